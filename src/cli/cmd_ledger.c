@@ -54,8 +54,12 @@ static int reckon(struct ledgering *g, size_t target)
 		.no_cache = g->opts->no_cache,
 		.intrinsics = &g->intrinsics};
 	size_t before = g->entry.v.n;
-	int rc = cli_ledgers_add(
-		&g->entry, g->arena, &job, t, r->status == MEASURE_OK ? &r->m : NULL, &g->kernels);
+	const struct cli_ledgers how = {.job = &job,
+		.target = t,
+		.measured = r->status == MEASURE_OK ? &r->m : NULL,
+		.wanted = &g->kernels,
+		.opts = g->opts};
+	int rc = cli_ledgers_add(&g->entry, g->arena, &how);
 
 	for (size_t i = before; i < g->entry.v.n; i++) {
 		const struct kernel_metrics *k = g->entry.v.v[i].got;

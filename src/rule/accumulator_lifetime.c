@@ -57,12 +57,11 @@ static unsigned waves_at(const struct advice *d, unsigned vgprs)
 /* What the kernel would ask for without so many of its VGPRs. */
 static unsigned estimate_without(const struct advice *d, unsigned vgprs)
 {
-	const struct occupancy_use use = {0};
 	struct ledger less = d->ledger;
 
 	less.most.held -= vgprs < less.most.held ? vgprs : less.most.held;
 	less.least.held -= vgprs < less.least.held ? vgprs : less.least.held;
-	return ledger_estimate(&less, d->target, &use);
+	return ledger_estimate(&less, d->target);
 }
 
 static void add_note(struct advice *d, struct diag_place place, const char *text)
@@ -182,8 +181,7 @@ static void find_vars(struct advice *d)
 
 static void report(struct advice *d, struct diag_list *out)
 {
-	const struct occupancy_use use = {0};
-	unsigned estimate = ledger_estimate(&d->ledger, d->target, &use);
+	unsigned estimate = ledger_estimate(&d->ledger, d->target);
 	unsigned waves = waves_at(d, estimate);
 	struct occ_step next;
 	struct occupancy_use now = {.vgprs = estimate};
@@ -255,7 +253,7 @@ void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *ou
 				continue;
 			}
 			struct advice d = {.in = in, .parse = p, .target = t};
-			ledger_make(&d.ledger, scratch, p->facts, p->uniformity, fn, t->wave_size);
+			ledger_make(&d.ledger, scratch, p->facts, p->uniformity, fn, t);
 			find_vars(&d);
 			unsigned least = (unsigned)in->settings->min_wide_vgprs;
 			if (d.acc && (d.acc->width >= least || d.fragments >= least)) {

@@ -164,7 +164,7 @@ static void look_at(struct lanes *l, kt_id fn, const struct kt_node *n, enum dep
 	}
 }
 
-struct lanes *lanes_create(struct facts *f, struct arena *a)
+static struct lanes *create(struct facts *f, struct arena *a)
 {
 	struct lanes *l = ARENA_NEW(a, struct lanes);
 
@@ -197,6 +197,22 @@ struct lanes *lanes_create(struct facts *f, struct arena *a)
 				mark(l, &l->value[ALWAYS][i]);
 			}
 		}
+	}
+	return l;
+}
+
+static void release_nothing(void *lanes)
+{
+	(void)lanes; /* it is in the facts' arena */
+}
+
+const struct lanes *lanes_of(struct facts *f)
+{
+	struct lanes *l = facts_kept(f, FACTS_KEEP_DIFFERING, 0);
+
+	if (!l) {
+		l = create(f, facts_arena(f));
+		facts_keep(f, FACTS_KEEP_DIFFERING, 0, l, release_nothing);
 	}
 	return l;
 }

@@ -10,7 +10,8 @@
 
 struct lanes;
 
-struct lanes *lanes_create(struct facts *f, struct arena *a);
+/* Kept with the facts. */
+const struct lanes *lanes_of(struct facts *f);
 /* Is something in expression n made of the lane's index? */
 bool lanes_differ(const struct lanes *l, const struct kt_node *n);
 #endif

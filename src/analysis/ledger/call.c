@@ -19,13 +19,26 @@ void walk_matrix_work(struct walk *w, const char *name)
 	}
 }
 
-/* The first array or vector that an expression is made of: acc of acc[i] * rescale. 1 + index. */
+/* What n names: a variable, or with a member of its own the object that a method is called for. */
+static uint32_t named_by(struct walk *w, const struct kt_node *n)
+{
+	bool own = n->kind == KT_THIS || (n->kind == KT_MEMBER && !n->child[KT_MEMBER_BASE]);
+
+	return own ? walk_var_of(w, w->u->fn[w->t->frame.v[w->frame].fn].self)
+	       : n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym)
+					     : 0;
+}
+
+/* The first array, vector or record that an expression is made of: acc of acc[i] * rescale. 1 +
+ * index. */
 static uint32_t vector_in(struct walk *w, const struct kt_node *n)
 {
 	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
-		uint32_t v = at->kind == KT_REF && at->sym ? walk_var_of(w, at->sym) : 0;
-		const struct kt_type *t = v ? kt_object_type(w->u, w->u->sym[at->sym].type) : NULL;
-		if (t && (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR)) {
+		uint32_t v = named_by(w, at);
+		kt_id sym = v ? walk_var_at(w, v)->pub.sym : 0;
+		const struct kt_type *t = sym ? kt_object_type(w->u, w->u->sym[sym].type) : NULL;
+		if (t && (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR ||
+				 t->kind == KT_T_RECORD)) {
 			return v;
 		}
 	}
@@ -34,6 +47,9 @@ static uint32_t vector_in(struct walk *w, const struct kt_node *n)
 
 void walk_mark_accumulator(struct walk *w, const struct kt_node *arg)
 {
+	unsigned width = walk_width_of(kt_type_of(w->u, arg));
+
+	w->t->result = width > w->t->result ? width : w->t->result;
 	for (uint32_t v = vector_in(w, arg); v; v = walk_var_at(w, v)->source) {
 		walk_var_at(w, v)->matrix_acc = true;
 	}

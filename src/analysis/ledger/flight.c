@@ -51,20 +51,41 @@ static uint32_t growing_in(struct solver *s, uint32_t i)
 	return sum;
 }
 
+/* Registers of as many loads as an arm has under way: half of them, and of global memory no more
+ * than a few; elsewhere the scheduler lets all run ahead. Seen: doc/lifetime.md. */
+static uint32_t under_way_in_arm(uint32_t loads, uint32_t lds)
+{
+	enum {
+		GLOBAL_MOST = 40 /* registers */
+	};
+	uint32_t half = (loads + 1) / 2, most = GLOBAL_MOST + (lds + 1) / 2;
+
+	return half < most ? half : most;
+}
+
+static void find_arms(struct solver *s)
+{
+	uint32_t arms = 0;
+
+	s->arms = ARENA_ARRAY(s->a, bool, s->t->item.n + 1);
+	for (uint32_t i = 0; i < s->t->item.n; i++) {
+		arms += item(s, i)->kind == TRACE_IF;
+		arms -= item(s, i)->kind == TRACE_IF_END;
+		s->arms[i] = arms > 0;
+	}
+}
+
 /* Loads of unrolled loops, spread over the items that they may be under way at. An array that comes
  * into being in the loop takes its registers as they land: these count once. */
 void solver_find_flight(struct solver *s)
 {
 	s->flight = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
-	s->addresses = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
 	s->kept_at = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
+	find_arms(s);
 	for (uint32_t i = 0; i < s->t->item.n; i++) {
 		const struct trace_item *at = item(s, i);
 		for (uint32_t k = i; at->kind == TRACE_LOOP && at->kept && k < at->end; k++) {
 			s->kept_at[k] += at->kept;
-		}
-		for (uint32_t k = i; at->kind == TRACE_LOOP && at->addresses && k < at->end; k++) {
-			s->addresses[k] += at->addresses;
 		}
 		/* what need not be there whole is, where it is loaded */
 		bool ahead = at->kind == TRACE_LOOP && at->own_var &&
@@ -75,8 +96,10 @@ void solver_find_flight(struct solver *s)
 		}
 		uint32_t growing = growing_in(s, i);
 		uint32_t more = loads > growing ? loads - growing : 0;
+		uint32_t in_arm = under_way_in_arm(more, at->lds);
 		for (uint32_t k = i; k < at->end; k++) {
-			s->flight[k] = more > s->flight[k] ? more : s->flight[k];
+			uint32_t here = s->arms[k] ? in_arm : more;
+			s->flight[k] = here > s->flight[k] ? here : s->flight[k];
 		}
 	}
 }

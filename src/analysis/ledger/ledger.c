@@ -3,14 +3,42 @@
 #include "analysis/ledger/solver.h"
 #include "target/steps.h"
 
+enum {
+	GROUP_DEFAULT = 1024 /* work-items that the compiler allows for without launch bounds */
+};
+
+/* The VGPRs that a wave of its work-groups can have. */
+static unsigned room_of(const struct ledger *l, const struct target *t)
+{
+	const struct occupancy_use use = {.group_size = l->group_size};
+
+	return target_most_vgprs(t, &use);
+}
+
+/* A wave that can have more than the architectural VGPRs multiplies in accumulation VGPRs, while
+ * what crosses a merge stands in the others: beside both copies there is the result on its way to
+ * the next matrix operation, and the one on its way back. */
+static unsigned passing_of(
+	const struct ledger *l, const struct trace *trace, const struct target *t)
+{
+	return t->agprs && room_of(l, t) > t->arch_vgpr_max ? 2 * trace->result : 0;
+}
+
 static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
-	struct facts *f, struct uniformity *u, kt_id kernel, unsigned wave_size)
+	struct facts *f, struct uniformity *u, kt_id kernel, const struct target *target)
 {
 	struct arena *scratch = arena_create();
-	struct trace t = {
-		.a = scratch, .f = f, .u = u, .unit = facts_unit(f), .wave_size = wave_size};
+	struct trace t = {.a = scratch,
+		.f = f,
+		.u = u,
+		.unit = facts_unit(f),
+		.wave_size = target->wave_size};
 
-	*out = (struct ledger){.fn = kernel, .name = t.unit->fn[kernel].name};
+	int32_t bound = t.unit->fn[kernel].bound;
+	*out = (struct ledger){.fn = kernel,
+		.name = t.unit->fn[kernel].name,
+		.group_size = bound > 0 ? (unsigned)bound : (unsigned)GROUP_DEFAULT,
+		.bounded = bound > 0};
 	t.whole = n > 0;
 	trace_make(&t, kernel);
 	out->partial = t.partial;
@@ -34,15 +62,15 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	s.ever = bits_new(&s);
 	s.streamed = bits_new(&s);
 	s.in_memory = bits_new(&s);
+	s.matrix = bits_new(&s);
+	s.passing = passing_of(out, &t, target);
 	for (uint32_t i = 0; i < t.var.n; i++) {
 		bit_set(s.in_memory, i, ledger_in_memory(&t.var.v[i].pub));
+		bit_set(s.matrix, i, t.var.v[i].matrix_acc);
 	}
 	solver_find_free(&s);
 	solver_find_streams(&s);
 	solver_find_flight(&s);
-	for (uint32_t i = 0; i < t.item.n; i++) {
-		s.flight[i] += s.addresses[i];
-	}
 	s.open = solver_openers(&s);
 	s.recording = true;
 	bits set = bits_new(&s);
@@ -51,6 +79,9 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	for (uint32_t i = 0; i < t.var.n; i++) {
 		bool there = bit_get(s.peak, i);
 		out->temporaries += there && t.var.v[i].memory ? t.var.v[i].pub.width : 0;
+		out->copied += s.passing && bit_get(s.peak_kept, i) && t.var.v[i].matrix_acc
+				       ? t.var.v[i].pub.width
+				       : 0;
 		out->results += there && t.var.v[i].matrix_acc ? t.var.v[i].pub.width : 0;
 	}
 	out->lds_bytes = t.lds_bytes;
@@ -73,13 +104,13 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 }
 
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
-	kt_id kernel, unsigned wave_size)
+	kt_id kernel, const struct target *target)
 {
 	const struct ledger *kept = facts_kept(f, FACTS_KEEP_LEDGER, kernel);
 	if (kept) {
 		*out = *kept;
 	} else {
-		make(out, NULL, 0, a, f, u, kernel, wave_size);
+		make(out, NULL, 0, a, f, u, kernel, target);
 	}
 }
 
@@ -89,26 +120,64 @@ static void release_nothing(void *ledger)
 }
 
 const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struct facts *f,
-	struct uniformity *u, kt_id kernel, unsigned wave_size)
+	struct uniformity *u, kt_id kernel, const struct target *target)
 {
 	struct ledger *l = ARENA_NEW(facts_arena(f), struct ledger);
-	make(l, merge, n, facts_arena(f), f, u, kernel, wave_size);
+	make(l, merge, n, facts_arena(f), f, u, kernel, target);
 	if (!l->partial) {
 		facts_keep(f, FACTS_KEEP_LEDGER, kernel, l, release_nothing);
 	}
 	return l;
 }
 
-unsigned ledger_estimate(
-	const struct ledger *l, const struct target *t, const struct occupancy_use *use)
+/* Waves per SIMD with so many VGPRs, of which no more than room stay in registers. */
+static unsigned waves_with(const struct target *t, unsigned vgprs, unsigned room)
 {
-	unsigned all = l->most.held + l->most.in_flight, room = target_most_vgprs(t, use);
+	struct occupancy o;
 
+	return target_occupancy(&o, t, vgprs < room ? vgprs : room, 0, 0, 0) ? o.register_waves : 0;
+}
+
+static unsigned vgprs_of(
+	const struct ledger *l, const struct target *t, unsigned wanted, unsigned room)
+{
 	if (room == 0 || l->least.held > room) {
-		return all;
+		return wanted;
 	}
 	unsigned reach = t->arch_vgpr_max + (t->agprs ? l->results : 0);
-	room = room < reach ? room : reach;
-	unsigned most = l->least.held > room ? l->least.held : room;
-	return all < most ? all : most;
+	reach = room < reach ? room : reach;
+	unsigned most = l->least.held > reach ? l->least.held : reach;
+	return wanted < most ? wanted : most;
+}
+
+struct ledger_claim ledger_claim_of(
+	const struct ledger *l, const struct target *t, unsigned wanted, unsigned margin)
+{
+	struct ledger_claim c = {.room = room_of(l, t)};
+
+	c.vgprs = vgprs_of(l, t, wanted, c.room);
+	c.vgprs_least = c.vgprs * 100 / (100 + margin);
+	/* the scheduler does not count accumulation VGPRs: it may have all copies of results there
+	 * a second time, on the way to the matrix operations */
+	c.vgprs_most = ((c.vgprs + l->copied) * (100 + margin) + 99) / 100;
+	c.waves_least = waves_with(t, c.vgprs_most, c.room);
+	c.waves_most = waves_with(t, c.vgprs_least, c.room);
+	return c;
+}
+
+unsigned ledger_estimate(const struct ledger *l, const struct target *t)
+{
+	return ledger_claim_of(l, t, l->most.held + l->most.in_flight, 0).vgprs;
+}
+
+const char *ledger_claim_text(struct arena *a, const struct ledger_claim *c)
+{
+	const char *waves = arena_printf(a, "%u", c->waves_most);
+
+	if (c->waves_least < c->waves_most) {
+		waves = arena_printf(a, "%u %s %u", c->waves_least,
+			c->waves_least + 1 < c->waves_most ? "to" : "or", c->waves_most);
+	}
+	return arena_printf(a, "about %u VGPRs (%u to %u), registers for %s wave%s per SIMD",
+		c->vgprs, c->vgprs_least, c->vgprs_most, waves, c->waves_most == 1 ? "" : "s");
 }

@@ -44,7 +44,7 @@ struct ledger_var {
 /* One point of the program. */
 struct ledger_point {
 	unsigned held;	    /* variables, and temporaries that the code cannot do without */
-	unsigned in_flight; /* loads and their addresses that may be under way as well */
+	unsigned in_flight; /* loads that are expected to be under way as well */
 	kt_id file;
 	unsigned line;
 	const struct kt_node *node;
@@ -56,8 +56,9 @@ struct ledger_merge {
 	bool met;		    /* the kernel comes to it */
 	bool uniform;	 /* somewhere it does, and the condition is the same in all lanes there */
 	bool apart;	 /* the same, and it may differ between lanes */
-	unsigned inside; /* the most that is held in its arms, without copies of any merge,
-			  * and without what ledger_in_memory names */
+	bool parts;	 /* the same, and the compiler sees why */
+	unsigned inside; /* the most that is wanted in its arms, without copies of any merge */
+	unsigned with;	 /* the same with its own */
 };
 
 struct ledger {
@@ -67,11 +68,13 @@ struct ledger {
 	size_t vars;
 	struct ledger_point least; /* where held is highest */
 	struct ledger_point most;  /* where held and in_flight together are highest */
-	unsigned bare;		   /* the most that is held in this sense */
 	unsigned temporaries;	   /* at most: registers that belong to no variable */
+	unsigned copied;	   /* of most.held: copies of such results at merges */
 	unsigned results;	   /* of most.held: results of matrix operations */
-	unsigned addresses;	   /* at least: of the loads in flight there */
+	unsigned bare;		   /* the most that is wanted, without copies of any merge */
 	unsigned lds_bytes;	   /* static shared memory */
+	unsigned group_size;	   /* work-items that the compiler allows for */
+	bool bounded;		   /* by launch bounds; else as without any */
 	/* of one wave, in an iteration of the loop with most of them, else in all: global memory
 	 * that the source reads and writes, and floating-point operations. Inner loops that stay
 	 * loops are left out, and of alternatives all count. */
@@ -83,13 +86,13 @@ struct ledger {
 	size_t unknowns;
 };
 
-/* wave_size: lanes. */
+/* t: of the parse. */
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
-	kt_id kernel, unsigned wave_size);
+	kt_id kernel, const struct target *t);
 /* The same, and what is asked of n merges; where that would be partial, nothing else is known. It
  * lives as long as the facts; where it is whole, ledger_make gives it again. */
 const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struct facts *f,
-	struct uniformity *u, kt_id kernel, unsigned wave_size);
+	struct uniformity *u, kt_id kernel, const struct target *t);
 
 /* Indexed at run time, and wider than what the compiler makes a vector of: it lies in scratch
  * memory or LDS. */
@@ -97,11 +100,28 @@ bool ledger_in_memory(const struct ledger_var *v);
 /* What the ledger has of the declaration of sym, or NULL. */
 const struct ledger_var *ledger_var_of(const struct ledger *l, const struct kt_unit *u, kt_id sym);
 
-/* The VGPRs that the compiler is expected to ask for, spilled ones included: loads run ahead as far
- * as a wave of such a work-group has registers; where what is held alone is more than that, all of
- * it spills. They run ahead in architectural VGPRs only: that is what LLVM's scheduler counts
- * (GCNSchedStrategy's excess limit), while results of matrix operations may stand in accumulation
- * VGPRs where a wave can have more than 256. use: LDS, group size. */
-unsigned ledger_estimate(
-	const struct ledger *l, const struct target *t, const struct occupancy_use *use);
+/* What a kernel is expected to ask for. What it says of waves is about registers. */
+struct ledger_claim {
+	unsigned vgprs; /* spilled ones included */
+	/* what the compiler makes of it is expected to lie between (doc/threshold.md) */
+	unsigned vgprs_least;
+	unsigned vgprs_most;
+	unsigned room;	      /* VGPRs that a wave of such a work-group can have */
+	unsigned waves_least; /* per SIMD, with vgprs_most; at least those of a full room */
+	unsigned waves_most;
+};
+
+/* The one estimate: what lint, ledger and explore say is from here. wanted: registers at the point
+ * of most, as in a ledger_point, a ledger_merge or bare; margin: percent that it may be off.
+ *
+ * Loads run ahead as far as a wave of such a work-group has registers; where what is held alone is
+ * more than that, all of it spills. They run ahead in architectural VGPRs only: that is what LLVM's
+ * scheduler counts (GCNSchedStrategy's excess limit), while results of matrix operations may stand
+ * in accumulation VGPRs where a wave can have more than 256. */
+struct ledger_claim ledger_claim_of(
+	const struct ledger *l, const struct target *t, unsigned wanted, unsigned margin);
+/* Its vgprs, of the kernel as it stands. */
+unsigned ledger_estimate(const struct ledger *l, const struct target *t);
+/* "about 126 VGPRs (115 to 139), registers for 3 or 4 waves per SIMD"; in a. */
+const char *ledger_claim_text(struct arena *a, const struct ledger_claim *c);
 #endif

@@ -36,6 +36,18 @@ static unsigned width_of(const struct solver *s, const uint64_t *set)
 	return sum;
 }
 
+/* Registers of copies, and of matrix results that are copied: a wave with accumulation VGPRs passes
+ * each through one of those and back. */
+static unsigned width_of_copies(const struct solver *s, const uint64_t *copies)
+{
+	bool matrix = false;
+
+	for (size_t w = 0; w < s->words; w++) {
+		matrix |= copies[w] & s->matrix[w];
+	}
+	return width_of(s, copies) + (matrix ? s->passing : 0);
+}
+
 /* What the arm changes of what later ones need. Where it does not, or an arm outside keeps it
  * already, it is the same register. */
 static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t *later)
@@ -45,10 +57,11 @@ static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t 
 	for (size_t w = 0; w < s->words; w++) {
 		copies[w] &= later[w];
 	}
+	unsigned own = width_of_copies(s, copies);
 	if (s->kept) {
 		bits_or(s, copies, s->kept->copies);
 	}
-	return (struct kept){copies, width_of(s, copies)};
+	return (struct kept){copies, width_of_copies(s, copies), own};
 }
 
 static struct ledger_point point_of(
@@ -67,42 +80,36 @@ static struct ledger_point point_of(
 static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned held)
 {
 	struct ledger *l = s->out;
-	unsigned sum = held + s->kept_at[i], memory = 0;
+	unsigned sum = held + s->kept_at[i];
 
 	for (size_t w = 0; w < s->words; w++) {
 		uint64_t live = set[w] | s->forced[w];
 		s->ever[w] |= live;
-		live &= ~(s->free_at[i][w] | s->streamed[w]);
-		uint64_t apart = live & s->in_memory[w];
+		live &= ~(s->free_at[i][w] | s->streamed[w] | s->in_memory[w]);
 		for (; live; live &= live - 1) {
 			sum += s->t->var.v[w * 64 + (size_t)__builtin_ctzll(live)].pub.width;
 		}
-		for (; apart; apart &= apart - 1) {
-			memory += s->t->var.v[w * 64 + (size_t)__builtin_ctzll(apart)].pub.width;
-		}
 	}
-	unsigned bare = sum - memory;
+	unsigned copies = s->kept ? s->kept->width : 0, bare = sum + s->flight[i];
+	unsigned most = bare + copies;
 	l->bare = bare > l->bare ? bare : l->bare;
 	for (const struct inside *in = s->inside; in; in = in->outer) {
-		in->merge->inside = bare > in->merge->inside ? bare : in->merge->inside;
+		struct ledger_merge *m = in->merge;
+		m->inside = bare > m->inside ? bare : m->inside;
+		m->with = bare + in->own > m->with ? bare + in->own : m->with;
 	}
-	unsigned most = sum + s->flight[i];
-	if (s->kept) {
-		sum += s->kept->width;
-		most += s->kept->width;
-	}
+	sum += copies;
 	if (sum > l->least.held) {
 		l->least = point_of(s, i, sum, s->flight[i]);
 	}
 	if (most > l->most.held + l->most.in_flight) {
 		l->most = point_of(s, i, sum, s->flight[i]);
-		l->addresses = s->addresses[i];
 		s->best = i;
 		s->best_held = held;
 		memcpy(s->peak, set, s->words * sizeof(uint64_t));
 		bits_or(s, s->peak, s->forced);
 		for (size_t w = 0; w < s->words; w++) {
-			s->peak[w] &= ~s->free_at[i][w];
+			s->peak[w] &= ~(s->free_at[i][w] | s->in_memory[w]);
 		}
 		memset(s->peak_kept, 0, s->words * sizeof(uint64_t));
 		if (s->kept) {
@@ -172,12 +179,14 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 	bits forced = s->forced;
 	const struct kept *kept = s->kept;
 	bool copies = item(s, begin)->copies;
-	struct inside in_it = {s->recording ? asked_merge(s, item(s, begin)) : NULL, s->inside};
+	struct inside in_it = {
+		.merge = s->recording ? asked_merge(s, item(s, begin)) : NULL, .outer = s->inside};
 
 	if (in_it.merge) {
 		in_it.merge->met = true;
 		in_it.merge->uniform |= item(s, begin)->uniform;
 		in_it.merge->apart |= !item(s, begin)->uniform;
+		in_it.merge->parts |= item(s, begin)->parts;
 		s->inside = &in_it;
 	}
 	memset(set, 0, s->words * sizeof(uint64_t));
@@ -186,6 +195,7 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 		struct kept k;
 		if (copies && s->recording) {
 			k = kept_in(s, arm[i], later);
+			in_it.own = k.own;
 			s->forced = bits_copy(s, forced);
 			for (size_t w = 0; w < s->words; w++) {
 				s->forced[w] |= later[w];

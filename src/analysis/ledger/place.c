@@ -5,20 +5,19 @@
 #include "analysis/ledger/walk.h"
 #include "analysis/facts/writes.h"
 
-#include <stdlib.h>
-
 enum {
 	INDEX_DEPTH = 8 /* of an index, definitions of variables included */
 };
 
 /* In a loop that stays one the address is kept from one iteration to the next, once for each
  * access of the source, however often it is inlined: as an offset, or as a pointer that is
- * counted up when it moves with the loop. The loop, or NULL when there is none or the access is
- * counted already; *each gets the registers of one address. */
-static struct trace_item *keep_address(
-	struct walk *w, const struct kt_node *n, const struct place *p, unsigned *each)
+ * counted up when it moves with the loop. more: further addresses of it, which no constant offset
+ * reaches. */
+static void keep_address(
+	struct walk *w, const struct kt_node *n, const struct place *p, unsigned more)
 {
-	*each = p->held ? p->held : 1;
+	unsigned each = p->held ? p->held : 1;
+
 	for (size_t i = w->loops; i-- > 0;) {
 		if (w->loop[i].unrolled) {
 			continue;
@@ -29,18 +28,15 @@ static struct trace_item *keep_address(
 		/* an addition with carry reads VCC, so on GCN and CDNA no further scalar register:
 		 * the upper half of a step that is no constant is in a VGPR */
 		unsigned step = i < TRACE_LOOPS_MAX && p->affine.strided >> i & 1;
-		*each = moves && !p->lds ? 2 : *each;
+		each = moves && !p->lds ? 2 : each;
 		/* the same offset from another base is no further one */
-		bool offset = p->key && *each == 1;
+		bool offset = p->key && each == 1;
 		bool known = !map_set_u64(w->addresses, (uint64_t)(uintptr_t)n ^ loop, 1);
 		known |= offset && !map_set_u64(w->addresses, p->key ^ loop, 1);
-		if (known) {
-			return NULL;
-		}
-		at->kept += p->held ? *each + (*each == 2 ? step : 0) : 0;
-		return at;
+		at->kept += !known && p->held ? each + (each == 2 ? step : 0) : 0;
+		at->kept += !known && p->held ? more * each : 0;
+		return;
 	}
-	return NULL;
 }
 
 /* An access through an address that differs per lane: its address is held by the caller's leave,
@@ -51,44 +47,33 @@ static void account_access(struct walk *w, const struct kt_node *n, const struct
 {
 	size_t inside = into ? walk_var_at(w, into)->loops : NO_VARIABLE;
 	const struct trace_affine *address = &p->affine;
-	bool lds = p->lds;
-	unsigned each;
-	struct trace_item *looped = keep_address(w, n, p, &each);
 	size_t first = walk_chain_first(w);
-	int64_t loads = 1, own = 1, far = 1, span = 0, again = 1;
+	int64_t loads = 1, own = 1, again = 1, far = 1;
 
 	for (size_t i = first; i < w->loops && i < TRACE_LOOPS_MAX; i++) {
-		bool unknown = address->unknown & 1u << i;
-		int64_t step = llabs(address->coef[i]);
-		if (unknown || step) {
+		if (walk_affine_mask(address) & 1u << i) {
 			loads *= w->loop[i].trips;
 			own *= i >= inside ? w->loop[i].trips : 1;
+			far *= address->strided & 1u << i ? w->loop[i].trips : 1;
 		} else {
 			again *= w->loop[i].trips;
 		}
-		if (unknown) {
-			far *= w->loop[i].trips;
-		}
-		span += unknown ? 0 : step * (w->loop[i].trips - 1);
 	}
+	keep_address(w, n, p, (unsigned)(far - 1));
 	if (first == w->loops || loads <= 1) {
 		return;
 	}
-	int64_t bases = far * (1 + span / (lds ? LDS_REACH : GLOBAL_REACH));
-	bases = bases < loads ? bases : loads;
 	int64_t values = (loads - own) * width;
 	struct trace_item *at = &w->t->item.v[w->loop[first].item];
-	if (again > 1 && !lds) { /* the compiler keeps what it would load again */
+	if (again > 1 && !p->lds) { /* the compiler keeps what it would load again */
 		at->kept += (uint32_t)(loads * width);
 	} else {
 		at->in_flight += (uint32_t)values;
+		at->lds += p->lds ? (uint32_t)values : 0;
 		if (into && own > 1 && (!at->own_var || at->own_var == into)) {
 			at->own += (uint32_t)(own - 1) * width;
 			at->own_var = into;
 		}
-	}
-	if (looped) { /* elsewhere they are made when they are needed */
-		looped->addresses += (uint32_t)(bases - 1) * each;
 	}
 }
 

@@ -12,11 +12,13 @@ typedef uint64_t *bits;
 struct kept {
 	const uint64_t *copies;
 	unsigned width; /* their registers */
+	unsigned own;	/* those of this if, wherever else there is a copy */
 };
 
 /* In an arm of a merge that is asked about, and of those around. */
 struct inside {
 	struct ledger_merge *merge;
+	unsigned own; /* registers of its copies, in this arm */
 	const struct inside *outer;
 };
 
@@ -31,6 +33,8 @@ struct solver {
 	struct ledger_merge *merge; /* what is asked of them */
 	size_t merges;
 	const struct inside *inside; /* the innermost of these whose arms are gone through */
+	unsigned passing;	     /* registers of matrix results on the way through a merge */
+	bits matrix;		     /* accumulators of matrix operations */
 	bits peak;		     /* live at the point of most registers */
 	bits peak_kept;		     /* those that have a copy there */
 	bits carried;
@@ -41,11 +45,11 @@ struct solver {
 	bits *free_at;	/* by item: cleared, and nothing else written yet; NULL: none */
 	uint32_t best;
 	uint32_t best_held;
-	uint32_t *flight;    /* by item: registers of loads that may be under way */
-	uint32_t *addresses; /* of these */
-	uint32_t *kept_at;   /* by item: addresses that loops around it keep */
-	uint32_t *open;	     /* of a closing item: the one that opens */
-	uint32_t *entry;     /* by variable: 1 + its declaration's index in the ledger; 0: none */
+	uint32_t *flight;  /* by item: registers of loads that may be under way */
+	bool *arms;	   /* by item: in an arm */
+	uint32_t *kept_at; /* by item: addresses that loops around it keep */
+	uint32_t *open;	   /* of a closing item: the one that opens */
+	uint32_t *entry;   /* by variable: 1 + its declaration's index in the ledger; 0: none */
 };
 
 static inline bits bits_new(const struct solver *s)

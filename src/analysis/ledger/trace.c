@@ -7,6 +7,7 @@
 #include "analysis/facts/mentions.h"
 #include "analysis/facts/overwrite.h"
 #include "analysis/facts/writes.h"
+#include "analysis/lanes/lanes.h"
 
 /* ---- statements ---- */
 
@@ -278,6 +279,28 @@ static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
 	return trips * work > INSTRUCTIONS_MAX;
 }
 
+/* Iterations that the loop's pragma asks to be laid out one after the other in each
+ * iteration of what stays a loop; 1: none. A named number is not looked up. */
+static int64_t iterations_by_pragma(const struct walk *w, const struct kt_node *n)
+{
+	static const char word[] = "#pragma unroll";
+	struct str line, text = w->u->file[n->file].text;
+	int64_t count = 0;
+
+	text = str_sub(text, n->begin, n->end); /* the pragma is a part of the loop */
+	if (!str_line(&text, &line) || !str_starts(line, word)) {
+		return 1;
+	}
+	line = str_trim(str_sub(line, sizeof(word) - 1, line.n));
+	for (size_t i = line.n && line.p[0] == '('; i < line.n; i++) {
+		if (line.p[i] < '0' || line.p[i] > '9' || count > UNROLL_MAX) {
+			break;
+		}
+		count = count * 10 + (line.p[i] - '0');
+	}
+	return count > 1 && count <= UNROLL_MAX ? count : 1;
+}
+
 static void for_loop(struct walk *w, const struct kt_node *n)
 {
 	struct overwritten over[8];
@@ -299,6 +322,8 @@ static void for_loop(struct walk *w, const struct kt_node *n)
 		c.var = trips ? n->child[KT_FOR_INIT]->child[0]->sym : 0;
 		counted = trips > 0 && trips <= UNROLL_MAX;
 	}
+	int64_t beside =
+		counted || w->loops + 1 >= TRACE_LOOPS_MAX ? 1 : iterations_by_pragma(w, n);
 	if (n->child[KT_FOR_INIT]) {
 		walk_stmt(w, n->child[KT_FOR_INIT]);
 	}
@@ -315,16 +340,23 @@ static void for_loop(struct walk *w, const struct kt_node *n)
 			uint32_t v = walk_var_of(w, init->child[i]->sym);
 			if (v) {
 				walk_var_at(w, v)->affine.unknown |= 1u << w->loops;
+				walk_var_at(w, v)->affine.coef[w->loops + 1] = beside > 1;
 			}
 		}
 	}
 	loop_begin(w, n, counted, trips);
+	if (beside > 1) {
+		loop_begin(w, n, true, beside);
+	}
 	if (!counted && n->child[KT_FOR_COND]) {
 		walk_eval(w, n->child[KT_FOR_COND]);
 	}
 	walk_stmt(w, n->child[KT_FOR_BODY]);
 	if (!counted && n->child[KT_FOR_INC]) {
 		walk_eval(w, n->child[KT_FOR_INC]);
+	}
+	if (beside > 1) {
+		loop_end(w, n);
 	}
 	loop_end(w, n);
 	settle_overwritten(w, over, overs);
@@ -425,6 +457,15 @@ static void arms_end(struct walk *w, uint32_t begin, uint32_t arm, const struct 
 	w->t->arm.n--;
 }
 
+/* Where lanes part, the arms share registers. There has to be a reason why they may: what is not
+ * known either way may be uniform to the compiler. Matrix operations ask that all lanes take one
+ * arm. */
+static bool lanes_part(struct walk *w, const struct kt_node *n, const struct kt_node *cond)
+{
+	return lanes_differ(lanes_of(w->t->f), cond) && !walk_is_uniform(w, cond) &&
+	       !(facts_effects(w->t->f, n).flags & FX_MATRIX);
+}
+
 static void if_stmt(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *cond = n->child[KT_IF_COND];
@@ -443,11 +484,12 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 		declare(w, n->child[KT_IF_VAR]);
 	}
 	walk_eval(w, cond);
-	bool uniform = walk_is_uniform(w, cond);
 	forget_constants(w);
 	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
 	uint32_t begin = (uint32_t)w->t->item.n - 1;
-	at->uniform = at->copies = uniform;
+	at->uniform = walk_is_uniform(w, cond);
+	at->parts = lanes_part(w, n, cond);
+	at->copies = !at->parts;
 	arms_enter(w, cond, 1);
 	uint32_t arm = arm_begin(w, 0, n);
 	walk_stmt(w, n->child[KT_IF_THEN]);
@@ -477,10 +519,11 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 	}
 	walk_eval(w, n->child[KT_SWITCH_COND]);
 	forget_constants(w);
-	bool uniform = walk_is_uniform(w, n->child[KT_SWITCH_COND]);
 	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
 	uint32_t begin = (uint32_t)w->t->item.n - 1;
-	at->uniform = at->copies = uniform;
+	at->uniform = walk_is_uniform(w, n->child[KT_SWITCH_COND]);
+	at->parts = lanes_part(w, n, n->child[KT_SWITCH_COND]);
+	at->copies = !at->parts;
 	arms_enter(w, n->child[KT_SWITCH_COND], 1);
 	uint32_t arm = arm_begin(w, 0, n);
 	for (size_t i = 0; i < body->n && body->kind == KT_COMPOUND; i++) {

@@ -28,12 +28,13 @@ struct trace_item {
 	uint32_t end;	    /* LOOP, IF, ARM: index of the item that closes or follows it */
 	uint32_t held;	    /* temporaries at that moment */
 	bool uniform;	    /* IF: all lanes take the same arm */
-	bool copies;	    /* IF: and the arms are alternatives */
+	bool parts;	    /* IF: lanes may take different arms, and the compiler sees why */
+	bool copies;	    /* IF: not that, and the arms are alternatives */
 	bool unrolled;	    /* LOOP: gone in the machine code */
 	uint32_t in_flight; /* LOOP: registers of its loads, were all under way */
+	uint32_t lds;	    /* LOOP: of these, from LDS */
 	uint32_t own;	    /* LOOP: of those that have theirs in a variable already */
 	uint32_t own_var;   /* 1 + that */
-	uint32_t addresses; /* LOOP, not unrolled: further addresses that may be kept */
 	uint32_t kept;	    /* LOOP: addresses that it keeps from one iteration to the next */
 	uint64_t bytes; /* LOOP, not unrolled: global memory that a wave asks for in an iteration */
 	uint64_t flops; /* and what it calculates */
@@ -100,7 +101,8 @@ struct trace {
 	bool cut;     /* too long: it is of no use then */
 	bool whole;   /* of use only when it is whole: it may end as soon as it is partial */
 	unsigned wave_size;
-	uint64_t bytes; /* outside of loops */
+	unsigned result; /* VGPRs per lane of a matrix operation's result: of the widest */
+	uint64_t bytes;	 /* outside of loops */
 	uint64_t flops;
 };
 

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-static struct trace_affine affine_binary(const struct kt_node *n, struct value x, struct value y)
+static struct trace_affine affine_binary(
+	const struct walk *w, const struct kt_node *n, struct value x, struct value y)
 {
 	const struct kt_node *l = walk_strip(n->child[0]), *r = walk_strip(n->child[1]);
 
@@ -26,7 +27,8 @@ static struct trace_affine affine_binary(const struct kt_node *n, struct value x
 	}
 	struct trace_affine sum =
 		walk_affine_add(walk_affine_lose(x.affine), walk_affine_lose(y.affine), 1);
-	sum.strided |= n->op == KT_OP_MUL ? sum.unknown : 0;
+	bool steps = n->op == KT_OP_MUL && kt_type_of(w->u, n)->kind == KT_T_INT;
+	sum.strided |= steps ? sum.unknown : 0;
 	return sum;
 }
 
@@ -95,7 +97,7 @@ static struct value binary(struct walk *w, const struct kt_node *n)
 		int64_t size = w->u->type[lt->elem].size;
 		y.affine = walk_affine_scale(y.affine, size > 0 ? size : 1);
 	}
-	r.affine = affine_binary(n, x, y);
+	r.affine = affine_binary(w, n, x, y);
 	r.width = r.constant || r.settled ? 0 : result_width(w, n);
 	if (r.lds && kt_type_of(w->u, n)->kind == KT_T_POINTER && r.width) {
 		r.width = 1;
@@ -147,8 +149,11 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 	const struct kt_node *from = walk_strip(n->child[1]);
 	bool load = from->kind == KT_INDEX || from->kind == KT_MEMBER ||
 		    (from->kind == KT_UNARY && from->op == KT_OP_DEREF);
-	struct value r = load && walk_is_private_var(w, to) ? walk_load_place(w, from, to)
-							    : walk_eval(w, n->child[1]);
+	/* an element takes what is loaded into it as it lands; what is added to it, or what the
+	 * next iteration overwrites, has its own registers until then */
+	bool lands = n->op == KT_OP_NONE && walk_strip(n->child[0])->kind != KT_REF;
+	struct value r = load && lands && walk_is_private_var(w, to) ? walk_load_place(w, from, to)
+								     : walk_eval(w, n->child[1]);
 
 	if (walk_is_private_var(w, to)) {
 		struct trace_var *v = walk_var_at(w, to);
@@ -180,6 +185,15 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 	w->again = false;
 	w->held -= r.width - moved;
 	return (struct value){.var = to, .affine = walk_affine_lose(r.affine)};
+}
+
+/* x = y of a class, float4 for one, by an operator of the library's or the compiler's own. */
+static bool copies_object(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
+
+	return fn && n->flags & KT_F_OPERATOR && n->n == 2 && n->child[0] && n->child[1] &&
+	       (!fn->body || fn->in_system_header) && strcmp(fn->base, "operator=") == 0;
 }
 
 static struct value unary(struct walk *w, const struct kt_node *n)
@@ -314,6 +328,9 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 		return r;
 	}
 	case KT_CALL:
+		if (copies_object(w, n)) {
+			return assign(w, n);
+		}
 		return walk_gives_place(w, n) ? walk_load_place(w, n, 0) : walk_call(w, n);
 	case KT_INIT_LIST:
 	case KT_CONSTRUCT:

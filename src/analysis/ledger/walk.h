@@ -10,9 +10,7 @@
 enum {
 	CALLS_MAX = 32, /* inlined calls in each other */
 	ITEMS_MAX = 1 << 19,
-	UNROLL_MAX = 1024,   /* iterations of a counted loop that is taken to be unrolled */
-	GLOBAL_REACH = 4096, /* bytes that the immediate offset of a global access spans */
-	LDS_REACH = 65536,
+	UNROLL_MAX = 1024, /* iterations of a counted loop that is taken to be unrolled */
 	NEST_MAX = 256,
 	NO_VARIABLE = NEST_MAX + 1,
 	WIDE = 16, /* VGPRs per lane; below it an array does not matter */

@@ -78,13 +78,12 @@ static int count_one(void *user, size_t index, struct sbuf *out)
 	parse_look_into(&p, unit, c->a, job->intrinsics);
 	for (kt_id i = 1; i < unit->fns; i++) {
 		const struct kt_fn *fn = &unit->fn[i];
-		const struct occupancy_use use = {0};
 		struct ledger l;
 		if (fn->kind != KT_FN_KERNEL || !fn->symbol || !fn->body) {
 			continue;
 		}
-		ledger_make(&l, c->a, p.facts, p.uniformity, i, t->wave_size);
-		sbuf_addf(out, "%u %" PRIu64 " %" PRIu64 " %s %s\n", ledger_estimate(&l, t, &use),
+		ledger_make(&l, c->a, p.facts, p.uniformity, i, t);
+		sbuf_addf(out, "%u %" PRIu64 " %" PRIu64 " %s %s\n", ledger_estimate(&l, t),
 			l.bytes, l.flops, fn->symbol, l.name);
 	}
 	parse_release(&p);

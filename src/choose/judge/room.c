@@ -1,13 +1,7 @@
 #include "choose/judge/room.h"
 
-#include "analysis/lanes/lanes.h"
 #include "analysis/ledger/ledger.h"
 #include "analysis/merge/element.h"
-#include "target/steps.h"
-
-enum {
-	BLOCK_ASSUMED = 1024 /* threads, where no attribute says otherwise */
-};
 
 /* What is known of a site so far. */
 struct standing {
@@ -33,10 +27,8 @@ struct room {
 	/* the kernel at hand, and the instances that it runs, beside each its merge and site */
 	const struct parse *parse;
 	ARRAY(struct use) uses;
-	size_t *first;	     /* by function, a kernel's first use: index + 1, or 0 */
-	struct lanes *lanes; /* of that parse; NULL: not asked for yet */
+	size_t *first; /* by function, a kernel's first use: index + 1, or 0 */
 	const struct target *target;
-	struct occupancy_use use;
 	const struct ledger *ledger;
 	ARRAY(struct ledger_merge) asked;
 	ARRAY(const struct merge *) merge;
@@ -54,31 +46,6 @@ bool room_counts(const struct room_input *in, const struct site_instance *i)
 							      i->parse->uniformity, m) >= least));
 
 	return !m->silent && wide && facts_may_run(i->parse->facts, in->a, m->fn);
-}
-
-/* With what the estimate may be off on top. */
-static unsigned at_most(const struct room *r, unsigned vgprs)
-{
-	unsigned margin = (unsigned)r->in->settings->room_margin;
-
-	return (vgprs * (100 + margin) + 99) / 100;
-}
-
-static unsigned at_least(const struct room *r, unsigned vgprs)
-{
-	unsigned margin = (unsigned)r->in->settings->room_margin;
-
-	return vgprs * 100 / (100 + margin);
-}
-
-/* Waves per SIMD that registers allow; 0: it does not fit. */
-static unsigned waves_with(const struct room *r, unsigned vgprs)
-{
-	struct occupancy_use use = r->use;
-	struct occupancy o;
-
-	use.vgprs = vgprs;
-	return target_occupancy_use(&o, r->target, &use) ? o.register_waves : 0;
 }
 
 /* All that loc may be, in this kernel, lies in memory. */
@@ -116,20 +83,8 @@ static unsigned in_registers(const struct room *r, const struct merge *m)
 	return sum;
 }
 
-/* Do lanes part at a merge: not proved to agree, and with a reason not to? What is not known either
- * way may be uniform to the compiler. */
-static bool lanes_part(const struct room *r, const struct merge *m, bool uniform)
-{
-	bool differ =
-		m->kind == MERGE_SWITCH && lanes_differ(r->lanes, m->node->child[KT_SWITCH_COND]);
-
-	for (size_t i = 0; i < m->arms && !differ; i++) {
-		differ = m->arm[i].cond && lanes_differ(r->lanes, m->arm[i].cond);
-	}
-	return differ && !uniform;
-}
-
-/* Diverging at a matrix operation, lanes would break what it asks for: all take the same arm. */
+/* The ledger sees what follows an if that leaves as no arm of it: whether a matrix operation there
+ * asks that all lanes come to it. */
 static bool holds_matrix(const struct room *r, const struct merge *m)
 {
 	bool holds = false;
@@ -140,23 +95,58 @@ static bool holds_matrix(const struct room *r, const struct merge *m)
 	return holds;
 }
 
-/* What a kernel pays: with stands for what it holds with a second copy of what crosses. */
-static const char *cost_of(const struct room *r, unsigned bare, unsigned with, unsigned most)
-{
-	unsigned before = waves_with(r, bare), after = waves_with(r, with);
-	const char *target = r->target->name;
-	const char *says = arena_printf(r->in->a,
-		"%s holds about %u VGPRs, and %u with a second copy of what crosses",
-		r->ledger->name, bare, with);
+/* What a merge costs a kernel. */
+struct cost {
+	struct ledger_claim as_written; /* the kernel, with all that it has */
+	unsigned more;			/* VGPRs for second copies of what crosses */
+	bool parts;			/* lanes do, so there are none */
+	bool counts;			/* a wave, or spills, as far as that is known */
+};
 
-	if (with > most) {
-		return arena_printf(
-			r->in->a, "%s; a wave can have %u, so it spills (%s)", says, most, target);
+static struct cost cost_at(
+	const struct room *r, const struct merge *m, const struct ledger_merge *asked)
+{
+	const struct ledger *l = r->ledger;
+	unsigned margin = (unsigned)r->in->settings->room_margin;
+	unsigned all = l->most.held + l->most.in_flight, bare = l->bare, with = asked->with;
+	struct cost c = {.parts = !m->alike && asked->parts};
+
+	if (m->kind == MERGE_EXIT) {
+		c.parts = c.parts && !holds_matrix(r, m);
+		with = bare + (c.parts ? 0 : in_registers(r, m));
+	} else if (!c.parts && asked->with == asked->inside) {
+		with += in_registers(r, m); /* it crosses by a pointer that the ledger lost */
 	}
-	return before > after ? arena_printf(r->in->a, "%s: waves per SIMD %u -> %u (%s)", says,
-					before, after, target)
-			      : arena_printf(r->in->a, "%s, close to where a wave is lost (%s)",
-					says, target);
+	if (m->alike) {
+		/* each arm holds what they have alike, though the ledger may see it streamed */
+		bare = bare > m->alike ? bare : m->alike;
+		with = (asked->inside > m->alike ? asked->inside : m->alike) + m->alike;
+	}
+	with = with > bare ? with : bare;
+	c.as_written = ledger_claim_of(l, r->target, with > all ? with : all, margin);
+	struct ledger_claim one = ledger_claim_of(l, r->target, bare, margin);
+	struct ledger_claim two = ledger_claim_of(l, r->target, with, margin);
+	c.more = two.vgprs - one.vgprs;
+	c.counts = two.vgprs_most > two.room || (c.more && two.waves_least < one.waves_most);
+	return c;
+}
+
+static const char *cost_text(const struct room *r, const struct cost *c)
+{
+	struct arena *a = r->in->a;
+	const struct ledger_claim *all = &c->as_written;
+	const char *spills = "", *copies = "";
+
+	if (all->vgprs_most > all->room) {
+		spills = arena_printf(a, ": a wave can have %u, so it %s", all->room,
+			all->vgprs_least > all->room ? "spills" : "may spill");
+	}
+	if (c->more) {
+		copies = arena_printf(
+			a, "; about %u VGPRs are second copies of what crosses", c->more);
+	}
+	return arena_printf(a, "%s takes %s%s%s (%s)", r->ledger->name, ledger_claim_text(a, all),
+		spills, copies, r->target->name);
 }
 
 /* LLVM makes no second copy at a branch that it need not bring into one order with divergent ones.
@@ -181,20 +171,9 @@ static void judge(const struct room *r, size_t i)
 	const struct merge *m = r->merge.v[i];
 	struct standing *s = &r->standing[r->at.v[i]];
 	struct arena *a = r->in->a;
-	unsigned chained = in_registers(r, m);
-	/* what arms have alike each of them holds, though the ledger may see it streamed */
-	unsigned bare = r->ledger->bare > m->alike ? r->ledger->bare : m->alike;
-	unsigned inside = asked->inside > m->alike ? asked->inside : m->alike;
-	bool memory = chained < r->in->settings->min_chained_vgprs;
-	/* what an if that leaves is about stands behind it */
-	inside = m->kind == MERGE_EXIT ? bare : inside;
-	/* where lanes part the arms share registers, while there are some; not with what is moved
-	 * in front of them */
-	bool parts = !m->alike && lanes_part(r, m, asked->uniform) && !holds_matrix(r, m);
-	unsigned with = !parts && inside + chained > bare ? inside + chained : bare;
-	unsigned most = target_most_vgprs(r->target, &r->use), need = at_most(r, with);
-	unsigned waves = waves_with(r, need);
-	bool costs = waves == 0 || (!parts && waves < waves_with(r, at_least(r, bare)));
+	bool memory = in_registers(r, m) < r->in->settings->min_chained_vgprs;
+	struct cost c = cost_at(r, m, asked);
+	bool costs = c.counts;
 
 	const char *alone = left_alone(r, m, asked);
 
@@ -205,9 +184,9 @@ static void judge(const struct room *r, size_t i)
 	}
 	s->costs |= r->ledger->partial || (asked->met && !memory && costs);
 	if (!r->ledger->partial && asked->met && !memory && costs && !s->cost) {
-		s->cost = cost_of(r, bare, with, most);
+		s->cost = cost_text(r, &c);
 	}
-	unsigned left = memory || waves == 0 ? UINT32_MAX : most - need;
+	unsigned left = memory || costs ? UINT32_MAX : c.as_written.room - c.as_written.vgprs_most;
 	if (!asked->met || s->costs || (s->why && left >= s->left)) {
 		return;
 	}
@@ -217,17 +196,14 @@ static void judge(const struct room *r, size_t i)
 			"costs nothing as it is: what crosses is indexed at run time in %s, and so "
 			"lies in scratch memory or LDS, not in registers",
 			r->ledger->name);
-	} else if (!parts) {
-		s->why = arena_printf(a,
-			"costs nothing as it is: %s holds about %u VGPRs, and with a second copy "
-			"of what crosses %u, with which as many waves fit (%s)",
-			r->ledger->name, bare, with, r->target->name);
-	} else {
+	} else if (c.parts) {
 		s->why = arena_printf(a,
 			"costs nothing as it is: the branch may be divergent, and then the arms "
-			"share "
-			"registers while there are some; %s holds about %u VGPRs of %u (%s)",
-			r->ledger->name, bare, most, r->target->name);
+			"share registers while there are some; %s",
+			cost_text(r, &c));
+	} else {
+		s->why = arena_printf(a, "costs nothing as it is: %s, with which as many waves fit",
+			cost_text(r, &c));
 	}
 }
 
@@ -256,8 +232,6 @@ static void find_uses(struct room *r, size_t sites)
 
 static void look_at_kernel(struct room *r, kt_id kernel)
 {
-	int32_t bound = r->parse->unit->fn[kernel].bound;
-
 	r->asked.n = r->merge.n = r->at.n = 0;
 	for (size_t i = r->first[kernel]; i > 0; i = r->uses.v[i - 1].next) {
 		const struct use *use = &r->uses.v[i - 1];
@@ -270,11 +244,8 @@ static void look_at_kernel(struct room *r, kt_id kernel)
 	if (r->asked.n == 0) {
 		return;
 	}
-	r->lanes = r->lanes ? r->lanes : lanes_create(r->parse->facts, r->in->a);
-	r->ledger = ledger_make_for(r->asked.v, r->asked.n, r->parse->facts, r->parse->uniformity,
-		kernel, r->target->wave_size);
-	r->use = (struct occupancy_use){
-		.group_size = bound > 0 ? (unsigned)bound : (unsigned)BLOCK_ASSUMED};
+	r->ledger = ledger_make_for(
+		r->asked.v, r->asked.n, r->parse->facts, r->parse->uniformity, kernel, r->target);
 	for (size_t i = 0; i < r->asked.n; i++) {
 		judge(r, i);
 	}
@@ -289,7 +260,6 @@ void room_of_sites(
 	for (size_t i = 0; n > 0 && i < in->parses; i++) {
 		const struct kt_unit *u = in->parse[i].unit;
 		r.parse = &in->parse[i];
-		r.lanes = NULL;
 		r.target = in->target[i];
 		find_uses(&r, n);
 		for (kt_id fn = 1; fn < u->fns; fn++) {

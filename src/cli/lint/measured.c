@@ -267,8 +267,11 @@ static int draw_ledgers(struct str *out, const struct measuring *m)
 			.flags = m->u->targets.flags,
 			.no_cache = m->u->opts->no_cache,
 			.intrinsics = &intrinsics};
-		rc = cli_ledgers_add(
-			&list, m->a, &job, t, m->choice.before ? &m->choice.before[i] : NULL, NULL);
+		const struct cli_ledgers how = {.job = &job,
+			.target = t,
+			.measured = m->choice.before ? &m->choice.before[i] : NULL,
+			.opts = m->u->opts};
+		rc = cli_ledgers_add(&list, m->a, &how);
 	}
 	if (rc == 0 && list.v.n) {
 		ledger_svg(&text, list.v.v, list.v.n);

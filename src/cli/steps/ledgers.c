@@ -5,45 +5,47 @@
 #include "analysis/parse.h"
 #include "base/msg.h"
 
-enum {
-	GROUP_DEFAULT = 1024 /* work-items that the compiler allows for without launch bounds */
-};
-
 static unsigned known(const struct kernel_metrics *k, enum metric m)
 {
 	return k && k->v[m] != METRIC_ABSENT ? (unsigned)k->v[m] : 0;
 }
 
 static struct ledger_entry make_entry(struct arena *a, const struct parse *p, kt_id fn,
-	const struct target *t, const struct measurement *m)
+	const struct cli_ledgers *how, unsigned margin)
 {
+	const struct target *t = how->target;
+	const struct measurement *m = how->measured;
 	struct kt_unit *unit = p->unit;
 	struct ledger *l = ARENA_NEW(a, struct ledger);
 	const struct kernel_metrics *k =
 		unit->fn[fn].symbol ? measurement_kernel(m, unit->fn[fn].symbol) : NULL;
 
-	ledger_make(l, a, p->facts, p->uniformity, fn, t->wave_size);
+	ledger_make(l, a, p->facts, p->uniformity, fn, t);
 	struct ledger_entry e = {.ledger = l,
 		.unit = unit,
 		.target = t,
 		.got = k,
-		.group_known = known(k, METRIC_GROUP_SIZE) > 0};
+		.group_known = l->bounded || known(k, METRIC_GROUP_SIZE) > 0};
 	e.use.vgprs = known(k, METRIC_VGPR);
 	e.use.agprs = known(k, METRIC_ACC_VGPR);
 	e.use.lds_bytes = k ? known(k, METRIC_LDS) : l->lds_bytes;
-	e.use.group_size = e.group_known ? known(k, METRIC_GROUP_SIZE) : GROUP_DEFAULT;
-	e.estimate = ledger_estimate(l, t, &e.use);
+	e.use.group_size =
+		known(k, METRIC_GROUP_SIZE) ? known(k, METRIC_GROUP_SIZE) : l->group_size;
+	e.claim = ledger_claim_of(l, t, l->most.held + l->most.in_flight, margin);
 	e.why_not = k ? NULL : m ? "the compiler left no code of it" : "the file was not compiled";
 	return e;
 }
 
-int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct frontend_job *job,
-	const struct target *t, const struct measurement *m, const struct cli_kernels *wanted)
+int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct cli_ledgers *how)
 {
+	const struct frontend_job *job = how->job;
+	const struct target *t = how->target;
 	struct kt_unit *unit;
+	struct settings settings;
 	const char *as = NULL;
-	int rc = frontend_parse(&unit, a, job, &as);
+	int rc = cli_settings(&settings, a, how->opts);
 
+	rc = rc ? rc : frontend_parse(&unit, a, job, &as);
 	if (rc) {
 		return rc;
 	}
@@ -55,9 +57,10 @@ int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct front
 	parse_look_into(&p, unit, a, job->intrinsics);
 	for (kt_id i = 1; i < unit->fns; i++) {
 		const struct kt_fn *fn = &unit->fn[i];
-		bool asked = !wanted || cli_kernels_match(wanted, fn->name, fn->symbol);
+		bool asked = !how->wanted || cli_kernels_match(how->wanted, fn->name, fn->symbol);
 		if (asked && fn->kind == KT_FN_KERNEL && fn->body && !fn->in_system_header) {
-			array_push(&out->v, make_entry(a, &p, i, t, m));
+			array_push(
+				&out->v, make_entry(a, &p, i, how, (unsigned)settings.room_margin));
 			out->v.v[out->v.n - 1].file = job->path;
 		}
 	}

@@ -1,6 +1,7 @@
 #ifndef UNPHI_CLI_STEPS_LEDGERS_H
 #define UNPHI_CLI_STEPS_LEDGERS_H
 /* The register ledgers of one file for one target. */
+#include "cli/cli.h"
 #include "cli/setup/kernels.h"
 #include "frontend/frontend.h"
 #include "report/figures/ledger.h"
@@ -10,8 +11,16 @@ struct ledger_list {
 	v; /* the caller releases it; what it points to lives in the arena */
 };
 
-/* Parses the job's file and appends the ledger of each kernel in it that is wanted (NULL: all),
- * beside the figures of m (NULL: it was not compiled). 0 or enum fail after a message. */
-int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct frontend_job *job,
-	const struct target *t, const struct measurement *m, const struct cli_kernels *wanted);
+/* How the ledgers are made. */
+struct cli_ledgers {
+	const struct frontend_job *job;
+	const struct target *target;
+	const struct measurement *measured; /* NULL: it was not compiled */
+	const struct cli_kernels *wanted;   /* NULL: all */
+	const struct cli_opts *opts;
+};
+
+/* Parses the job's file and appends the ledger of each kernel in it that is wanted, beside its
+ * figures. 0 or enum fail after a message. */
+int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct cli_ledgers *how);
 #endif

@@ -107,7 +107,7 @@ static void print_measured(struct sbuf *out, const struct ledger_entry *e)
 	}
 	if (all > 0) {
 		sbuf_addf(out, "; the estimate is %+lld%% of that",
-			(long long)((int64_t)e->estimate - all) * 100 / all);
+			(long long)((int64_t)e->claim.vgprs - all) * 100 / all);
 	}
 	sbuf_adds(out, e->got->trusted ? "\n" : " (not trusted)\n");
 }
@@ -115,16 +115,15 @@ static void print_measured(struct sbuf *out, const struct ledger_entry *e)
 static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 {
 	const struct ledger *l = e->ledger;
+	struct arena *a = arena_create();
 	struct sbuf next = {0};
 
 	sbuf_addf_visible(out, "%s (%s)\n", l->name, e->target->name);
 	print_vars(out, e);
+	sbuf_addf(out, "estimate: %s\n", ledger_claim_text(a, &e->claim));
 	sbuf_addf(out, "peak: %u VGPRs in line %u: variables and operands %u, loads in flight %u",
-		e->estimate, l->most.line, l->most.held, l->most.in_flight);
-	if (l->addresses) {
-		sbuf_addf(out, " (%u of them addresses)", l->addresses);
-	}
-	if (l->most.held + l->most.in_flight != e->estimate) {
+		e->claim.vgprs, l->most.line, l->most.held, l->most.in_flight);
+	if (l->most.held + l->most.in_flight != e->claim.vgprs) {
 		sbuf_addf(out, "; of the loads as many as there is room for");
 	}
 	sbuf_adds(out, "\n");
@@ -138,6 +137,7 @@ static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 			out, "next step: %s\n", next.n ? sbuf_cstr(&next) : "none by VGPRs alone");
 	}
 	sbuf_release(&next);
+	arena_free(a);
 	for (size_t i = 0; i < l->unknowns; i++) {
 		sbuf_addf_visible(out, "not known: %s\n", l->unknown[i]);
 	}
@@ -214,13 +214,18 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 	jsonw_key_str(j, "file", str_of(e->file));
 	jsonw_key_str(j, "target", str_of(e->target->name));
 	jsonw_key_str(j, "kernel", str_of(l->name));
-	jsonw_key_i64(j, "estimate", e->estimate);
+	jsonw_key_i64(j, "estimate", e->claim.vgprs);
+	jsonw_key_object(j, "expected");
+	jsonw_key_i64(j, "vgprs_least", e->claim.vgprs_least);
+	jsonw_key_i64(j, "vgprs_most", e->claim.vgprs_most);
+	jsonw_key_i64(j, "waves_least", e->claim.waves_least);
+	jsonw_key_i64(j, "waves_most", e->claim.waves_most);
+	jsonw_end(j);
 	jsonw_key_object(j, "peak");
 	jsonw_key_i64(j, "line", l->most.line);
 	jsonw_key_i64(j, "held", l->most.held);
 	jsonw_key_i64(j, "temporaries", l->temporaries);
 	jsonw_key_i64(j, "in_flight", l->most.in_flight);
-	jsonw_key_i64(j, "addresses", l->addresses);
 	jsonw_key_i64(j, "most_held", l->least.held);
 	jsonw_key_i64(j, "most_held_line", l->least.line);
 	jsonw_end(j);

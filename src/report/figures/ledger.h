@@ -12,7 +12,7 @@ struct ledger_entry {
 	const struct kt_unit *unit;
 	const char *file; /* as named by the user */
 	const struct target *target;
-	unsigned estimate;		  /* VGPRs per lane, spilled ones included */
+	struct ledger_claim claim;
 	struct occupancy_use use;	  /* LDS and group size; vgprs: the measured ones, or 0 */
 	bool group_known;		  /* else the group size is the compiler's default */
 	const struct kernel_metrics *got; /* NULL: not measured */

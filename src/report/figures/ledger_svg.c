@@ -108,7 +108,7 @@ static void add_peak(struct picture *p, double bottom)
 		"<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#c0392b\" "
 		"stroke-width=\"1.5\" stroke-dasharray=\"4 2\"/><text x=\"%.1f\" y=\"%d\" "
 		"fill=\"#c0392b\">peak %u in line %u</text>\n",
-		x, HEAD - 10, x, bottom, x + 4, HEAD - 12, p->e->estimate, l->most.line);
+		x, HEAD - 10, x, bottom, x + 4, HEAD - 12, p->e->claim.vgprs, l->most.line);
 }
 
 /* What is live there, in callers, too: bars of other lines and files do not show that. Widest
@@ -167,7 +167,7 @@ static double add_picture(struct sbuf *out, const struct ledger_entry *e, double
 		"<g transform=\"translate(0,%.1f)\">\n<text x=\"4\" y=\"16\" font-weight=\"bold\">",
 		top);
 	escape_xml(out, str_of(l->name));
-	sbuf_addf(out, " (%s): estimate %u VGPRs", e->target->name, e->estimate);
+	sbuf_addf(out, " (%s): estimate %u VGPRs", e->target->name, e->claim.vgprs);
 	int64_t got = ledger_measured(e);
 	if (got != METRIC_ABSENT) {
 		sbuf_addf(out, ", measured %lld and %lld spilled",

@@ -4,7 +4,7 @@
 // RUN: %exits 1 %unphi lint %s --target gfx950 -- -nogpuinc 2> %t.err | %FileCheck %s
 // RUN: %exits 1 %unphi lint %s --target gfx1250 -- -nogpuinc -DWMMA 2> %t.err | %FileCheck %s
 // CHECK-COUNT-2: warning: 'acc' ({{.*}}[32], {{128|256}} VGPRs per lane) crosses this if/else as 32 phis
-// CHECK: note: k<2> holds about
+// CHECK: note: k<2> takes about
 //
 // One that nobody knows stays an error.
 // RUN: %exits 3 %unphi lint %s --target gfx950 -- -nogpuinc -DUNKNOWN 2>&1 | %FileCheck %s --check-prefix UNKNOWN

@@ -78,7 +78,7 @@ constexpr __device__ step_t behind(int k) { int &r = k; r = 7; return k == 7 ? s
 	for (int i = 0; i < N; ++i) { out[i * 256 + lane] = acc[i]; }
 
 // CHECK: [[@LINE+15]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if/else
-// CHECK: arms<0, 1> holds about {{[0-9]+}} VGPRs, and {{[0-9]+}} with a second copy of what crosses
+// CHECK: arms<0, 1> takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for {{.*}}about 64 VGPRs are second copies of what crosses
 // TEXT: {{^		}}const bool taken = k < m;
 // TEXT: {{^		}}__builtin_amdgcn_wave_barrier();
 // TEXT: {{^			}}two(acc, p + lane, k, c + 1);
@@ -105,7 +105,7 @@ template <kind K, kind L> KERNEL void arms(float *out, const float *p, int n, in
 template KERNEL void arms<A, B>(float *, const float *, int, int, float);
 
 // CHECK: [[@LINE+6]]:{{[0-9]+}}: warning: 'acc'
-// CHECK: member<0> holds about
+// CHECK: member<0> takes about
 template <kind K> KERNEL void member(float *out, const float *p, int n, int m, float c)
 {
 	constexpr step_t one = both<K>().first;
@@ -124,7 +124,7 @@ KERNEL void in_one_arm(float *out, const float *p, int n, int m, float c)
 
 // unknown code may do anything
 // CHECK: [[@LINE+5]]:{{[0-9]+}}: warning: 'acc'
-// CHECK-NOT: holds about
+// CHECK-NOT: takes about
 KERNEL void not_known(float *out, const float *p, int n, int m, float c)
 {
 	constexpr step_t one = changed(0);

@@ -43,7 +43,7 @@ static __device__ int length(const int *of, int i)
 // Lanes part, by what each loads: the arms share registers.
 // CHECK: {{.*}}:[[#@LINE+8]]:3: note: 'acc' (float[64], 64 VGPRs per lane)
 // CHECK-NEXT: note: in lanes_part
-// CHECK-NEXT: note: costs nothing as it is: the branch may be divergent, {{.*}} lanes_part holds about {{[0-9]+}} VGPRs of 512 (gfx90a)
+// CHECK-NEXT: note: costs nothing as it is: the branch may be divergent, {{.*}} lanes_part takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for {{.*}} waves per SIMD (gfx90a)
 __global__ BOUND(256) void lanes_part(float *p, const int *of, int n)
 {
 	float acc[64] = {};
@@ -75,7 +75,7 @@ __global__ void in_memory(float *p, int c)
 
 // Narrow, so that as many waves fit with a second copy.
 // NARROW: note: 'few' (float[8], 8 VGPRs per lane)
-// NARROW: note: costs nothing as it is: narrow holds about {{[0-9]+}} VGPRs, and with a second copy of what crosses {{[0-9]+}}, with which as many waves fit (gfx90a)
+// NARROW: note: costs nothing as it is: narrow takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for 8 waves per SIMD; about 8 VGPRs are second copies of what crosses (gfx90a), with which as many waves fit
 __global__ void narrow(float *p, int c)
 {
 	float few[8] = {};

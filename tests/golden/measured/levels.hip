@@ -17,34 +17,31 @@
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
-typedef float f32x4 __attribute__((ext_vector_type(4)));
-typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
-
-// By the estimate alone (margin 0) as many waves fit with a second copy of the accumulator; the compiler
-// takes one wave more of them.
-__global__ __attribute__((amdgpu_flat_work_group_size(1, 256))) void gemm(
-	f32x4 *out, const f16x4 *rows, const f16x4 *panel, int split, int steps)
+// By the estimate alone (margin 0) the arms share registers, of which there are enough; by the compiler they
+// spill, and less when they are rewritten.
+__global__ __attribute__((amdgpu_flat_work_group_size(1, 1024))) void gemm(
+	float *out, const float *rows, const float *panel, int split, int steps)
 {
 	const int lane = __builtin_amdgcn_workitem_id_x();
-	f32x4 acc[4];
-	for (int i = 0; i < 4; ++i) {
-		acc[i] = out[lane * 4 + i];
+	float acc[80];
+	for (int i = 0; i < 80; ++i) {
+		acc[i] = out[lane * 80 + i];
 	}
 	for (int t = 0; t < steps; ++t) {
-		const f16x4 a = rows[t * 1024 + lane];
-		const f16x4 *const step = panel + (t * 64 + lane % 64) * 4;
-		if (t < split) {
-			for (int i = 0; i < 4; ++i) {
-				acc[i] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, step[i], acc[i], 0, 0, 0);
+		const float a = rows[t * 1024 + lane];
+		const float *const step = panel + (t * 64 + lane % 64) * 80;
+		if (t + lane < split) {
+			for (int i = 0; i < 80; ++i) {
+				acc[i] = a * step[i] + acc[i];
 			}
 		} else {
-			for (int i = 0; i < 4; ++i) {
-				acc[i] = __builtin_amdgcn_mfma_f32_16x16x16f16(-a * a, step[i], acc[i] * 0.5f, 0, 0, 0);
-				acc[i] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, step[i], acc[i], 0, 0, 0);
+			for (int i = 0; i < 80; ++i) {
+				acc[i] = -a * a * step[i] + acc[i] * 0.5f;
+				acc[i] = a * step[i] + acc[i];
 			}
 		}
 	}
-	for (int i = 0; i < 4; ++i) {
-		out[lane * 4 + i] = acc[i];
+	for (int i = 0; i < 80; ++i) {
+		out[lane * 80 + i] = acc[i];
 	}
 }

@@ -6,16 +6,16 @@ import re
 import sys
 
 LOOP = {"bytes": int, "flops": int}
-PEAK = {"line": int, "held": int, "temporaries": int, "in_flight": int, "addresses": int, "most_held": int,
-        "most_held_line": int}
+PEAK = {"line": int, "held": int, "temporaries": int, "in_flight": int, "most_held": int, "most_held_line": int}
+EXPECTED = {"vgprs_least": int, "vgprs_most": int, "waves_least": int, "waves_most": int}
 MEASURED = {"vgprs": int, "acc_vgprs": int, "vgpr_spills": int, "scratch_bytes": int, "register_waves": int,
             "resident_waves": int, "trusted": bool}
 NEXT = {"vgprs": int, "fewer": int, "resident_waves": int}
 VARIABLE = {"name": str, "function": (str, type(None)), "type": str, "vgprs": int, "at_peak": int, "copies": int,
             "first_line": int, "last_line": int, "uniform": bool, "loop_carried": bool, "loop_constant": bool,
             "dynamic_index": bool, "role": str}
-LEDGER = {"file": str, "target": str, "kernel": str, "estimate": int, "peak": PEAK, "hottest_loop": LOOP,
-          "measured": MEASURED, "next": NEXT, "variables": [VARIABLE], "unknown": [str]}
+LEDGER = {"file": str, "target": str, "kernel": str, "estimate": int, "expected": EXPECTED, "peak": PEAK,
+          "hottest_loop": LOOP, "measured": MEASURED, "next": NEXT, "variables": [VARIABLE], "unknown": [str]}
 ROLES = {"accumulator", "softmax state", "operand fragment", "address", "temporary"}
 
 named = set(re.findall(r"\w+", open(sys.argv[2], encoding="utf-8").read().split("## JSON")[-1]))
@@ -39,6 +39,6 @@ def check(value, shape, where):
 
 with open(sys.argv[1], encoding="utf-8") as f:
     report = json.load(f)
-assert report["version"] == 1 and report.keys() == {"version", "ledgers"} and report["ledgers"]
+assert report["version"] == 1 and report.keys() == {"version", "ledgers", "errors"} and report["ledgers"]
 check(report["ledgers"], [LEDGER], "ledgers")
 assert {v["role"] for e in report["ledgers"] for v in e["variables"]} <= ROLES
