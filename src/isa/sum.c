@@ -1,16 +1,8 @@
 /* Sums of what instructions did. sum.h says of what. */
 #include "isa/sum.h"
 
-#include <fnmatch.h>
-
-#include "config/embed.h"
-#include "config/yaml.h"
 #include "isa/table.h"
-
-enum {
-	PASS_CYCLES = 4,
-	PASSES_MAX = 256
-};
+#include "target/issue.h"
 
 const char *const isa_class_name[ISA_CLASSES] = {
 	[ISA_CLASS_VALU] = "VALU",
@@ -27,38 +19,6 @@ const char *const isa_class_name[ISA_CLASSES] = {
 	[ISA_CLASS_OTHER] = "other",
 };
 
-int isa_passes_load(struct isa_passes *out, struct arena *a, const char *target)
-{
-	struct yaml_node *root;
-	*out = (struct isa_passes){NULL, 0};
-	int rc = yaml_parse(&root, a, embed_get("issue.yaml"), "rules/issue.yaml");
-	if (rc) {
-		return rc;
-	}
-	const struct yaml_node *list = yaml_get(yaml_get(root, "issue"), target);
-	out->v = arena_calloc(a, list ? list->n + 1 : 1, sizeof(*out->v));
-	for (; rc == 0 && list && out->n < list->n; out->n++) {
-		struct str match = {0};
-		int64_t passes = 0;
-		rc = yaml_str(&match, yaml_need(list->item[out->n], "match"));
-		rc = rc ? rc
-			: yaml_i64(&passes, yaml_need(list->item[out->n], "passes"), 1, PASSES_MAX);
-		out->v[out->n].match = arena_strndup(a, match.p, match.n);
-		out->v[out->n].passes = (unsigned)passes;
-	}
-	return rc;
-}
-
-static unsigned passes_of(const struct isa_passes *p, const char *name)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		if (fnmatch(p->v[i].match, name, 0) == 0) {
-			return p->v[i].passes;
-		}
-	}
-	return 1;
-}
-
 /* Bytes that a lane moves. */
 static unsigned lane_bytes(const struct isa_row *r)
 {
@@ -74,7 +34,7 @@ static enum isa_class class_of(const struct isa_op *op, const struct isa_op_coun
 }
 
 void isa_sum_add(struct isa_sum *s, const struct isa_program *p, size_t op,
-	const struct isa_op_count *c, const struct isa_passes *passes)
+	const struct isa_op_count *c, const struct target *t)
 {
 	const struct isa_row *r = p->op[op].row;
 	enum isa_class class = class_of(&p->op[op], c);
@@ -82,7 +42,7 @@ void isa_sum_add(struct isa_sum *s, const struct isa_program *p, size_t op,
 	bool either = moves && (r->space == ISA_BUFFER || r->space == ISA_FLAT);
 	uint64_t bytes = moves ? lane_bytes(r) : 0;
 	s->runs[class] += c->runs;
-	s->cycles[class] += c->runs * passes_of(passes, r->name) * PASS_CYCLES;
+	s->cycles[class] += c->runs * issue_cycles(t, str_of(r->name));
 	s->conflicts += c->conflicts;
 	s->global_bytes += bytes * (either ? c->lanes - c->scratch - c->lds
 					   : class == ISA_CLASS_GLOBAL ? c->lanes

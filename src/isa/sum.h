@@ -2,15 +2,7 @@
 #define UNPHI_ISA_SUM_H
 /* Counts of what ran, by what issues it: of instructions, bytes and passes, and no time. */
 #include "isa/isa.h"
-
-/* Passes of a target's instructions (rules/issue.yaml). */
-struct isa_passes {
-	struct {
-		const char *match;
-		unsigned passes;
-	} *v;
-	size_t n;
-};
+#include "target/target.h"
 
 struct isa_sum {
 	uint64_t runs[ISA_CLASSES];
@@ -23,11 +15,9 @@ struct isa_sum {
 
 extern const char *const isa_class_name[ISA_CLASSES];
 
-/* Those of a target without any: a pass each. Enum fail after a message. */
-int isa_passes_load(struct isa_passes *out, struct arena *a, const char *target);
 /* Adds what instruction number op did. */
 void isa_sum_add(struct isa_sum *s, const struct isa_program *p, size_t op,
-	const struct isa_op_count *c, const struct isa_passes *passes);
+	const struct isa_op_count *c, const struct target *t);
 void isa_sum_join(struct isa_sum *s, const struct isa_sum *with);
 /* Over all classes. */
 uint64_t isa_sum_runs(const struct isa_sum *s);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "config/embed.h"
 #include "config/yaml.h"
+#include "target/issue.h"
 
 static const char *const target_keys[] = {"name", "marketing", "nearest", "vgpr_file",
 	"vgpr_granule", "vgpr_max", "arch_vgpr_max", "unified", "agprs", "waves_max", "wave_size",
@@ -210,7 +211,8 @@ int target_db_load(struct target_db *out, struct arena *a, struct str yaml, cons
 
 int target_db_builtin(struct target_db *out, struct arena *a)
 {
-	return target_db_load(out, a, embed_get("targets.yaml"), "rules/targets.yaml");
+	int rc = target_db_load(out, a, embed_get("targets.yaml"), "rules/targets.yaml");
+	return rc ? rc : issue_load(out, a);
 }
 
 const struct target *target_find(const struct target_db *db, struct str name)

@@ -48,6 +48,8 @@ struct target {
 			      */
 	const char *source;  /* the ISA document and section */
 	bool fallback;	     /* see target_fallback */
+	const struct issue_passes *issue; /* target/issue.h */
+	size_t issues;
 };
 
 struct target_db {

@@ -1,6 +1,7 @@
 /* The interpreter of machine code, on assembly that is written here. */
 #include "isa/loops.h"
 #include "isa/sum.h"
+#include "target/issue.h"
 #include "isa/table.h"
 #include "snippet_isa.h"
 
@@ -931,7 +932,7 @@ static void test_atomics_race(void **state)
 static void test_counts_buffers(void **state)
 {
 	(void)state;
-	struct isa_passes passes = {NULL, 0};
+	const struct target plain = {0}; /* a pass each */
 	struct isa_sum sum = {0};
 	assert_null(strictly(PLACES "\ts_mov_b64 s[8:9], s[40:41]\n\ts_mov_b32 s10, 0x200\n"
 				    "\ts_mov_b32 s11, 0\n\tv_mov_b32_e32 v9, 7\n"
@@ -940,7 +941,7 @@ static void test_counts_buffers(void **state)
 		64));
 	assert_int_equal(buffer[63], 7);
 	for (size_t i = 0; i < program.ops; i++) {
-		isa_sum_add(&sum, &program, i, &counts.op[i], &passes);
+		isa_sum_add(&sum, &program, i, &counts.op[i], &plain);
 	}
 	assert_int_equal(sum.runs[ISA_CLASS_SCRATCH], 0);
 	assert_int_equal(sum.runs[ISA_CLASS_GLOBAL], 1);
@@ -952,7 +953,7 @@ static void test_counts_buffers(void **state)
 static void test_counts_what_ran(void **state)
 {
 	(void)state;
-	struct isa_passes passes;
+	struct target_db db;
 	struct isa_sum sum = {0};
 	assert_null(
 		strictly(PLACES "\tv_lshlrev_b32_e32 v7, 7, v0\n\tv_and_b32_e32 v7, 0x80, v7\n"
@@ -962,9 +963,9 @@ static void test_counts_what_ran(void **state)
 				"\ts_mov_b32 s5, 2\n.LBB0_1:\n\ts_sub_u32 s5, s5, 1\n"
 				"\ts_cmp_lg_u32 s5, 0\n\ts_cbranch_scc1 .LBB0_1\n" KEEP,
 			128));
-	assert_int_equal(isa_passes_load(&passes, arena, "gfx90a"), 0);
+	assert_int_equal(target_db_builtin(&db, arena), 0);
 	for (size_t i = 0; i < program.ops; i++) {
-		isa_sum_add(&sum, &program, i, &counts.op[i], &passes);
+		isa_sum_add(&sum, &program, i, &counts.op[i], target_find(&db, STR("gfx90a")));
 	}
 	struct isa_code_loop *loop;
 	assert_int_equal(isa_code_loops(&loop, arena, &program), 1);
@@ -984,8 +985,9 @@ static void test_counts_what_ran(void **state)
 	assert_int_equal(sum.scratch_bytes, 128 * 8);
 	assert_int_equal(sum.global_bytes, 128 * 4);
 	/* a pass each for a target without figures */
-	assert_int_equal(isa_passes_load(&passes, arena, "gfx1100"), 0);
-	assert_int_equal(passes.n, 0);
+	const struct target *bare = target_find(&db, STR("gfx1100"));
+	assert_int_equal(bare->issues, 0);
+	assert_int_equal(issue_cycles(bare, STR("v_exp_f32_e32")), 4);
 }
 
 /* An out-of-line block ends in a branch backward and is no loop; a far branch back makes one. */

@@ -85,10 +85,6 @@ static int run_all(struct ran *r)
 		}
 	}
 	r->runs = cli_machine_ran(&r->run, r->machine);
-	r->passes = ARENA_ARRAY(r->a, struct isa_passes, r->runs + 1);
-	for (size_t i = 0; rc == 0 && i < r->runs; i++) {
-		rc = isa_passes_load(&r->passes[i], r->a, r->run[i].of->target->name);
-	}
 	return rc;
 }
 
@@ -99,7 +95,7 @@ struct isa_sum ran_sum(const struct ran *r, size_t i)
 	const struct machine_ran *m = &r->run[i];
 	struct isa_sum s = {0};
 	for (size_t k = 0; k < m->program.ops; k++) {
-		isa_sum_add(&s, &m->program, k, &m->counts.op[k], &r->passes[i]);
+		isa_sum_add(&s, &m->program, k, &m->counts.op[k], r->run[i].of->target);
 	}
 	return s;
 }
@@ -127,7 +123,7 @@ struct ran_line *ran_lines(size_t *n, const struct ran *r, size_t i)
 	for (size_t op = 0; op < m->program.ops; op++) {
 		const struct isa_place *at = &m->program.place[op];
 		v[op] = (struct ran_line){.file = at->file, .number = at->line};
-		isa_sum_add(&v[op].sum, &m->program, op, &m->counts.op[op], &r->passes[i]);
+		isa_sum_add(&v[op].sum, &m->program, op, &m->counts.op[op], r->run[i].of->target);
 	}
 	qsort(v, m->program.ops, sizeof(*v), by_place);
 	*n = 0;
@@ -158,8 +154,8 @@ struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i)
 		for (size_t b = 0; b < loop[k].blocks; b++) {
 			const struct isa_block *in = &loop[k].block[b];
 			for (size_t op = in->from; op < in->to; op++) {
-				isa_sum_add(
-					&l->sum, &m->program, op, &m->counts.op[op], &r->passes[i]);
+				isa_sum_add(&l->sum, &m->program, op, &m->counts.op[op],
+					r->run[i].of->target);
 			}
 		}
 		*n += l->turns > 0;

@@ -27,7 +27,6 @@ struct ran {
 	struct verify_machine *machine;
 	const struct machine_ran *run;
 	size_t runs;
-	struct isa_passes *passes; /* of each run's target */
 };
 
 struct isa_sum ran_sum(const struct ran *r, size_t i);

@@ -395,18 +395,16 @@ static void add_shown(struct choose_ran *out, const struct isa_sum *s, int64_t w
 }
 
 /* What the last text ran, a wave of each case. */
-static int add_ran(struct choose_ran *out, struct cli_bits *b)
+static void add_ran(struct choose_ran *out, struct cli_bits *b)
 {
 	const struct machine_ran *ran;
 	size_t n = cli_machine_ran(&ran, b->machine);
-	int rc = 0;
 	*out = (struct choose_ran){0};
-	for (size_t i = n - b->spec.n; rc == 0 && i < n; i++) {
-		struct isa_passes passes;
+	for (size_t i = n - b->spec.n; i < n; i++) {
 		struct isa_sum sum = {0};
-		rc = isa_passes_load(&passes, b->arena, ran[i].of->target->name);
-		for (size_t k = 0; rc == 0 && k < ran[i].program.ops; k++) {
-			isa_sum_add(&sum, &ran[i].program, k, &ran[i].counts.op[k], &passes);
+		for (size_t k = 0; k < ran[i].program.ops; k++) {
+			isa_sum_add(
+				&sum, &ran[i].program, k, &ran[i].counts.op[k], ran[i].of->target);
 		}
 		int64_t waves = ran[i].counts.waves ? (int64_t)ran[i].counts.waves : 1;
 		out->scratch_bytes += (int64_t)sum.scratch_bytes / waves;
@@ -414,7 +412,6 @@ static int add_ran(struct choose_ran *out, struct cli_bits *b)
 		out->instructions += (int64_t)isa_sum_runs(&sum) / waves;
 		add_shown(out, &sum, waves);
 	}
-	return rc;
 }
 
 /* The file's cases on the CPU, once: what runs machine code sees no arms. */
@@ -488,6 +485,8 @@ int cli_bits_ran(
 {
 	struct cli_bits *b = user;
 	int same = cli_bits_same(b, text, why);
-	int rc = same == 1 ? add_ran(out, b) : 0;
-	return rc ? rc : same;
+	if (same == 1) {
+		add_ran(out, b);
+	}
+	return same;
 }
