@@ -151,16 +151,28 @@ static int decide(struct state *s, struct choice *out)
 	return rc || s->job->unit ? rc : flags_run(s, &out->flags);
 }
 
+static const struct measure_result *made_of(struct state *s, struct str text)
+{
+	struct wanted w = {text, {.flags = s->job->flags, .quiet = true, .keep_isa = true}};
+	return state_compile_all(s, &w, 1);
+}
+
 /* Where a run fails that is no news: what is kept has run before. */
 static void count_what_ran(struct state *s, struct choice *out)
 {
 	struct choose_ran *both = ARENA_ARRAY(s->a, struct choose_ran, 2);
-	const char *why;
-	bool ok = s->job->ran && s->now && state_ran(&both[0], s, s->job->source, &why) == 1;
-	both[1] = both[0];
-	if (ok && out->changed) {
-		ok = state_ran(&both[1], s, s->text, &why) == 1;
+	out->judged_by_runs = s->by_runs;
+	out->cases = s->cases;
+	if (!s->job->ran || !s->now || s->unrun || !(s->by_runs || s->job->runs_are_asked_for)) {
+		return;
 	}
+	struct choose_text text[] = {{.text = s->job->source, .made = made_of(s, s->job->source)},
+		{.text = s->text, .made = made_of(s, s->text)}};
+	size_t n = out->changed ? 2 : 1;
+	bool ok = text[0].made && text[1].made && s->job->ran(s->job->runs, both, text, n) == 0 &&
+		  !both[0].why && !both[0].unrun;
+	ok = ok && (n == 1 || (!both[1].why && !both[1].unrun));
+	both[1] = n == 1 ? both[0] : both[1];
 	out->ran = ok ? both : NULL;
 }
 

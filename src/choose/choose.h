@@ -15,6 +15,7 @@
 /* A text of the file, and texts in place of what it includes. */
 struct choose_text {
 	struct str text;
+	const struct measure_result *made; /* its machine code, one a target; NULL: not made yet */
 	const struct stand_in *in_place;
 	size_t in_places;
 };
@@ -23,10 +24,27 @@ enum {
 	CHOOSE_RAN_MOST = 16
 };
 
-/* What runs, summed over a spec's cases: of a wave each. */
-struct choose_ran {
+/* What a wave runs in one case of a spec. */
+struct choose_case {
+	const char *target;
+	const char *symbol; /* of the kernel */
 	int64_t scratch_bytes;
 	int64_t cycles; /* of issue */
+	int64_t branches;
+	int64_t matrix;	      /* operations */
+	int64_t waits;	      /* for loads that were begun since the last */
+	int64_t instructions; /* of all waves */
+};
+
+/* What runs, of each case and summed over them. */
+struct choose_ran {
+	const char
+		*why; /* it does not give the bits of the source, or does not run; NULL: it does */
+	bool unrun;   /* it was not run: that would have taken too long */
+	const struct choose_case *of;
+	size_t cases;
+	int64_t scratch_bytes;
+	int64_t cycles;
 	int64_t instructions;
 	struct {
 		const char *name; /* "VALU", "global bytes"; NULL behind the last */
@@ -100,13 +118,14 @@ struct choose_job {
 	/* Does it compute the same bits as the source? 1; or 0, and *why says what differs; or
 	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, const struct choose_text *text, const char **why);
-	/* What runs of it, where it gives the same bits: 1; else as same_bits. NULL: nobody
-	 * counts. */
-	int (*ran)(void *bits, struct choose_ran *out, const struct choose_text *text,
-		const char **why);
+	/* What runs of n texts, the first one before any edit of the others. 0, or enum fail after
+	 * a message. NULL: nobody counts. */
+	int (*ran)(void *runs, struct choose_ran *out, const struct choose_text *text, size_t n);
+	void *runs;		 /* for ran and unshown */
+	bool runs_are_asked_for; /* so that what the clauses on contraction refuse is run, too */
 	/* With ran: NULL, or why no case shows what this kernel does for this target in these
 	 * lines, in a. */
-	const char *(*unshown)(void *bits, struct arena *a, const char *kernel,
+	const char *(*unshown)(void *runs, struct arena *a, const char *kernel,
 		const struct target *t, const struct choose_lines *where);
 	void *bits;
 	/* NULL, or why a merge or barrier that begins on this line of the job's source is not to be
@@ -145,6 +164,10 @@ struct attempt {
 	enum outcome outcome;
 	unsigned clause;    /* of a refusal */
 	const char *reason; /* in words */
+	/* of what was better or worse: resident waves, summed over its kernels, and issue cycles in
+	 * percent of what they were; 0: not known */
+	int64_t waves[2];
+	double cycles_percent;
 	/* what it takes for granted of the kernel, which unphi verify checks; or NULL */
 	const char *assumes;
 	/* why it is not proved to leave the same bits, which the machine code of all cases does; or
@@ -243,6 +266,8 @@ struct choice {
 				    * without a merge are left out */
 	struct flags_tried flags;
 	const struct choose_ran *ran; /* of the source, and of the result; NULL: nobody counts */
+	size_t judged_by_runs;	      /* merges of which cases decided; cases: how many in all */
+	size_t cases;
 	struct choice_elsewhere *elsewhere;
 	size_t elsewheres;
 	const char *const *names; /* of a header: all that it is read by; NULL-terminated */

@@ -196,8 +196,15 @@ int cli_bits_see_races(void *bits);
 int cli_bits_same(void *bits, const struct choose_text *text, const char **why);
 /* Does it count what runs, as --on isa does? Then so, for a text with the same bits. */
 bool cli_bits_counts(const struct cli_bits *b);
-int cli_bits_ran(
-	void *bits, struct choose_ran *out, const struct choose_text *text, const char **why);
+int cli_bits_ran(void *bits, struct choose_ran *out, const struct choose_text *text, size_t n);
+/* Where a spec stands beside the job's file and nobody has asked for runs: what of its cases runs
+ * decides, on the machine code that the search compiles, as far as two compiles' time goes. NULL:
+ * there is none. To be closed by cli_bits_close. */
+struct choose_job;
+struct cli_bits *cli_runs_add(struct choose_job *job, struct arena *a, const struct cli_opts *o);
+/* Adds that spec to a key; false: it cannot be read. */
+bool cli_runs_key_add(
+	struct sbuf *key, struct arena *a, const struct cli_opts *o, const char *path);
 /* NULL, or why no case of this kernel for this target shows what it does in these lines: there is
  * none, or an arm never runs, as the CPU run of the file tells. */
 const char *cli_bits_unshown(void *bits, struct arena *a, const char *kernel,

@@ -175,6 +175,7 @@ const struct command_spec command_specs[] = {
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
+static const char *const prefer_words[] = {"balance", "waves", "cycles", NULL};
 static const char *const where_words[] = {"cpu", "gpu", "isa", "both", NULL};
 const char *const output_format_words[FORMATS + 1] = {[FORMAT_TEXT] = "text",
 	[FORMAT_JSON] = "json",
@@ -438,6 +439,11 @@ const struct option_spec option_specs[] = {
 		VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results",
+		OPTION_DECISION},
+	{"prefer", 0, "WHAT", OPTION_CHOICE, CHOOSING | COMMAND_LINT | COMMAND_CC, prefer_words,
+		VALUE(prefer),
+		"where a rewrite has more waves and runs more issue cycles: 'waves' or 'cycles' "
+		"first, or 'balance', the least cycles divided by what the waves can hide",
 		OPTION_DECISION},
 	{"allow-unproved", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(allow_unproved),
 		"with --verify --on isa: keep also what no clause proves to round as before, where "

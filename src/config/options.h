@@ -174,6 +174,7 @@ struct cli_opts {
 	bool check;
 	const char *against;
 	bool allow_recontraction;
+	int prefer; /* enum prefer; PREFER_BALANCE: as the settings say */
 	bool allow_unproved;
 	bool allow_flags;
 	const char *prefix;

@@ -5,6 +5,8 @@
 #include "config/embed.h"
 #include "config/yaml.h"
 
+const char *const prefer_name[PREFERS + 1] = {"balance", "waves", "cycles", NULL};
+
 static const char *const sections[] = {
 	"phi-explosion", "accumulator-lifetime", "dead-sync", "choose", NULL};
 
@@ -19,7 +21,7 @@ struct place {
 };
 
 enum {
-	PLACES = 18
+	PLACES = 17
 };
 
 /* The numbers of s, except that min_chained_vgprs is in chained. */
@@ -39,9 +41,8 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 		{"dead-sync", "max-functions", 0, 1000000, &s->dead_sync.max_functions, NULL},
 		{"dead-sync", "max-blocks", 0, 1000000, &s->dead_sync.max_blocks, NULL},
 		{"choose", "min-gain-vgprs", 1, 4096, &s->min_gain_vgprs, NULL},
-		{"choose", "min-gain-copies", 1, 1000000, &s->min_gain_copies, NULL},
-		{"choose", "min-gain-instructions", 1, 1000000, &s->min_gain_instructions, NULL},
-		{"choose", "min-gain-weighted-percent", 1, 99, &s->min_gain_weighted_percent, NULL},
+		{"choose", "min-gain-percent", 1, 99, &s->min_gain_percent, NULL},
+		{"choose", "load-latency", 0, 1000000, &s->latency, NULL},
 		{"choose", "branch-every", 1, 1000000, &s->branch_every, NULL},
 		{"choose", "bench-runs", 1, 1000, &s->bench_runs, NULL},
 		{"choose", "bench-min-gain-percent", 1, 99, &s->bench_min_gain, NULL},
@@ -52,7 +53,7 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 
 static int check_keys(const struct yaml_node *map, const char *section, const struct place *place)
 {
-	const char *keys[PLACES + 2] = {NULL};
+	const char *keys[PLACES + 3] = {NULL};
 	size_t n = 0;
 	for (size_t i = 0; i < PLACES; i++) {
 		if (strcmp(place[i].section, section) == 0) {
@@ -61,6 +62,9 @@ static int check_keys(const struct yaml_node *map, const char *section, const st
 	}
 	if (strcmp(section, "dead-sync") == 0) {
 		keys[n++] = "exclude-functions"; /* a list: read by who can keep one */
+	}
+	if (strcmp(section, "choose") == 0) {
+		keys[n++] = "prefer";
 	}
 	if (map->kind != YAML_MAP) {
 		return yaml_error(map, "%s is a map", section);
@@ -83,6 +87,22 @@ static int read_excluded(struct settings *s, struct arena *a, const struct yaml_
 	}
 	s->dead_sync.exclude = v;
 	return 0;
+}
+
+static int read_prefer(struct settings *s, const struct yaml_node *n)
+{
+	struct str word;
+	int rc = n ? yaml_str(&word, n) : 0;
+	if (!n || rc) {
+		return rc;
+	}
+	for (int i = 0; i < PREFERS; i++) {
+		if (str_is(word, prefer_name[i])) {
+			s->prefer = (enum prefer)i;
+			return 0;
+		}
+	}
+	return yaml_error(n, "'prefer' is balance, waves or cycles");
 }
 
 /* With all, every key must be there. */
@@ -112,6 +132,7 @@ static int read_settings(
 	}
 	s->min_chained_vgprs = (unsigned)chained;
 	const struct yaml_node *sync = yaml_get(root, "dead-sync");
+	rc = rc ? rc : read_prefer(s, yaml_get(yaml_get(root, "choose"), "prefer"));
 	return rc ? rc : read_excluded(s, a, yaml_get(sync, "exclude-functions"));
 }
 
@@ -151,6 +172,9 @@ void settings_print(struct sbuf *out, const struct settings *s)
 		}
 		if (strcmp(sections[i], "dead-sync") == 0) {
 			print_excluded(out, s->dead_sync.exclude);
+		}
+		if (strcmp(sections[i], "choose") == 0) {
+			sbuf_addf(out, "  prefer: %s\n", prefer_name[s->prefer]);
 		}
 	}
 }

@@ -18,20 +18,30 @@ struct sync_settings {
 	const char *const *exclude;
 };
 
+/* Where a text has more waves, and runs more. */
+enum prefer {
+	PREFER_BALANCE, /* the least cycles by what the waves can hide */
+	PREFER_WAVES,
+	PREFER_CYCLES,
+	PREFERS
+};
+/* "balance", "waves", "cycles"; NULL-terminated. */
+extern const char *const prefer_name[PREFERS + 1];
+
 struct settings {
 	struct sync_settings dead_sync;
 	unsigned min_chained_vgprs; /* per lane */
 	int64_t min_wide_vgprs;	    /* per lane, of an accumulator that lives long */
 	int64_t room_margin;	    /* percent that the ledger's estimate may be off */
 	int64_t min_gain_vgprs;	    /* per lane, summed over the kernels compared */
-	int64_t min_gain_copies;
-	int64_t min_gain_instructions;
-	int64_t min_gain_weighted_percent; /* of instructions weighted by the depth of loops */
-	int64_t branch_every;		   /* instructions with a branch more that make it worse */
-	int64_t skips_uniform_from;	   /* major version of clang, see rules.yaml */
-	int64_t flag_mended_in;		   /* major version of clang, see rules.yaml */
-	int64_t bench_runs;		   /* of a command, for each text */
-	int64_t bench_min_gain;		   /* percent of the source's time */
+	int64_t min_gain_percent;   /* of issue cycles, where nothing else is gained */
+	int64_t latency;	    /* issue cycles of a wait for loads, by estimate */
+	enum prefer prefer;
+	int64_t branch_every;	    /* instructions with a branch more that make it worse */
+	int64_t skips_uniform_from; /* major version of clang, see rules.yaml */
+	int64_t flag_mended_in;	    /* major version of clang, see rules.yaml */
+	int64_t bench_runs;	    /* of a command, for each text */
+	int64_t bench_min_gain;	    /* percent of the source's time */
 };
 
 /* Reads YAML text; every key must be there. FAIL_USAGE after a message with line and column. */

@@ -20,7 +20,7 @@
  *                                       # src/a.hip below here tests/specs/src/a.verify.yaml
  *   phi-explosion: {min-chained-vgprs: 48}
  *   dead-sync: {exclude-functions: ["stage_*"]}
- *   choose: {min-gain-vgprs: 16}        # as in rules/rules.yaml; each key by itself
+ *   choose: {prefer: waves}             # as in rules/rules.yaml; each key by itself
  */
 #include "base/map.h"
 #include "config/settings.h"

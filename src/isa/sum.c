@@ -82,3 +82,20 @@ uint64_t isa_sum_cycles(const struct isa_sum *s)
 	}
 	return n;
 }
+
+uint64_t isa_sum_waits(const struct isa_program *p, const struct isa_counts *counts)
+{
+	uint64_t n = 0;
+	bool open = false;
+	for (size_t i = 0; i < p->ops; i++) {
+		const struct isa_op *op = &p->op[i];
+		enum isa_class class = isa_op_class(op);
+		bool waits = class == ISA_CLASS_WAIT && op->wait[ISA_COUNT_VM] != ISA_NO_WAIT;
+		open |= op->row->form == ISA_LOAD &&
+			(class == ISA_CLASS_GLOBAL || class == ISA_CLASS_FLAT ||
+				class == ISA_CLASS_SCRATCH);
+		n += open && waits ? counts->op[i].runs : 0;
+		open &= !waits;
+	}
+	return n;
+}

@@ -3,8 +3,7 @@
 
 /*
  * Order of preference and vetoes: doc/design.md, "Measuring and choosing". A veto on any kernel
- * ends it; then the first metric in order whose sum over the kernels differs (by at least the least
- * gain that counts) decides.
+ * ends it; then what runs on each kernel's paths decides (measure/cost.h).
  */
 
 struct compare {
@@ -207,22 +206,33 @@ static bool recontracted(const struct compare *c, struct pair p)
 	return sure || (doubt && !has_same_forms(p));
 }
 
-/* A duplicated body, not the few operations that LLVM had folded before. */
-static bool matrix_ops_grew(struct pair p)
+static bool has_paths(struct pair p)
+{
+	return !is_absent(p, METRIC_PATH_LEAST) && !is_absent(p, METRIC_PATH_MOST);
+}
+
+static bool grew(int64_t before, int64_t after)
 {
 	enum {
 		SLACK = 4
 	};
-	int64_t before = p.before->v[METRIC_MATRIX_OP];
-	int64_t after = p.after->v[METRIC_MATRIX_OP];
 	return after * 20 > before * 21 && after > before + SLACK;
 }
 
-/* SGPR spills go to lanes of a VGPR: a few of them are a fair price for VGPR spills that vanish. */
+/* A duplicated body that runs, not the few operations that LLVM had folded before, and not two arms
+ * of which it had written the end once. In the text alone the paths of two loops are one. */
+static bool matrix_ops_grew(struct pair p)
+{
+	bool text = grew(p.before->v[METRIC_MATRIX_OP], p.after->v[METRIC_MATRIX_OP]);
+	return text && (!has_paths(p) || grew(p.before->most.matrix, p.after->most.matrix));
+}
+
+/* SGPR spills go to lanes of a VGPR: a few of them are a fair price for VGPR spills that vanish,
+ * and for a wave more. */
 static bool sgpr_spills_cost(struct pair p)
 {
 	return rose(p, METRIC_SGPR_SPILL) && !fell(p, METRIC_SCRATCH) &&
-	       !fell(p, METRIC_VGPR_SPILL);
+	       !fell(p, METRIC_VGPR_SPILL) && !rose(p, METRIC_RESIDENT_WAVES);
 }
 
 static bool veto_contraction(struct compare *c, struct pair p)
@@ -295,8 +305,6 @@ static bool kernels_decide(struct compare *c)
 struct preference {
 	enum metric metric;
 	bool more_is_better;
-	int64_t min_gain;
-	int64_t percent; /* of the larger of both sums: less is no gain either */
 };
 
 /* The kernel whose change in m is the largest in the direction of the sum's. */
@@ -316,70 +324,9 @@ static struct pair largest_change(const struct compare *c, enum metric m, int64_
 	return best;
 }
 
-/* Kernels whose VGPRs grow: within a step of waves, as fewer waves are a veto. */
-static size_t kernels_with_more_vgprs(const struct compare *c)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < c->before->kernels; i++) {
-		struct pair p = {
-			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
-		n += is_reached(c, p.before->symbol) && !is_absent(p, METRIC_VGPR) &&
-		     rose(p, METRIC_VGPR);
-	}
-	return n;
-}
-
-bool measurement_branches(const struct kernel_metrics *before, const struct kernel_metrics *after,
-	const struct compare_opts *opts)
-{
-	int64_t x = before->v[METRIC_BRANCH], y = after->v[METRIC_BRANCH];
-	int64_t instructions = after->v[METRIC_WEIGHTED_INSTRUCTION];
-	return opts->branch_every > 0 && x != METRIC_ABSENT && y >= 2 * x &&
-	       (y - x) * opts->branch_every > instructions;
-}
-
-/*
- * Each operand chosen by a branch of its own gives a text that is no longer than before, and runs
- * longer by far: more waves do not make up for it. A kernel alone decides: in a sum over many it
- * would not show.
- */
-static bool branches_decide(struct compare *c)
-{
-	struct pair fewer = {NULL, NULL};
-	for (size_t i = 0; i < c->before->kernels; i++) {
-		struct pair p = {
-			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
-		if (!is_reached(c, p.before->symbol)) {
-			continue;
-		}
-		if (measurement_branches(p.before, p.after, c->opts)) {
-			return decide(c, VERDICT_WORSE, METRIC_BRANCH, p.after,
-				change(c, p, METRIC_BRANCH));
-		}
-		if (measurement_branches(p.after, p.before, c->opts)) {
-			fewer = p;
-		}
-	}
-	return fewer.after && decide(c, VERDICT_BETTER, METRIC_BRANCH, fewer.after,
-				      change(c, fewer, METRIC_BRANCH));
-}
-
-static const char *sum_told(struct compare *c, size_t kernels, int64_t before, int64_t after)
-{
-	size_t wider = kernels_with_more_vgprs(c);
-	const char *said = arena_printf(
-		c->a, "%zu kernels: %lld -> %lld", kernels, (long long)before, (long long)after);
-	return wider ? arena_printf(c->a, "%s; %zu take%s more VGPRs without losing a wave", said,
-			       wider, wider == 1 ? "s" : "")
-		     : said;
-}
-
 static bool preference_decides(struct compare *c, const struct preference *pref)
 {
 	enum metric m = pref->metric;
-	if (m == METRIC_BRANCH) {
-		return branches_decide(c);
-	}
 	int64_t before = 0;
 	int64_t after = 0;
 	size_t kernels = 0;
@@ -399,75 +346,287 @@ static bool preference_decides(struct compare *c, const struct preference *pref)
 		kernels++;
 	}
 	int64_t diff = after - before;
-	int64_t least = pref->min_gain > 1 ? pref->min_gain : 1;
-	int64_t larger = before > after ? before : after;
-	least = larger * pref->percent / 100 > least ? larger * pref->percent / 100 : least;
-	if (diff < least && diff > -least) {
+	if (diff == 0) {
 		return false;
 	}
 	struct pair p = largest_change(c, m, diff);
 	const char *reason = change(c, p, m);
 	if (kernels > 1) {
-		reason = arena_printf(c->a, "%s (%s)", reason, sum_told(c, kernels, before, after));
+		reason = arena_printf(c->a, "%s (%zu kernels: %lld -> %lld)", reason, kernels,
+			(long long)before, (long long)after);
 	}
 	bool better = (diff > 0) == pref->more_is_better;
 	return decide(c, better ? VERDICT_BETTER : VERDICT_WORSE, m, p.after, reason);
 }
 
+/* ---- what runs ---- */
+
+enum {
+	PATHS = 2,
+	CHEAP_SHARE = 3, /* of four iterations, on the cheapest path */
+	ALL_SHARES = 4,
+	SPLIT_MIN_GAIN = 10 /* percent: how its two loops share the iterations is not known */
+};
+
+static struct run_cost path_of(
+	const struct kernel_metrics *k, enum metric cycles, const struct path_cost *p)
+{
+	return (struct run_cost){.cycles = (double)k->v[cycles],
+		.scratch = (double)p->scratch,
+		.branches = (double)p->branches,
+		.waits = (double)p->waits,
+		.share = (double)(cycles == METRIC_PATH_LEAST ? CHEAP_SHARE
+							      : ALL_SHARES - CHEAP_SHARE) /
+			 ALL_SHARES,
+		.waves = k->v[METRIC_RESIDENT_WAVES]};
+}
+
+/* As if it did so much work: of a loop that is unrolled less, an iteration does less. */
+static void scale(struct run_cost *c, const struct path_cost *path, int64_t before, bool down)
+{
+	double by = before > 0 && path->work > 0 ? (double)before / (double)path->work : 1;
+	by = by < 1 && !down ? 1 : by;
+	c->cycles += (c->cycles - (double)path->outside_cycles) * (by - 1);
+	c->scratch += (c->scratch - (double)path->outside_scratch) * (by - 1);
+	c->branches *= by;
+	c->waits *= by;
+}
+
+/* Half of an iteration on each path. */
+static struct run_cost mean_of(const struct run_cost v[PATHS])
+{
+	return (struct run_cost){.cycles = (v[0].cycles + v[1].cycles) / 2,
+		.scratch = (v[0].scratch + v[1].scratch) / 2,
+		.branches = (v[0].branches + v[1].branches) / 2,
+		.waits = (v[0].waits + v[1].waits) / 2,
+		.share = 1,
+		.waves = v[0].waves};
+}
+
+/* The paths of a kernel, before and after; their number. Where one loop became two, each with an
+ * arm, both run on one path: what is compared then is the same work on both. */
+static size_t paths_of(
+	struct run_cost x[PATHS], struct run_cost y[PATHS], struct pair p, bool splits)
+{
+	const struct path_cost *b[] = {&p.before->least, &p.before->most};
+	const struct path_cost *a[] = {&p.after->least, &p.after->most};
+	for (int i = 0; i < PATHS; i++) {
+		enum metric m = i == 0 ? METRIC_PATH_LEAST : METRIC_PATH_MOST;
+		x[i] = path_of(p.before, m, b[i]);
+		y[i] = path_of(p.after, m, a[i]);
+		if (!splits) {
+			scale(&y[i], a[i], b[i]->work, false);
+		}
+	}
+	if (!splits) {
+		return PATHS;
+	}
+	x[0] = mean_of(x);
+	y[0] = y[1];
+	y[0].share = 1;
+	scale(&y[0], a[1], (b[0]->work + b[1]->work) / 2, true);
+	return 1;
+}
+
+static const char *cost_told(const struct compare *c, struct pair p, struct cost_verdict v,
+	const struct run_cost *x, const struct run_cost *y)
+{
+	static const char *const which[] = {"cheapest", "costliest"};
+	bool both = c->opts->splits;
+	switch (v.by) {
+	case COST_BY_SCRATCH:
+		return arena_printf(c->a, "scratch accesses on a path %.0f -> %.0f",
+			x[0].scratch + (both ? 0 : x[1].scratch),
+			y[0].scratch + (both ? 0 : y[1].scratch));
+	case COST_BY_WAVES:
+		return change(c, p, METRIC_RESIDENT_WAVES);
+	case COST_BY_BRANCHES:
+		return arena_printf(c->a, "branches on the cheapest path %.0f -> %.0f",
+			x[0].branches, y[0].branches);
+	case COST_BY_CYCLES:
+	case COST_BY_NOTHING:
+		break;
+	}
+	return arena_printf(c->a, "issue cycles of %s %.0f -> %.0f",
+		both ? "an iteration" : arena_printf(c->a, "the %s path", which[v.at]),
+		x[v.at].cycles, y[v.at].cycles);
+}
+
+static enum metric metric_of(enum cost_by by)
+{
+	static const enum metric of[] = {[COST_BY_NOTHING] = METRIC_COUNT,
+		[COST_BY_SCRATCH] = METRIC_SCRATCH_ACCESS,
+		[COST_BY_WAVES] = METRIC_RESIDENT_WAVES,
+		[COST_BY_BRANCHES] = METRIC_BRANCH,
+		[COST_BY_CYCLES] = METRIC_PATH_LEAST};
+	return of[by];
+}
+
+/* Where a text cannot be followed only scratch accesses and waves count. */
+static struct cost_verdict compare_unread(struct pair p)
+{
+	int64_t scratch = p.after->v[METRIC_SCRATCH_ACCESS] - p.before->v[METRIC_SCRATCH_ACCESS];
+	int64_t waves = p.after->v[METRIC_RESIDENT_WAVES] - p.before->v[METRIC_RESIDENT_WAVES];
+	int better = scratch ? (scratch < 0 ? 1 : -1) : (waves > 0) - (waves < 0);
+	return (struct cost_verdict){better,
+		scratch ? COST_BY_SCRATCH
+		: waves ? COST_BY_WAVES
+			: COST_BY_NOTHING,
+		0};
+}
+
+/* One kernel. The reason stands in *why. */
+static struct cost_verdict compare_kernel(const char **why, const struct compare *c, struct pair p)
+{
+	struct run_cost x[PATHS], y[PATHS];
+	struct cost_verdict v;
+	if (!has_paths(p)) {
+		v = compare_unread(p);
+		*why = v.by == COST_BY_SCRATCH ? change(c, p, METRIC_SCRATCH_ACCESS)
+					       : change(c, p, METRIC_RESIDENT_WAVES);
+		return v;
+	}
+	size_t n = paths_of(x, y, p, c->opts->splits);
+	struct cost_opts opts = c->opts->cost;
+	opts.min_gain =
+		c->opts->splits && opts.min_gain < SPLIT_MIN_GAIN ? SPLIT_MIN_GAIN : opts.min_gain;
+	v = cost_compare(x, y, n, &opts);
+	if (c->opts->fragments && v.better > 0 && v.by == COST_BY_CYCLES) {
+		v = (struct cost_verdict){0}; /* loads that come again are no fewer instructions */
+	}
+	*why = cost_told(c, p, v, x, y);
+	return v;
+}
+
+/* After of before. Of what a split loop saves half counts: how its two loops share the iterations
+ * is not known. */
+static double ratio_of(const double v[2], bool splits)
+{
+	double ratio = v[0] > 0 ? v[1] / v[0] : 1;
+	return splits && ratio < 1 ? (1 + ratio) / 2 : ratio;
+}
+
+void measurement_cost(struct measured_cost *out, const struct measurement *before,
+	const struct measurement *after, const struct compare_opts *opts)
+{
+	double value = 0, cycles = 0;
+	size_t n = 0;
+	for (size_t i = 0; i < after->kernels; i++) {
+		const struct kernel_metrics *k = &after->kernel[i];
+		struct pair p = {measurement_kernel(before, k->symbol), k};
+		struct run_cost x[PATHS], y[PATHS];
+		out->waves[1] += k->v[METRIC_RESIDENT_WAVES];
+		out->scratch += k->v[METRIC_SCRATCH_ACCESS];
+		out->spills += k->v[METRIC_SCRATCH] + k->v[METRIC_VGPR_SPILL];
+		if (!p.before) {
+			continue;
+		}
+		out->waves[0] += p.before->v[METRIC_RESIDENT_WAVES];
+		if (!has_paths(p)) {
+			continue;
+		}
+		size_t paths = paths_of(x, y, p, opts->splits);
+		double v[2] = {0}, c[2] = {0};
+		for (size_t k2 = 0; k2 < paths; k2++) {
+			v[0] += x[k2].share * cost_value(&x[k2], &opts->cost);
+			v[1] += y[k2].share * cost_value(&y[k2], &opts->cost);
+			c[0] += x[k2].share * x[k2].cycles;
+			c[1] += y[k2].share * y[k2].cycles;
+		}
+		value += ratio_of(v, opts->splits);
+		cycles += ratio_of(c, opts->splits);
+		n++;
+	}
+	out->value += n ? value / (double)n : 1;
+	out->cycles += n ? cycles / (double)n : 1;
+}
+
+enum {
+	GAINS_FOR_A_LOSS = 4 /* kernels with more waves or less scratch, for one that runs more */
+};
+
+/* All kernels that the edit reaches, each by itself. */
+static void paths_decide(struct compare *c)
+{
+	struct comparison best = {.verdict = VERDICT_EQUAL}, worst = best;
+	size_t strong = 0, gains = 0, losses = 0, kernels = 0;
+	int weight = INT32_MAX;
+	for (size_t i = 0; i < c->before->kernels; i++) {
+		struct pair p = {
+			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
+		const char *why;
+		if (!is_reached(c, p.before->symbol)) {
+			continue;
+		}
+		struct cost_verdict v = compare_kernel(&why, c, p);
+		struct comparison *to = v.better > 0 ? &best : &worst;
+		kernels++;
+		strong += v.better > 0 && v.by != COST_BY_CYCLES;
+		gains += v.better > 0;
+		losses += v.better < 0;
+		bool first = v.better > 0 ? (int)v.by < weight : losses == 1;
+		if (v.better && first) {
+			weight = v.better > 0 ? (int)v.by : weight;
+			*to = (struct comparison){
+				.verdict = v.better > 0 ? VERDICT_BETTER : VERDICT_WORSE,
+				.decided_by = metric_of(v.by),
+				.kernel = p.after->name,
+				.reason = arena_printf(c->a, "%s: %s", p.after->name, why)};
+		}
+	}
+	bool worse = losses > 0 && strong < GAINS_FOR_A_LOSS * losses;
+	if (worse || best.verdict == VERDICT_BETTER) {
+		*c->out = worse ? worst : best;
+		c->out->reason =
+			kernels < 2 ? c->out->reason
+				    : arena_printf(c->a, "%s (%zu kernels: %zu gain, %zu lose)",
+					      c->out->reason, kernels, gains, losses);
+	} else {
+		decide(c, VERDICT_EQUAL, METRIC_COUNT, NULL,
+			c->opts->fragments ? "neither less scratch that runs nor more waves"
+					   : "nothing that runs changed enough to count");
+	}
+}
+
 static void compare(struct compare *c)
 {
-	int64_t percent = c->opts->min_gain_weighted_percent;
-	int64_t weighted = percent ? c->opts->min_gain_instructions : INT64_MAX;
-	const struct preference preferences[] = {
-		{METRIC_SCRATCH, false, 1, 0},
-		{METRIC_VGPR_SPILL, false, 1, 0},
-		{METRIC_SCRATCH_ACCESS, false, 1, 0},
-		{METRIC_BRANCH, false, 1, 0},
-		{METRIC_RESIDENT_WAVES, true, 1, 0},
-		{METRIC_REGISTER_WAVES, true, 1, 0},
-		{METRIC_FLAT_ACCESS, false, 1, 0},
-		{METRIC_WEIGHTED_INSTRUCTION, false, weighted, percent},
-		{METRIC_VGPR, false, c->opts->min_gain_vgpr, 0},
-		{METRIC_COPY, false, c->opts->min_gain_copies, 0},
-		{METRIC_INSTRUCTION, false, c->opts->min_gain_instructions, 0},
-	};
 	/* Without a barrier the compiler schedules more freely: VGPRs within the same step of waves
 	 * and a few instructions are no price for it. */
-	const struct preference barriers[] = {
-		{METRIC_SCRATCH, false, 1, 0},
-		{METRIC_VGPR_SPILL, false, 1, 0},
-		{METRIC_SCRATCH_ACCESS, false, 1, 0},
-		{METRIC_RESIDENT_WAVES, true, 1, 0},
-		{METRIC_REGISTER_WAVES, true, 1, 0},
-		{METRIC_BARRIER, false, 1, 0},
+	static const struct preference barriers[] = {
+		{METRIC_SCRATCH, false},
+		{METRIC_VGPR_SPILL, false},
+		{METRIC_SCRATCH_ACCESS, false},
+		{METRIC_RESIDENT_WAVES, true},
+		{METRIC_REGISTER_WAVES, true},
+		{METRIC_BARRIER, false},
 	};
-	bool drops = c->opts->drops_barriers;
-	const struct preference *list = drops ? barriers : preferences;
-	size_t n = drops ? sizeof(barriers) / sizeof(barriers[0])
-			 : sizeof(preferences) / sizeof(preferences[0]);
-	for (size_t i = 0; c->opts->fragments && i < n; i++) {
-		n = list[i].metric == METRIC_REGISTER_WAVES ? i + 1 : n;
-	}
+	static const struct preference flat = {METRIC_FLAT_ACCESS, false};
 	if (kernels_decide(c)) {
 		return;
 	}
-	for (size_t i = 0; i < n; i++) {
-		bool counts = list[i].metric != METRIC_BARRIER;
-		if (preference_decides(c, &list[i])) {
-			if (drops && counts && c->out->verdict == VERDICT_BETTER) {
+	if (!c->opts->drops_barriers) {
+		paths_decide(c);
+		bool close = c->out->verdict == VERDICT_EQUAL ||
+			     (c->out->verdict == VERDICT_BETTER &&
+				     c->out->decided_by == METRIC_PATH_LEAST);
+		struct comparison paths = *c->out;
+		/* a pointer that crosses a merge may lose its address space */
+		if (close && (c->opts->fragments || !preference_decides(c, &flat))) {
+			*c->out = paths;
+		}
+		return;
+	}
+	for (size_t i = 0; i < sizeof(barriers) / sizeof(barriers[0]); i++) {
+		bool counts = barriers[i].metric != METRIC_BARRIER;
+		if (preference_decides(c, &barriers[i])) {
+			if (counts && c->out->verdict == VERDICT_BETTER) {
 				continue; /* and are there fewer? */
 			}
 			return;
 		}
 	}
-	if (drops) {
-		decide(c, VERDICT_EQUAL, METRIC_BARRIER, NULL,
-			"the compiler's output has as many barriers");
-		return;
-	}
-	decide(c, VERDICT_EQUAL, METRIC_COUNT, NULL,
-		c->opts->fragments ? "neither fewer spills nor more waves"
-				   : "no figure changed enough to count");
+	decide(c, VERDICT_EQUAL, METRIC_BARRIER, NULL,
+		"the compiler's output has as many barriers");
 }
 
 void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/vfs.h"
 #include "measure/compile/compiler.h"
+#include "measure/cost.h"
 #include "target/target.h"
 
 #define METRIC_ABSENT (-1)
@@ -44,6 +45,8 @@ enum metric {
 	METRIC_MATRIX_UNSKIPPED, /* matrix operations or barriers under a narrowed EXEC that may be
 				    zero */
 	METRIC_LANE_BRANCH_MATRIX, /* matrix operations or barriers under a narrowed EXEC */
+	METRIC_PATH_LEAST,	   /* issue cycles of the cheapest path (measure/isa/path.h) */
+	METRIC_PATH_MOST,	   /* of the costliest */
 	METRIC_COUNT
 };
 
@@ -79,15 +82,29 @@ struct rounding {
 	size_t forms;
 };
 
+/* What runs on a path through the kernel, a loop taken for ten iterations. */
+struct path_cost {
+	int64_t cycles;	  /* of issue */
+	int64_t work;	  /* of these, what all paths are there for: measure/isa/path.c */
+	int64_t branches; /* that are met, taken or not */
+	int64_t matrix;	  /* operations */
+	int64_t scratch;  /* accesses */
+	int64_t waits;	  /* for loads that were begun since the last */
+	/* of these, outside of all loops */
+	int64_t outside_cycles;
+	int64_t outside_scratch;
+};
+
 struct kernel_metrics {
-	const char *symbol;	  /* mangled */
-	const char *name;	  /* demangled, without parameters: "mla_decode<4>" */
-	int64_t v[METRIC_COUNT];  /* METRIC_ABSENT where unknown */
-	struct rounding rounding; /* valid when v[METRIC_FMA] is present */
-	enum occ_limit limiter;	  /* valid when v[METRIC_RESIDENT_WAVES] is present */
-	bool trusted;		  /* false: a call may return or a needed figure is absent */
-	const char *why;	  /* why it is not trusted, or NULL */
-	unsigned line;		  /* that declares it in the file; 0: not known */
+	const char *symbol;	      /* mangled */
+	const char *name;	      /* demangled, without parameters: "mla_decode<4>" */
+	int64_t v[METRIC_COUNT];      /* METRIC_ABSENT where unknown */
+	struct rounding rounding;     /* valid when v[METRIC_FMA] is present */
+	struct path_cost least, most; /* valid when v[METRIC_PATH_LEAST] is present */
+	enum occ_limit limiter;	      /* valid when v[METRIC_RESIDENT_WAVES] is present */
+	bool trusted;		      /* false: a call may return or a needed figure is absent */
+	const char *why;	      /* why it is not trusted, or NULL */
+	unsigned line;		      /* that declares it in the file; 0: not known */
 };
 
 struct measurement {
@@ -198,19 +215,10 @@ struct compare_opts {
 	/* a rewrite that drops barriers: better iff there are fewer, and spills, scratch and waves
 	 * are no worse */
 	bool drops_barriers;
-	/* a rewrite that loads again in a loop: VGPRs within the same step of waves, copies and
-	 * instructions do not count for it nor against it */
+	/* a rewrite that loads again in a loop: fewer issue cycles are no gain of its own */
 	bool fragments;
-	int64_t min_gain_vgpr; /* a gain in VGPRs, copies, instructions counts only from here
-				  (rules/) */
-	int64_t min_gain_copies;
-	int64_t min_gain_instructions;
-	/* how many percent of the weighted instructions have to go or come to count; 0: none
-	 * does */
-	int64_t min_gain_weighted_percent;
-	/* one branch more for as many instructions, all weighted, and at least twice as many as
-	 * before: worse, whatever they gain in waves; 0: not looked at */
-	int64_t branch_every;
+	bool splits; /* a rewrite that makes two loops of one, an arm in each */
+	struct cost_opts cost;
 	const char *const *only; /* NULL, or symbols of kernels that the edit can reach: vetoes
 				    apply to all kernels, gains to these */
 };
@@ -226,13 +234,21 @@ struct comparison {
 /* after against before, kernel by kernel (matched by symbol; a kernel that vanished is a veto), by
  * the order of preference and the vetoes in doc/design.md. Any untrusted or absent decisive figure
  * gives VERDICT_UNKNOWN, unless another kernel vetoes; in a kernel that opts->only leaves out and
- * whose figures are all the same it does not matter. Gains are summed over kernels per metric in
- * order of preference. More SGPR spills are a veto only where neither scratch nor VGPR spills fell.
+ * whose figures are all the same it does not matter. More SGPR spills are a veto only where neither
+ * scratch nor VGPR spills fell and no wave is gained.
  * opts may be NULL. decided_by is METRIC_COUNT where no metric decided (vanished, untrusted,
  * equal). */
 void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,
 	const struct measurement *after, const struct compare_opts *opts);
-/* Has a kernel so many branches more that they are what it does? (compare_opts.branch_every) */
-bool measurement_branches(const struct kernel_metrics *before, const struct kernel_metrics *after,
-	const struct compare_opts *opts);
+/* What a text costs, to rank texts that are better than one. */
+struct measured_cost {
+	int64_t waves[2]; /* resident, before and after, summed over the kernels */
+	int64_t scratch;  /* accesses */
+	int64_t spills;	  /* VGPRs, and bytes of scratch */
+	double value;	  /* cost_value on the paths, of what it was, the mean over the kernels */
+	double cycles;	  /* the same of issue cycles */
+};
+/* Adds those of after's kernels. */
+void measurement_cost(struct measured_cost *out, const struct measurement *before,
+	const struct measurement *after, const struct compare_opts *opts);
 #endif

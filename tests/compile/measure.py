@@ -20,7 +20,8 @@ METRICS = (
     "vgprs", "arch_vgprs", "acc_vgprs", "sgprs", "vgpr_spills", "sgpr_spills", "scratch_bytes",
     "scratch_accesses", "register_waves", "resident_waves", "lds_bytes", "group_size",
     "matrix_destinations", "matrix_operations", "fma", "mul_add", "unfused", "copies",
-    "instructions", "weighted_instructions", "weighted_branches", "flat_accesses", "wide_phis", "calls", "matrix_unskipped", "lane_branch_matrix", "barriers",
+    "instructions", "weighted_instructions", "weighted_branches", "flat_accesses", "wide_phis", "calls", "matrix_unskipped", "lane_branch_matrix", "barriers", "cheapest_path",
+    "costliest_path",
 )
 REMARK = re.compile(r"remark: .*(Function Name|Occupancy \[waves/SIMD\]): (\S+)")
 

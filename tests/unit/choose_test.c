@@ -86,6 +86,8 @@ static int figures_init(void **state)
 			.target = targets[t].name, .kernel = f->after[t], .kernels = 2};
 	}
 	map_set(&f->kernels, STR("in"), 1);
+	static const struct settings plain = {0};
+	f->job.settings = &plain;
 	f->job.target = f->target;
 	f->job.targets = TARGETS;
 	f->s.job = &f->job;
@@ -115,10 +117,10 @@ static void check_figures(struct figures *f, enum outcome want, const char *reas
 static void test_figures(void **state)
 {
 	struct figures *f = *state;
-	check_figures(f, OUTCOME_EQUAL, "no figure changed");
-	f->after[1][0].v[METRIC_VGPR_SPILL] = 2;
+	check_figures(f, OUTCOME_EQUAL, "nothing that runs changed");
+	f->after[1][0].v[METRIC_RESIDENT_WAVES] = 12;
 	check_figures(f, OUTCOME_BETTER, "two: in: ");
-	f->after[0][0].v[METRIC_VGPR_SPILL] = 1;
+	f->after[0][0].v[METRIC_RESIDENT_WAVES] = 11;
 	check_figures(f, OUTCOME_BETTER, "one: in: "); /* the first gain */
 	f->after[1][0].v[METRIC_VGPR_SPILL] = 11;
 	check_figures(
@@ -132,7 +134,7 @@ static void test_figures_of(void **state)
 {
 	struct figures *f = *state;
 	f->after[0][1].v[METRIC_VGPR_SPILL] = 11;
-	check_figures(f, OUTCOME_EQUAL, "no figure changed");
+	check_figures(f, OUTCOME_EQUAL, "nothing that runs changed");
 	const struct judge_by all = {.kernels = NULL};
 	struct judged g = judge_figures(&f->s, f->then, &all);
 	assert_int_equal(g.outcome, OUTCOME_VETO);
@@ -248,6 +250,7 @@ static void made_up(struct measure_result *out, struct arena *a, const struct me
 				k[j].v[m] = 100;
 			}
 			run.figures(&k[j], text, changed);
+			k[j].v[METRIC_PATH_LEAST] = k[j].v[METRIC_PATH_MOST] = k[j].v[METRIC_VGPR];
 			if (changed && run.broken && strcmp(run.broken, names[j]) == 0) {
 				out[i].status = MEASURE_COMPILE_ERROR;
 			}
@@ -350,10 +353,10 @@ static void test_rounds(void **state)
 	for (size_t i = 0; i < KERNELS; i++) {
 		const struct decision *d = decision_of(names[i], 0);
 		assert_true(d->rewritten);
-		assert_non_null(strstr(kept(d)->reason, "VGPRs 100 -> 40"));
+		assert_non_null(strstr(kept(d)->reason, "cheapest path 100 -> 40"));
 		assert_true(count(d, OUTCOME_BETTER) > 0); /* the others, which gain less */
 	}
-	assert_non_null(strstr(kept(decision_of("k2", 1))->reason, "VGPRs 40 -> 30"));
+	assert_non_null(strstr(kept(decision_of("k2", 1))->reason, "cheapest path 40 -> 30"));
 	assert_int_equal(run.choice.rounds, 2);
 	assert_int_equal(run.choice.before[0].kernel[0].v[METRIC_VGPR], 100);
 	assert_int_equal(run.choice.after[0].kernel[0].v[METRIC_VGPR], 40);
@@ -558,14 +561,19 @@ static void test_numbers(void **state)
 	assert_true(!has("step_narrow2") && !has("step_wide2") && !has("step_state2"));
 }
 
-static int all_equal(
-	void *user, struct choose_ran *out, const struct choose_text *text, const char **why)
+static int all_equal(void *user, struct choose_ran *out, const struct choose_text *text, size_t n)
 {
+	static const struct choose_case before = {
+		.target = "gfx942", .symbol = "k0", .cycles = 1000};
+	static const struct choose_case after = {.target = "gfx942", .symbol = "k0", .cycles = 500};
 	(void)user;
 	(void)text;
-	(void)why;
-	*out = (struct choose_ran){.cycles = 1000};
-	return 1;
+	for (size_t i = 0; i < n; i++) {
+		out[i] = (struct choose_ran){.of = i ? &after : &before,
+			.cases = 1,
+			.cycles = i ? after.cycles : before.cycles};
+	}
+	return 0;
 }
 
 /* user: is the arm in line 5 seen? */
@@ -587,7 +595,7 @@ static void one_loop_gains(struct kernel_metrics *k, struct str text, bool chang
 	for (size_t at = 0; (at = str_find(text, "+= a[", at)) != SIZE_MAX; at++) {
 		loops++;
 	}
-	k->v[METRIC_VGPR_SPILL] = changed && loops < 2 && k->symbol[1] == '0' ? 0 : 100;
+	k->v[METRIC_VGPR] = changed && loops < 2 && k->symbol[1] == '0' ? 50 : 100;
 	k->v[METRIC_FMA] = changed && k->symbol[1] == '0' ? 101 : 100;
 	k->v[METRIC_MUL_ADD] = changed && k->symbol[1] == '0' ? 98 : 100;
 }
@@ -612,15 +620,15 @@ static void test_unproved(void **state)
 	go(one_loop_gains);
 	assert_null(unproved(decision_of("k0", 0)));
 	run.job.ran = all_equal;
+	run.job.runs_are_asked_for = true;
 	run.job.unshown = only_arm;
-	run.job.bits = &cases;
+	run.job.runs = &cases;
 	go(one_loop_gains);
 	assert_false(decision_of("k0", 0)->rewritten);
 	const struct attempt *at = unproved(decision_of("k0", 0));
 	assert_int_equal(at->outcome, OUTCOME_VETO);
 	assert_non_null(strstr(at->unproved, "clause 11 of hoist: 'x' may come from a multiply"));
-	assert_non_null(
-		strstr(at->reason, "--allow-unproved would take it: k0: VGPR spills 100 -> 0"));
+	assert_non_null(strstr(at->reason, "--allow-unproved would take it: issue cycles"));
 	run.job.allow_unproved = true;
 	go(one_loop_gains);
 	at = kept(decision_of("k0", 0));
@@ -632,46 +640,67 @@ static void test_unproved(void **state)
 		"not proved, and of k0 for gfx942 arm 2 of line 5 never runs");
 }
 
-/* What runs overrules what only the text says, and no veto. */
+static struct judged ran(
+	struct figures *f, struct choose_case x, struct choose_case y, int64_t waves)
+{
+	struct judged g = {.outcome = OUTCOME_EQUAL};
+	x.target = y.target = "one";
+	x.symbol = y.symbol = "in";
+	const struct choose_ran before = {
+		.of = &x, .cases = 1, .cycles = x.cycles, .scratch_bytes = x.scratch_bytes};
+	const struct choose_ran after = {
+		.of = &y, .cases = 1, .cycles = y.cycles, .scratch_bytes = y.scratch_bytes};
+	struct measurement then[TARGETS] = {f->then[0].m, f->then[1].m};
+	f->after[0][0].v[METRIC_RESIDENT_WAVES] = waves;
+	judge_ran(&g, &f->s, f->now, then, &before, &after);
+	return g;
+}
+
+/* Scratch traffic, then waves, then issue cycles. */
 static void test_ran(void **state)
 {
 	struct figures *f = *state;
-	struct choose_ran before = {.cycles = 1000};
-	struct choose_ran after = {.cycles = 1500};
-	struct judged g = {.outcome = OUTCOME_BETTER, .by = METRIC_VGPR};
-	judge_ran(&g, &f->s, &before, &after);
+	struct settings settings;
+	const struct choose_case plain = {.cycles = 1000, .waits = 10};
+	assert_int_equal(settings_builtin(&settings), 0);
+	f->job.settings = &settings;
+	struct judged g = ran(f, plain, (struct choose_case){.cycles = 1500}, 10);
 	assert_int_equal(g.outcome, OUTCOME_WORSE);
 	assert_string_equal(
 		g.reason, "issue cycles that a wave runs, over all cases: 1000 -> 1500");
-	/* what decides before cycles stays decided */
-	g = (struct judged){.outcome = OUTCOME_BETTER, .by = METRIC_RESIDENT_WAVES};
-	judge_ran(&g, &f->s, &before, &after);
+	assert_int_equal(
+		ran(f, plain, (struct choose_case){.cycles = 980}, 10).outcome, OUTCOME_EQUAL);
+	assert_int_equal(
+		ran(f, plain, (struct choose_case){.cycles = 970}, 10).outcome, OUTCOME_BETTER);
+	g = ran(f, plain, (struct choose_case){.cycles = 1010, .waits = 10}, 11);
 	assert_int_equal(g.outcome, OUTCOME_BETTER);
-	g = (struct judged){.outcome = OUTCOME_VETO, .by = METRIC_VGPR};
-	after.cycles = 500;
-	judge_ran(&g, &f->s, &before, &after);
-	assert_int_equal(g.outcome, OUTCOME_VETO);
-	g = (struct judged){.outcome = OUTCOME_WORSE, .by = METRIC_BRANCH};
-	judge_ran(&g, &f->s, &before, &after);
-	assert_int_equal(g.outcome, OUTCOME_BETTER);
-	g = (struct judged){.outcome = OUTCOME_EQUAL, .by = METRIC_COUNT};
-	after.cycles = 990;
-	judge_ran(&g, &f->s, &before, &after);
-	assert_int_equal(g.outcome, OUTCOME_EQUAL);
-	/* spills that run come before waves, whatever stands in the text */
-	g = (struct judged){.outcome = OUTCOME_BETTER, .by = METRIC_VGPR_SPILL};
-	after.scratch_bytes = 4;
-	judge_ran(&g, &f->s, &before, &after);
+	assert_string_equal(g.reason, "resident waves 10 -> 11, issue cycles that a wave runs, "
+				      "over all cases: 1000 -> 1010");
+	g = ran(f, plain, (struct choose_case){.cycles = 500, .scratch_bytes = 4}, 11);
 	assert_int_equal(g.outcome, OUTCOME_WORSE);
 	assert_string_equal(g.reason, "scratch bytes that a wave runs, over all cases: 0 -> 4");
-	/* the cheaper one: scratch, figures down to the waves, cycles, the rest */
-	struct judged x = {.cost = {[4] = -3, [9] = 50}, .ran = {.cycles = 100}};
-	struct judged y = {.cost = {[4] = -3, [9] = 10}, .ran = {.cycles = 200}};
-	assert_true(judge_is_cheaper(&x, &y) && !judge_is_cheaper(&y, &x));
-	y.cost[4] = -4;
-	assert_true(judge_is_cheaper(&y, &x));
-	y.ran.scratch_bytes = 8;
-	assert_true(judge_is_cheaper(&x, &y));
+}
+
+/* The cheaper of two: scratch, then what is preferred, then arms that stay apart. */
+static void test_cheaper(void **state)
+{
+	struct figures *f = *state;
+	struct settings settings;
+	assert_int_equal(settings_builtin(&settings), 0);
+	f->job.settings = &settings;
+	struct judged x = {.cost = {.waves = {2, 6}, .value = 0.8, .cycles = 1.2}};
+	struct judged y = {.cost = {.waves = {2, 4}, .value = 0.6, .cycles = 0.9}};
+	assert_true(judge_is_cheaper(&f->s, &y, &x) && !judge_is_cheaper(&f->s, &x, &y));
+	settings.prefer = PREFER_WAVES;
+	assert_true(judge_is_cheaper(&f->s, &x, &y));
+	settings.prefer = PREFER_CYCLES;
+	assert_true(judge_is_cheaper(&f->s, &y, &x));
+	settings.prefer = PREFER_BALANCE;
+	y.cost.scratch = 8;
+	assert_true(judge_is_cheaper(&f->s, &x, &y));
+	y = x;
+	y.keeps_arms = true;
+	assert_true(judge_is_cheaper(&f->s, &y, &x) && !judge_is_cheaper(&f->s, &x, &y));
 }
 
 /* ---- headers ---- */
@@ -717,6 +746,7 @@ static void made_up_of_units(struct measure_result *out, struct arena *a,
 		}
 		k->v[METRIC_VGPR] = jobs[i].in_places == 0 ? 100 : fenced ? 40 : 60;
 		k->v[METRIC_VGPR_SPILL] = at == 2 && fenced ? 101 : 100;
+		k->v[METRIC_PATH_LEAST] = k->v[METRIC_PATH_MOST] = k->v[METRIC_VGPR];
 		out[i] = (struct measure_result){.m = {run.target->name, k, at > 0}};
 	}
 }
@@ -779,6 +809,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_figures_of, figures_init, figures_release),
 		cmocka_unit_test_setup_teardown(test_bits, figures_init, figures_release),
 		cmocka_unit_test_setup_teardown(test_ran, figures_init, figures_release),
+		cmocka_unit_test_setup_teardown(test_cheaper, figures_init, figures_release),
 		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
 		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_parts),
 		RUN(test_numbers), RUN(test_unproved), RUN(test_interrupt), RUN(test_header)};

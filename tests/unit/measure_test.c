@@ -16,6 +16,7 @@
 #include "measure/isa/isa.h"
 #include "measure/isa/access.h"
 #include "measure/isa/loops.h"
+#include "measure/isa/path.h"
 #include "measure/measure.h"
 
 struct fixture {
@@ -498,11 +499,95 @@ static void test_loop_forest(void **state)
 	assert_int_equal(l.n, 0);
 }
 
+/* The paths through a text, in which "nop N" stands for N instructions of four cycles. */
+static struct kernel_metrics paths_of(struct fixture *f, const char *text)
+{
+	struct kernel_metrics k = {0};
+	struct isa_function fn = {0};
+	struct sbuf b = {0};
+	struct str rest = str_of(text), line;
+	while (str_line(&rest, &line)) {
+		int64_t n = 0;
+		if (str_starts(line, "nop ") && str_to_i64(str_sub(line, 4, line.n), &n)) {
+			for (; n > 0; n--) {
+				sbuf_adds(&b, "\ts_nop 0\n");
+			}
+		} else {
+			sbuf_addf(&b, "%.*s\n", STR_ARG(line));
+		}
+	}
+	isa_function_read(&fn, sbuf_str(&b));
+	isa_paths_find(&k, &fn, target(f, "gfx942"));
+	isa_function_release(&fn);
+	sbuf_release(&b);
+	return k;
+}
+
+static void check_paths(struct fixture *f, const char *text, int64_t least, int64_t most)
+{
+	struct kernel_metrics k = paths_of(f, text);
+	assert_int_equal(k.v[METRIC_PATH_LEAST], 4 * least);
+	assert_int_equal(k.v[METRIC_PATH_MOST], 4 * most);
+}
+
+/* One arm of an if runs, however the compiler writes it; a loop counts ten times. */
+static void test_paths(void **state)
+{
+	struct fixture *f = *state;
+	/* an if/else: 1 + 1 + 20 + 1, or 1 + 1 + 50; and the end */
+	check_paths(f,
+		"\ts_cmp_eq_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_2\nnop 20\n\ts_branch .LBB0_3\n"
+		".LBB0_2:\nnop 50\n.LBB0_3:\n\ts_endpgm\n",
+		24, 53);
+	/* two ifs on one condition, the second the other way round */
+	check_paths(f,
+		"\ts_cmp_eq_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_2\nnop 20\n"
+		".LBB0_2:\n\ts_cmp_lg_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_3\nnop 50\n"
+		".LBB0_3:\n\ts_endpgm\n",
+		25, 55);
+	/* a condition that is kept: the flag of the structurizer tells which arm was skipped */
+	check_paths(f,
+		"\ts_cmp_lt_i32 s4, s5\n\ts_cselect_b64 s[6:7], -1, 0\n"
+		"\ts_andn2_b64 vcc, exec, s[6:7]\n\ts_mov_b64 s[8:9], -1\n"
+		"\ts_cbranch_vccnz .LBB0_2\nnop 20\n\ts_mov_b64 s[8:9], 0\n"
+		".LBB0_2:\n\ts_andn2_b64 vcc, exec, s[8:9]\n\ts_cbranch_vccnz .LBB0_3\nnop 50\n"
+		".LBB0_3:\n\ts_endpgm\n",
+		29, 58);
+	/* one number is one number: of three ifs on s4 one is taken, or none */
+	check_paths(f,
+		"\ts_cmp_lg_u32 s4, 0\n\ts_cbranch_scc1 .LBB0_1\nnop 20\n"
+		".LBB0_1:\n\ts_cmp_lg_u32 s4, 1\n\ts_cbranch_scc1 .LBB0_2\nnop 30\n"
+		".LBB0_2:\n\ts_cmp_lt_i32 s4, 5\n\ts_cbranch_scc1 .LBB0_3\nnop 40\n"
+		".LBB0_3:\n\ts_endpgm\n",
+		7, 47);
+	/* a loop, and lanes: the skip is taken, or not */
+	check_paths(f,
+		"\ts_mov_b32 s4, 0\n.LBB0_1:\n\tv_cmp_gt_i32_e32 vcc, s4, v0\n"
+		"\ts_and_saveexec_b64 s[0:1], vcc\n\ts_cbranch_execz .LBB0_2\nnop 20\n"
+		".LBB0_2:\n\ts_or_b64 exec, exec, s[0:1]\n\ts_add_i32 s4, s4, 1\n"
+		"\ts_cmp_lg_u32 s4, s5\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
+		2 + 10 * 7, 2 + 10 * 27);
+	/* what does a quarter of the work, and no less, is an iteration */
+	struct kernel_metrics k = paths_of(f,
+		".LBB0_1:\n\ts_cmp_eq_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_3\n"
+		"\tv_fma_f32 v0, v1, v2, v0\n\ts_cmp_eq_u32 s5, 7\n\ts_cbranch_scc1 .LBB0_3\n"
+		"\tv_fma_f32 v0, v1, v2, v0\nnop 30\n\tbuffer_load_dword v0, off, s[0:3], 0\n"
+		".LBB0_3:\n\ts_cmp_lg_u32 s6, 0\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n");
+	assert_int_equal(k.least.cycles, 4 * (10 * 7 + 1));
+	assert_int_equal(k.least.branches, 10 * 3);
+	assert_int_equal(k.most.cycles, 4 * (10 * 39 + 1));
+	assert_int_equal(k.most.work, 4 * 10 * 2);
+	assert_int_equal(k.most.outside_cycles, 4);
+	/* a jump to nowhere */
+	k = paths_of(f, "\ts_cbranch_scc1 .LBB0_9\n\ts_endpgm\n");
+	assert_int_equal(k.least.cycles, 0);
+}
+
 static void test_compare_vetoes(void **state)
 {
 	static const struct want vetoes[] = {{METRIC_SCRATCH, 4}, {METRIC_VGPR_SPILL, 1},
-		{METRIC_SGPR_SPILL, 1}, {METRIC_RESIDENT_WAVES, -1}, {METRIC_MATRIX_OP, 6},
-		{METRIC_MATRIX_UNSKIPPED, 1}, {METRIC_LANE_BRANCH_MATRIX, 1}};
+		{METRIC_SGPR_SPILL, 1}, {METRIC_RESIDENT_WAVES, -1}, {METRIC_MATRIX_UNSKIPPED, 1},
+		{METRIC_LANE_BRANCH_MATRIX, 1}};
 	for (size_t i = 0; i < sizeof(vetoes) / sizeof(vetoes[0]); i++) {
 		struct comparison c =
 			compare_changed(*state, 1, vetoes[i].metric, vetoes[i].value, NULL);
@@ -680,15 +765,15 @@ static void test_compare_contraction_worth(void **state)
 	struct comparison c;
 	after.kernel[0].v[METRIC_FMA] -= 5;
 	after.kernel[0].v[METRIC_MUL_ADD] += 10;
-	after.kernel[0].v[METRIC_SCRATCH] = 0;
+	after.kernel[0].v[METRIC_RESIDENT_WAVES] = 3;
 	measurement_compare(&c, f->a, &before, &after, NULL);
 	assert_int_equal(c.verdict, VERDICT_VETO);
 	assert_string_equal(c.reason,
 		"a: FMAs 100 -> 95, multiplies and adds 100 -> 110: float results may change; "
-		"--allow-recontraction would take it, for a: scratch bytes 100 -> "
-		"0 (2 kernels: 200 -> 100)");
-	assert_string_equal(c.allowed, "a: scratch bytes 100 -> 0 (2 kernels: 200 -> 100)");
-	after.kernel[0].v[METRIC_SCRATCH] = 100;
+		"--allow-recontraction would take it, for a: resident waves 2 -> 3 (2 "
+		"kernels: 1 gain, 0 lose)");
+	assert_string_equal(c.allowed, "a: resident waves 2 -> 3 (2 kernels: 1 gain, 0 lose)");
+	after.kernel[0].v[METRIC_RESIDENT_WAVES] = 2;
 	measurement_compare(&c, f->a, &before, &after, NULL);
 	assert_null(c.allowed);
 	assert_null(strstr(c.reason, "--allow"));
@@ -702,6 +787,12 @@ static void test_compare_sgpr_spills(void **state)
 	struct comparison c;
 	after.kernel[0].v[METRIC_SGPR_SPILL] += 3;
 	after.kernel[0].v[METRIC_VGPR_SPILL] -= 50;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_EQUAL);
+	after.kernel[0].v[METRIC_VGPR_SPILL] += 50;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_VETO);
+	after.kernel[0].v[METRIC_RESIDENT_WAVES] += 1;
 	measurement_compare(&c, f->a, &before, &after, NULL);
 	assert_int_equal(c.verdict, VERDICT_BETTER);
 }
@@ -725,113 +816,161 @@ static void test_flat_is_worse(void **state)
 	assert_int_equal(c.verdict, VERDICT_BETTER);
 }
 
+/* What decides, and what never does alone. */
 static void test_compare_preferences(void **state)
 {
 	struct fixture *f = *state;
-	static const struct want better[] = {{METRIC_SCRATCH, -4}, {METRIC_VGPR_SPILL, -1},
-		{METRIC_SCRATCH_ACCESS, -1}, {METRIC_BRANCH, -50}, {METRIC_RESIDENT_WAVES, 2},
-		{METRIC_REGISTER_WAVES, 1}, {METRIC_FLAT_ACCESS, -1},
-		{METRIC_WEIGHTED_INSTRUCTION, -30}, {METRIC_VGPR, -8}, {METRIC_COPY, -10},
-		{METRIC_INSTRUCTION, -20}};
-	struct compare_opts opts = {.min_gain_vgpr = 8,
-		.min_gain_copies = 10,
-		.min_gain_instructions = 20,
-		.min_gain_weighted_percent = 12,
-		.branch_every = 3};
-	size_t n = sizeof(better) / sizeof(better[0]);
-	for (size_t i = 0; i < n; i++) {
-		struct comparison c =
-			compare_changed(f, 0, better[i].metric, better[i].value, &opts);
-		assert_int_equal(c.verdict, VERDICT_BETTER);
-		assert_int_equal(c.decided_by, better[i].metric);
-		assert_string_equal(c.kernel, "a");
+	static const enum metric never[] = {METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_COPY,
+		METRIC_INSTRUCTION, METRIC_WEIGHTED_INSTRUCTION, METRIC_MATRIX_OP,
+		METRIC_REGISTER_WAVES, METRIC_BRANCH, METRIC_WIDE_PHI};
+	static const char *const only[] = {"b", NULL};
+	struct compare_opts opts = {.cost = {.min_gain = 3, .latency = 500, .first_saves = true}};
+	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++) {
+		assert_int_equal(
+			compare_changed(f, 0, never[i], -90, &opts).verdict, VERDICT_EQUAL);
 	}
-	/* Each decides before all that follow. */
-	for (size_t i = 0; i + 1 < n; i++) {
-		struct measurement before = sample(f->a);
-		struct measurement after = sample(f->a);
-		struct comparison c;
-		after.kernel[0].v[better[i].metric] += better[i].value;
-		for (size_t j = i + 1; j < n; j++) {
-			bool vetoes = better[j].metric == METRIC_SCRATCH ||
-				      better[j].metric == METRIC_VGPR_SPILL ||
-				      better[j].metric == METRIC_RESIDENT_WAVES;
-			vetoes |= better[j].metric == METRIC_BRANCH;
-			after.kernel[1].v[better[j].metric] -= vetoes ? 0 : better[j].value;
-		}
-		measurement_compare(&c, f->a, &before, &after, &opts);
-		assert_int_equal(c.verdict, VERDICT_BETTER);
-		assert_int_equal(c.decided_by, better[i].metric);
-	}
+	assert_int_equal(
+		compare_changed(f, 0, METRIC_RESIDENT_WAVES, 1, &opts).verdict, VERDICT_BETTER);
+	assert_int_equal(
+		compare_changed(f, 0, METRIC_FLAT_ACCESS, -1, &opts).verdict, VERDICT_BETTER);
+	/* a path dearer is worse; to be better, the cheapest has to be cheaper still */
+	assert_int_equal(compare_changed(f, 0, METRIC_PATH_LEAST, 2, &opts).verdict, VERDICT_WORSE);
+	assert_int_equal(compare_changed(f, 0, METRIC_PATH_MOST, 2, &opts).verdict, VERDICT_WORSE);
+	assert_int_equal(
+		compare_changed(f, 0, METRIC_PATH_LEAST, -50, &opts).verdict, VERDICT_BETTER);
+	assert_int_equal(
+		compare_changed(f, 0, METRIC_PATH_MOST, -50, &opts).verdict, VERDICT_EQUAL);
+	struct measurement before = sample(f->a), after = sample(f->a);
+	struct comparison c;
+	after.kernel[1].v[METRIC_PATH_LEAST] = after.kernel[1].v[METRIC_PATH_MOST] = 97;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+	assert_int_equal(c.decided_by, METRIC_PATH_LEAST);
+	assert_string_equal(c.reason,
+		"b: issue cycles of the cheapest path 100 -> 97 (2 kernels: 1 gain, 0 lose)");
+	after.kernel[1].v[METRIC_PATH_LEAST] = 98;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_EQUAL);
+	/* a gain on a kernel that the edit cannot reach is none */
+	opts.only = only;
+	assert_int_equal(
+		compare_changed(f, 0, METRIC_RESIDENT_WAVES, 1, &opts).verdict, VERDICT_EQUAL);
+	assert_int_equal(
+		compare_changed(f, 1, METRIC_RESIDENT_WAVES, 1, &opts).verdict, VERDICT_BETTER);
 }
 
-static void test_compare_small_gains(void **state)
+/* Scratch that runs, of which one path may have none. */
+static void test_compare_scratch(void **state)
 {
 	struct fixture *f = *state;
-	struct compare_opts opts = {
-		.min_gain_vgpr = 8, .min_gain_copies = 10, .min_gain_instructions = 20};
-	assert_int_equal(compare_changed(f, 0, METRIC_VGPR, -7, &opts).verdict, VERDICT_EQUAL);
-	assert_int_equal(compare_changed(f, 0, METRIC_COPY, -1, &opts).verdict, VERDICT_EQUAL);
-	assert_int_equal(compare_changed(f, 0, METRIC_VGPR, 8, &opts).verdict, VERDICT_WORSE);
-	assert_int_equal(
-		compare_changed(f, 0, METRIC_INSTRUCTION, 200, &opts).verdict, VERDICT_WORSE);
-	assert_int_equal(compare_changed(f, 0, METRIC_WIDE_PHI, 9, &opts).verdict, VERDICT_EQUAL);
-	/* A gain on a kernel that the edit cannot reach is none. */
-	static const char *const only[] = {"b", NULL};
-	opts.only = only;
-	assert_int_equal(compare_changed(f, 0, METRIC_VGPR, -50, &opts).verdict, VERDICT_EQUAL);
-	assert_int_equal(compare_changed(f, 1, METRIC_VGPR, -50, &opts).verdict, VERDICT_BETTER);
-	struct comparison c = compare_changed(f, 1, METRIC_SCRATCH, -4, NULL);
-	assert_string_equal(c.reason, "b: scratch bytes 100 -> 96 (2 kernels: 200 -> 196)");
+	struct measurement before = sample(f->a), after = sample(f->a);
+	struct comparison c;
+	before.kernel[0].most.scratch = 40;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+	assert_string_equal(
+		c.reason, "a: scratch accesses on a path 40 -> 0 (2 kernels: 1 gain, 0 lose)");
+	after.kernel[0].v[METRIC_SCRATCH] = 20; /* fewer bytes, moved more often */
+	after.kernel[0].most.scratch = 50;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_WORSE);
 }
 
-/* Twice the branches and one more for every so many instructions is worse, more waves or not. */
+/* More waves for more cycles: as the waves can hide of waiting for loads, or as is asked for. */
+static void test_compare_waves_and_cycles(void **state)
+{
+	struct fixture *f = *state;
+	struct compare_opts opts = {.cost = {.min_gain = 3, .latency = 500}};
+	struct measurement before = sample(f->a), after = sample(f->a);
+	struct kernel_metrics *k[] = {&before.kernel[0], &after.kernel[0]};
+	struct comparison c;
+	for (int i = 0; i < 2; i++) {
+		k[i]->v[METRIC_PATH_LEAST] = k[i]->v[METRIC_PATH_MOST] = i ? 1210 : 1000;
+		k[i]->v[METRIC_RESIDENT_WAVES] = i ? 6 : 2;
+		k[i]->least.waits = k[i]->most.waits = 10;
+	}
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_BETTER); /* 6210 / 6 for 6000 / 2 */
+	assert_int_equal(c.decided_by, METRIC_RESIDENT_WAVES);
+	opts.cost.prefer = PREFER_CYCLES;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_WORSE);
+	opts.cost.prefer = PREFER_BALANCE;
+	for (int i = 0; i < 2; i++) { /* nothing to wait for */
+		k[i]->least.waits = k[i]->most.waits = 0;
+	}
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_WORSE);
+	opts.cost.prefer = PREFER_WAVES;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+}
+
+/* Twice the branches on the path that runs most is worse, unless a wave is gained. */
 static void test_compare_branches(void **state)
 {
 	struct fixture *f = *state;
-	struct compare_opts opts = {.branch_every = 16};
-	struct measurement before = sample(f->a);
-	struct measurement after = sample(f->a);
+	struct compare_opts opts = {.cost = {.min_gain = 3, .branch_every = 16}};
+	struct measurement before = sample(f->a), after = sample(f->a);
 	struct comparison c;
-	before.kernel[1].v[METRIC_BRANCH] = 10;
-	before.kernel[1].v[METRIC_WEIGHTED_INSTRUCTION] = 1600;
-	after.kernel[1] = before.kernel[1];
-	after.kernel[1].v[METRIC_RESIDENT_WAVES] = 3;
-	after.kernel[1].v[METRIC_BRANCH] = 110;
-	measurement_compare(&c, f->a, &before, &after, &opts);
-	assert_int_equal(c.verdict, VERDICT_BETTER);
-	after.kernel[1].v[METRIC_BRANCH] = 111;
+	for (int i = 0; i < 2; i++) {
+		struct kernel_metrics *k = i ? &after.kernel[1] : &before.kernel[1];
+		k->v[METRIC_PATH_LEAST] = k->v[METRIC_PATH_MOST] = i ? 6000 : 6400;
+		k->least.branches = k->most.branches = i ? 110 : 10;
+	}
 	measurement_compare(&c, f->a, &before, &after, &opts);
 	assert_int_equal(c.verdict, VERDICT_WORSE);
-	assert_string_equal(c.reason, "b: weighted branches 10 -> 111");
-	/* spills that go are more */
-	after.kernel[1].v[METRIC_VGPR_SPILL] -= 1;
+	assert_string_equal(
+		c.reason, "b: branches on the cheapest path 10 -> 110 (2 kernels: 0 gain, 1 lose)");
+	after.kernel[1].v[METRIC_RESIDENT_WAVES] = 3;
 	measurement_compare(&c, f->a, &before, &after, &opts);
 	assert_int_equal(c.verdict, VERDICT_BETTER);
-	after.kernel[1].v[METRIC_VGPR_SPILL] += 1;
-	before.kernel[1].v[METRIC_BRANCH] = 56;
+	after.kernel[1].v[METRIC_RESIDENT_WAVES] = 2;
+	after.kernel[1].least.branches = after.kernel[1].most.branches = 19;
 	measurement_compare(&c, f->a, &before, &after, &opts);
-	assert_int_equal(c.decided_by, METRIC_RESIDENT_WAVES);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
 }
 
-/* A gain for all together does not hide what it takes from some. */
-static void test_compare_more_vgprs(void **state)
+/* Of a loop that is unrolled less an iteration does less; two loops of one, each with an arm, share
+ * the iterations. */
+static void test_compare_work(void **state)
 {
 	struct fixture *f = *state;
-	static const char *const only[] = {"a", "b", NULL};
-	struct compare_opts opts = {.only = only};
-	struct measurement before = sample(f->a);
-	struct measurement after = sample(f->a);
+	struct compare_opts opts = {.cost = {.min_gain = 3}};
+	struct measurement before = sample(f->a), after = sample(f->a);
+	struct kernel_metrics *k[] = {&before.kernel[0], &after.kernel[0]};
 	struct comparison c;
-	after.kernel[0].v[METRIC_VGPR] += 3;
-	after.kernel[1].v[METRIC_SCRATCH] -= 4;
+	k[0]->least.work = k[0]->most.work = 40;
+	k[1]->least.work = k[1]->most.work = 20;
+	k[1]->v[METRIC_PATH_LEAST] = k[1]->v[METRIC_PATH_MOST] = 50;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_EQUAL);
+	k[0]->v[METRIC_PATH_LEAST] = 60; /* 60 and 100, for 144 of both loops */
+	k[1]->v[METRIC_PATH_LEAST] = 50;
+	k[1]->v[METRIC_PATH_MOST] = 144;
+	k[1]->least.work = k[1]->most.work = 80;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_WORSE);
+	opts.splits = true;
 	measurement_compare(&c, f->a, &before, &after, &opts);
 	assert_int_equal(c.verdict, VERDICT_BETTER);
-	assert_string_equal(c.reason, "b: scratch bytes 100 -> 96 (2 kernels: 200 -> 196; 1 takes "
-				      "more VGPRs without losing a wave)");
-	after.kernel[1].v[METRIC_VGPR] += 1;
-	measurement_compare(&c, f->a, &before, &after, &opts);
-	assert_non_null(strstr(c.reason, "; 2 take more VGPRs without losing a wave)"));
+	assert_string_equal(
+		c.reason, "a: issue cycles of an iteration 80 -> 72 (2 kernels: 1 gain, 0 lose)");
+}
+
+/* Matrix operations that only the text has more of: LLVM had written the end of two arms once. */
+static void test_compare_matrix(void **state)
+{
+	struct fixture *f = *state;
+	struct measurement before = sample(f->a), after = sample(f->a);
+	struct comparison c;
+	after.kernel[0].v[METRIC_MATRIX_OP] = 200;
+	before.kernel[0].most.matrix = after.kernel[0].most.matrix = 100;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_EQUAL);
+	after.kernel[0].most.matrix = 200;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_VETO);
 }
 
 static void test_compare_unknown(void **state)
@@ -842,7 +981,7 @@ static void test_compare_unknown(void **state)
 	struct measurement before = sample(f->a);
 	struct measurement after = sample(f->a);
 	struct comparison c;
-	after.kernel[0].v[METRIC_SCRATCH] = 0;
+	after.kernel[0].v[METRIC_RESIDENT_WAVES] = 3;
 	before.kernel[1].trusted = after.kernel[1].trusted = false;
 	before.kernel[1].why = after.kernel[1].why = "a call is left";
 	measurement_compare(&c, f->a, &before, &after, NULL);
@@ -855,7 +994,7 @@ static void test_compare_unknown(void **state)
 	measurement_compare(&c, f->a, &before, &after, &opts);
 	assert_int_equal(c.verdict, VERDICT_UNKNOWN);
 	static const enum metric decisive[] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
-		METRIC_RESIDENT_WAVES, METRIC_FMA, METRIC_MATRIX_UNSKIPPED, METRIC_VGPR};
+		METRIC_RESIDENT_WAVES, METRIC_FMA, METRIC_MATRIX_UNSKIPPED};
 	for (size_t i = 0; i < sizeof(decisive) / sizeof(decisive[0]); i++) {
 		before = sample(f->a);
 		after = sample(f->a);
@@ -1131,9 +1270,12 @@ int main(void)
 		cmocka_unit_test(test_compare_sgpr_spills),
 		cmocka_unit_test(test_flat_is_worse),
 		cmocka_unit_test(test_compare_preferences),
-		cmocka_unit_test(test_compare_small_gains),
 		cmocka_unit_test(test_compare_branches),
-		cmocka_unit_test(test_compare_more_vgprs),
+		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_compare_scratch),
+		cmocka_unit_test(test_compare_waves_and_cycles),
+		cmocka_unit_test(test_compare_work),
+		cmocka_unit_test(test_compare_matrix),
 		cmocka_unit_test(test_compare_unknown),
 		cmocka_unit_test(test_run_statuses),
 		cmocka_unit_test(test_run_command),

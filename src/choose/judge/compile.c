@@ -112,7 +112,7 @@ static bool is_same(const struct state *s, const struct wanted *x, const struct 
 {
 	const struct compile_as *a = &x->as, *b = &y->as;
 	return (!a->draft || b->draft) && a->want_ir == b->want_ir && a->keep_ir == b->keep_ir &&
-	       a->keep_isa == b->keep_isa && words_are_same(a->flags, b->flags) &&
+	       (a->keep_isa || !b->keep_isa) && words_are_same(a->flags, b->flags) &&
 	       words_are_same(a->only, b->only) && has_views(s, a, b) && str_eq(x->text, y->text);
 }
 

@@ -1,99 +1,56 @@
 #include "choose/judge/judge.h"
 
-#include "choose/judge/bench.h"
+#include <math.h>
+#include <string.h>
 
-enum {
-	WAVES_END = 6,	   /* costs up to the waves; those behind are of the text alone */
-	CYCLES_PERCENT = 2 /* of issue cycles: fewer change nothing */
-};
+#include "choose/judge/bench.h"
 
 /* ---- costs ---- */
 
-static int highest_bit(int64_t v)
+/* In steps of about a percent, in which texts count as alike. */
+static int64_t step_of(double ratio)
 {
-	return v > 0 ? 63 - __builtin_clzll((unsigned long long)v) : 0;
+	return ratio > 0 ? (int64_t)floor(log(ratio) * 100 + 0.5) : 0;
 }
 
-static int64_t cost_of(int64_t v, enum metric m, const struct target *t)
+static int compare_numbers(int64_t x, int64_t y)
 {
-	switch (m) {
-	case METRIC_RESIDENT_WAVES:
-	case METRIC_REGISTER_WAVES:
-		return -v;
-	case METRIC_BRANCH: /* in steps of four times as many */
-		return (int64_t)1 << (highest_bit(v) & ~1);
-	case METRIC_WEIGHTED_INSTRUCTION: /* of about a tenth */
-		return highest_bit(v) < 3 ? v : v >> (highest_bit(v) - 3) << (highest_bit(v) - 3);
-	case METRIC_VGPR: /* what the hardware hands out: less than a granule frees nothing */
-		return target_vgprs_allocated(t, v > 0 ? (unsigned)v : 0);
-	case METRIC_COPY:
-		return v / 16; /* a handful of moves decides nothing */
-	default:
-		return v;
-	}
+	return (x > y) - (x < y);
 }
 
-/* before: what branching is counted against, or NULL */
-static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t,
-	const struct measurement *before, const struct compare_opts *opts)
+bool judge_is_cheaper(const struct state *s, const struct judged *x, const struct judged *y)
 {
-	/* Matrix operations stand before VGPRs: a copy less of what arms have in common is less
-	 * code to fetch, and VGPRs within the same step of waves buy nothing. Of branches and
-	 * loops the text says little, so only a lot of them counts, but what it says is of what
-	 * runs. METRIC_COUNT: kernels that branch for every operand (measurement_branches). */
-	static const enum metric order[COSTS] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
-		METRIC_SCRATCH_ACCESS, METRIC_COUNT, METRIC_RESIDENT_WAVES, METRIC_REGISTER_WAVES,
-		METRIC_FLAT_ACCESS, METRIC_BRANCH, METRIC_MATRIX_OP, METRIC_WEIGHTED_INSTRUCTION,
-		METRIC_VGPR, METRIC_COPY, METRIC_INSTRUCTION};
-	for (size_t i = 0; i < m->kernels; i++) {
-		const struct kernel_metrics *k = &m->kernel[i];
-		const struct kernel_metrics *was = measurement_kernel(before, k->symbol);
-		for (int at = 0; at < COSTS; at++) {
-			enum metric n = order[at];
-			cost[at] += n == METRIC_COUNT ? was && measurement_branches(was, k, opts)
-						      : cost_of(k->v[n], n, t);
-		}
+	const struct measured_cost *a = &x->cost, *b = &y->cost;
+	int by_value = compare_numbers(step_of(a->value), step_of(b->value));
+	int by_waves = compare_numbers(b->waves[1], a->waves[1]);
+	int by_cycles = compare_numbers(step_of(a->cycles), step_of(b->cycles));
+	enum prefer prefer = s->job->settings->prefer;
+	const int order[] = {compare_numbers(a->scratch, b->scratch),
+		prefer == PREFER_WAVES	  ? by_waves
+		: prefer == PREFER_CYCLES ? by_cycles
+					  : by_value,
+		by_waves, by_cycles, compare_numbers(a->spills, b->spills),
+		compare_numbers(y->keeps_arms, x->keeps_arms)};
+	int c = 0;
+	for (size_t i = 0; c == 0 && i < sizeof(order) / sizeof(order[0]); i++) {
+		c = order[i];
 	}
+	return c < 0 || (c == 0 && a->cycles < b->cycles);
 }
 
-/* Less than none: x costs less. */
-static int compare_costs(const struct judged *x, const struct judged *y, int from, int to)
+bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm)
 {
-	for (int k = from; k < to; k++) {
-		if (x->cost[k] != y->cost[k]) {
-			return x->cost[k] < y->cost[k] ? -1 : 1;
-		}
-	}
-	return 0;
-}
-
-bool judge_is_cheaper(const struct judged *x, const struct judged *y)
-{
-	if (x->ran.scratch_bytes != y->ran.scratch_bytes) {
-		return x->ran.scratch_bytes < y->ran.scratch_bytes;
-	}
-	int c = compare_costs(x, y, 0, WAVES_END);
-	if (c == 0 && x->ran.cycles != y->ran.cycles) {
-		return x->ran.cycles < y->ran.cycles;
-	}
-	return (c ? c : compare_costs(x, y, WAVES_END, COSTS)) < 0;
-}
-
-bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm,
-	const struct target *t)
-{
-	int64_t x[COSTS] = {0}, y[COSTS] = {0};
-	const struct measurement a = {.kernel = (struct kernel_metrics[]){*now}, .kernels = 1};
-	const struct measurement b = {.kernel = (struct kernel_metrics[]){*one_arm}, .kernels = 1};
+	static const enum metric waves[] = {METRIC_RESIDENT_WAVES, METRIC_REGISTER_WAVES};
+	static const enum metric costs[] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
+		METRIC_SCRATCH_ACCESS, METRIC_FLAT_ACCESS, METRIC_MATRIX_OP,
+		METRIC_WEIGHTED_INSTRUCTION, METRIC_BRANCH, METRIC_PATH_MOST, METRIC_VGPR,
+		METRIC_COPY, METRIC_INSTRUCTION};
 	bool least = now->trusted && one_arm->trusted;
-	add_cost(x, &a, t, NULL, NULL);
-	add_cost(y, &b, t, NULL, NULL);
-	for (int i = 0; i < METRIC_COUNT; i++) {
-		least &= (now->v[i] == METRIC_ABSENT) == (one_arm->v[i] == METRIC_ABSENT) ||
-			 i == METRIC_WIDE_PHI;
+	for (size_t i = 0; i < sizeof(waves) / sizeof(waves[0]); i++) {
+		least &= now->v[waves[i]] >= one_arm->v[waves[i]];
 	}
-	for (int i = 0; i < COSTS; i++) {
-		least &= x[i] <= y[i];
+	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
+		least &= now->v[costs[i]] <= one_arm->v[costs[i]];
 	}
 	return least;
 }
@@ -104,11 +61,11 @@ struct compare_opts judge_options(const struct state *s)
 {
 	const struct settings *set = s->job->settings;
 	return (struct compare_opts){.allow_recontraction = s->job->allow_recontraction,
-		.min_gain_vgpr = set->min_gain_vgprs,
-		.min_gain_copies = set->min_gain_copies,
-		.min_gain_instructions = set->min_gain_instructions,
-		.min_gain_weighted_percent = set->min_gain_weighted_percent,
-		.branch_every = set->branch_every};
+		.cost = {.prefer = set->prefer,
+			.latency = set->latency,
+			.min_gain = set->min_gain_percent,
+			.branch_every = set->branch_every,
+			.first_saves = true}};
 }
 
 static int badness(enum outcome o)
@@ -150,7 +107,7 @@ static enum outcome judge_target(struct comparison *c, struct judged *out, struc
 		y = measurement_of(s->a, &y, by->kernels);
 	}
 	measurement_compare(c, s->a, &x, &y, &by->opts);
-	add_cost(out->cost, &y, s->job->target[k], &x, &by->opts);
+	measurement_cost(&out->cost, &x, &y, &by->opts);
 	if (by->kernels && x.kernels == 0) {
 		c->reason = "no kernel of this unit reaches it";
 		return OUTCOME_UNKNOWN;
@@ -162,8 +119,9 @@ struct judged judge_figures(
 	struct state *s, const struct measure_result *after, const struct judge_by *by)
 {
 	struct judged out = {.outcome = OUTCOME_EQUAL,
-		.why = "no figure changed enough to count",
-		.by = METRIC_COUNT};
+		.why = "nothing that runs changed enough to count",
+		.by = METRIC_COUNT,
+		.keeps_arms = !by->opts.arms_merge};
 	bool barred = false, any = false;
 	for (size_t k = 0; k < s->job->targets; k++) {
 		struct comparison c = {0};
@@ -193,45 +151,113 @@ struct judged judge_figures(
 	return out;
 }
 
-static void ran_decides(struct judged *g, const struct state *s, enum outcome o, const char *what,
-	int64_t before, int64_t after)
+/* ---- what runs ---- */
+
+/* Resident waves of the kernel of a case; METRIC_ABSENT where no figures have it. */
+static int64_t waves_of(
+	const struct state *s, const struct measurement *m, const struct choose_case *c)
 {
-	g->outcome = o;
-	g->reason = g->why = arena_printf(s->a, "%s that a wave runs, over all cases: %lld -> %lld",
-		what, (long long)before, (long long)after);
+	for (size_t k = 0; k < s->job->targets; k++) {
+		const struct kernel_metrics *of = strcmp(s->job->target[k]->name, c->target) == 0
+							  ? measurement_kernel(&m[k], c->symbol)
+							  : NULL;
+		if (of) {
+			return of->v[METRIC_RESIDENT_WAVES];
+		}
+	}
+	return METRIC_ABSENT;
+}
+
+static bool is_first_of_kernel(const struct choose_case *of, size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		if (strcmp(of[k].symbol, of[i].symbol) == 0 &&
+			strcmp(of[k].target, of[i].target) == 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct run_cost cost_of(const struct choose_case *c, int64_t waves)
+{
+	return (struct run_cost){.cycles = (double)c->cycles,
+		.scratch = (double)c->scratch_bytes,
+		.branches = (double)c->branches,
+		.waits = (double)c->waits,
+		.share = 1,
+		.waves = waves};
+}
+
+static void ran_decides(struct judged *g, const struct state *s, const struct cost_verdict *v,
+	const struct choose_ran *x, const struct choose_ran *y, const int64_t waves[2])
+{
+	const char *cycles =
+		arena_printf(s->a, "issue cycles that a wave runs, over all cases: %lld -> %lld",
+			(long long)x->cycles, (long long)y->cycles);
+	g->outcome = v->better > 0 ? OUTCOME_BETTER : v->better < 0 ? OUTCOME_WORSE : OUTCOME_EQUAL;
 	g->by = METRIC_COUNT;
 	g->kernel = NULL;
+	g->why = cycles;
+	if (v->by == COST_BY_SCRATCH) {
+		g->why = arena_printf(s->a,
+			"scratch bytes that a wave runs, over all cases: %lld -> %lld",
+			(long long)x->scratch_bytes, (long long)y->scratch_bytes);
+	} else if (v->by == COST_BY_WAVES) {
+		g->by = METRIC_RESIDENT_WAVES;
+		g->why = arena_printf(s->a, "resident waves %lld -> %lld, %s", (long long)waves[0],
+			(long long)waves[1], cycles);
+	} else if (v->by == COST_BY_BRANCHES) {
+		g->why = arena_printf(s->a, "more branches run, and no fewer %s", cycles);
+	} else if (v->better < 0 && y->cycles <= x->cycles) {
+		g->why = arena_printf(s->a, "issue cycles of one case: %lld -> %lld",
+			(long long)x->of[v->at].cycles, (long long)y->of[v->at].cycles);
+	}
+	g->reason = g->why;
 }
 
-bool judge_is_of_the_text(enum metric m)
-{
-	return m == METRIC_COUNT || m == METRIC_BRANCH || m == METRIC_FLAT_ACCESS ||
-	       m == METRIC_WEIGHTED_INSTRUCTION || m == METRIC_VGPR || m == METRIC_COPY ||
-	       m == METRIC_INSTRUCTION;
-}
-
-void judge_ran(struct judged *g, const struct state *s, const struct choose_ran *before,
+void judge_ran(struct judged *g, const struct state *s, const struct measurement *now,
+	const struct measurement *then, const struct choose_ran *before,
 	const struct choose_ran *after)
 {
-	int64_t x = before->cycles, y = after->cycles;
-	int64_t least = x / 100 * CYCLES_PERCENT + 1;
-	g->ran = *after;
-	if (judge_is_as_bad(g->outcome, OUTCOME_VETO)) {
-		return;
+	size_t n = before->cases < after->cases ? before->cases : after->cases;
+	struct run_cost *x = ARENA_ARRAY(s->a, struct run_cost, n);
+	struct run_cost *y = ARENA_ARRAY(s->a, struct run_cost, n);
+	struct cost_opts opts = judge_options(s).cost;
+	int64_t waves[2] = {0};
+	double value[2] = {0};
+	opts.first_saves = false; /* the cases are what is run as often as they are there */
+	for (size_t i = 0; i < n; i++) {
+		int64_t w[2] = {waves_of(s, now, &before->of[i]), waves_of(s, then, &after->of[i])};
+		bool known = w[0] != METRIC_ABSENT && w[1] != METRIC_ABSENT;
+		x[i] = cost_of(&before->of[i], known ? w[0] : 0);
+		y[i] = cost_of(&after->of[i], known ? w[1] : 0);
+		if (is_first_of_kernel(before->of, i)) {
+			waves[0] += x[i].waves;
+			waves[1] += y[i].waves;
+		}
+		value[0] += cost_value(&x[i], &opts);
+		value[1] += cost_value(&y[i], &opts);
 	}
-	if (before->scratch_bytes != after->scratch_bytes) {
-		bool less = after->scratch_bytes < before->scratch_bytes;
-		ran_decides(g, s, less ? OUTCOME_BETTER : OUTCOME_WORSE, "scratch bytes",
-			before->scratch_bytes, after->scratch_bytes);
-	} else if (judge_is_of_the_text(g->by) && (y - x >= least || x - y >= least)) {
-		ran_decides(g, s, y < x ? OUTCOME_BETTER : OUTCOME_WORSE, "issue cycles", x, y);
-	}
+	struct cost_verdict v = cost_compare(x, y, n, &opts);
+	g->ran = true;
+	g->cost.scratch = after->scratch_bytes;
+	g->cost.waves[0] = waves[0];
+	g->cost.waves[1] = waves[1];
+	g->cost.value = value[0] > 0 ? value[1] / value[0] : 1;
+	g->cost.cycles = before->cycles > 0 ? (double)after->cycles / (double)before->cycles : 1;
+	ran_decides(g, s, &v, before, after, waves);
 }
 
 void judge_attempt(struct attempt *at, const struct state *s, const struct judged *g)
 {
 	at->outcome = g->late ? OUTCOME_UNTRIED : g->outcome;
 	at->reason = g->late ? state_why_late(s) : g->reason;
+	if (!g->late && g->outcome >= OUTCOME_VETO && g->outcome <= OUTCOME_BETTER) {
+		at->waves[0] = g->cost.waves[0];
+		at->waves[1] = g->cost.waves[1];
+		at->cycles_percent = g->cost.cycles * 100;
+	}
 }
 
 /* ---- bits and time ---- */

@@ -7,22 +7,19 @@
  */
 #include "choose/judge/compile.h"
 
-enum {
-	COSTS = 13
-};
-
 /* What came of a text, over all targets: the worst that speaks against it, else the first gain. */
 struct judged {
 	enum outcome outcome;
-	bool late;	       /* a compile was stopped because time ran out */
-	const char *reason;    /* with the target's name where there are several */
-	const char *why;       /* without */
-	size_t target;	       /* that decided; 0 where none did */
-	const char *kernel;    /* by which it was decided, or NULL */
-	const char *allowed;   /* the gain, where but for FMAs no target stood against it */
-	enum metric by;	       /* that decided; METRIC_COUNT: none */
-	int64_t cost[COSTS];   /* in order of preference, summed over targets; less is better */
-	struct choose_ran ran; /* where what runs is counted */
+	bool late;		   /* a compile was stopped because time ran out */
+	const char *reason;	   /* with the target's name where there are several */
+	const char *why;	   /* without */
+	size_t target;		   /* that decided; 0 where none did */
+	const char *kernel;	   /* by which it was decided, or NULL */
+	const char *allowed;	   /* the gain, where but for FMAs no target stood against it */
+	enum metric by;		   /* that decided; METRIC_COUNT: none */
+	struct measured_cost cost; /* by the text, over all targets */
+	bool ran;		   /* that overruled it: these figures are of what ran */
+	bool keeps_arms;	   /* the arms stay apart */
 };
 
 struct judge_by {
@@ -41,10 +38,9 @@ struct judged judge_figures(
 void judge_attempt(struct attempt *at, const struct state *s, const struct judged *g);
 /* Does it speak against a text so much? OUTCOME_WORSE: at all. */
 bool judge_is_as_bad(enum outcome o, enum outcome as);
-bool judge_is_cheaper(const struct judged *x, const struct judged *y);
+bool judge_is_cheaper(const struct state *s, const struct judged *x, const struct judged *y);
 /* Does a kernel cost no more than with one arm alone, in whatever decides? */
-bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm,
-	const struct target *t);
+bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm);
 
 /* 1: the same bits as the source, or nobody asks; 0 and *why; or enum fail. */
 int judge_bits(const struct state *s, struct str text, const char **why);
@@ -63,10 +59,9 @@ void judge_accept(
 /* The same with text parsed here. False: it cannot be read back. */
 bool judge_keep(
 	struct state *s, struct str text, struct edit_list *l, const struct measure_result *result);
-/* What runs overrules what stands in the text: scratch traffic before waves, issue cycles in place
- * of all that comes behind waves. */
-void judge_ran(struct judged *g, const struct state *s, const struct choose_ran *before,
+/* What runs overrules what the paths in the text say. now and then: their figures, one a target;
+ * after leaves the bits of before. */
+void judge_ran(struct judged *g, const struct state *s, const struct measurement *now,
+	const struct measurement *then, const struct choose_ran *before,
 	const struct choose_ran *after);
-/* Is it behind the waves in order, and does it stand in the text alone? */
-bool judge_is_of_the_text(enum metric m);
 #endif

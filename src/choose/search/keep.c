@@ -64,6 +64,27 @@ static bool picks_unproved(const struct round *r)
 	return any;
 }
 
+static bool picks_split(const struct round *r)
+{
+	bool any = false;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		any |= t->pick != SIZE_MAX && t->candidate[t->pick].strategy == STRATEGY_SPLIT;
+	}
+	return any;
+}
+
+/* Have they all been run? */
+static bool picks_ran(const struct round *r)
+{
+	bool all = true;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		all &= t->pick == SIZE_MAX || r->judged[t->pick * r->trials.n + i].ran;
+	}
+	return all;
+}
+
 /* What a kernel vetoed once it is asked about first from now on. */
 static void note_veto(struct state *s, const struct measurement *m, const char *kernel)
 {
@@ -79,12 +100,13 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 {
 	struct state *s = r->s;
 	struct judge_by by = {.opts = judge_options(s)};
+	by.opts.splits = picks_split(r);
 	by.opts.only = (const char *const *)picked_symbols(r, &by.opts.arms_merge);
-	by.opts.allow_recontraction |= picks_unproved(r);
+	/* equal bits have spoken for those that were run */
+	by.opts.allow_recontraction |= picks_unproved(r) || picks_ran(r);
 	struct judged g = judge_figures(s, res, &by);
-	/* With a command to time them, only vetoes count against texts, and where what runs is
-	 * counted not what only the text says of it. */
-	bool vetoes_only = s->job->bench || (s->job->ran && judge_is_of_the_text(g.by));
+	/* With a command to time them, or where what runs has decided, only vetoes count. */
+	bool vetoes_only = s->job->bench || picks_ran(r);
 	if (!judge_is_as_bad(g.outcome, vetoes_only ? OUTCOME_VETO : OUTCOME_WORSE)) {
 		return NULL;
 	}
@@ -147,7 +169,8 @@ static bool is_last(const struct round *r)
 
 static const struct measure_result *compile_picks(struct round *r, struct str text)
 {
-	struct wanted w[2] = {{text, {.flags = r->s->job->flags, .quiet = true}}};
+	struct wanted w[2] = {
+		{text, {.flags = r->s->job->flags, .quiet = true, .keep_isa = r->s->job->ran}}};
 	return state_compile_all(r->s, w, is_last(r) ? state_add_spare(w, 1, r->s, text) : 1);
 }
 

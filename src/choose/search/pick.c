@@ -1,4 +1,5 @@
 /* Which candidate of a merge is the best, by the engine's verdicts or by the user's own times. */
+#include "base/msg.h"
 #include "choose/search/round.h"
 
 enum {
@@ -15,6 +16,7 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 		.opts = judge_options(r->s)};
 	by.opts.arms_merge = strategy_merges_arms(c->strategy);
 	by.opts.allow_recontraction |= c->unproved != NULL; /* bits decide */
+	by.opts.splits = c->strategy == STRATEGY_SPLIT;
 	return judge_figures(r->s, result, &by);
 }
 
@@ -121,7 +123,7 @@ static const char *unshown_kernel(
 	const struct shown *w, const char *kernel, const struct target *target)
 {
 	array_each (&w->lines, const struct choose_lines, at) {
-		const char *why = w->s->job->unshown(w->s->job->bits, w->s->a, kernel, target, at);
+		const char *why = w->s->job->unshown(w->s->job->runs, w->s->a, kernel, target, at);
 		if (why) {
 			return why;
 		}
@@ -172,40 +174,148 @@ static void judge_unproved(struct judged *g, struct state *s, const struct trial
 	g->why = g->reason;
 }
 
-/* Each candidate that no veto met, alone on the text as it is, by what of it runs. */
-static int judge_by_runs(struct round *r, size_t trial)
+/* May it be kept if it leaves the same bits? Where what is fused otherwise is all that stands
+ * against it, equal bits on all cases say that it is not. */
+static bool may_run(const struct judged *g)
+{
+	bool contracts = g->outcome == OUTCOME_VETO && g->by == METRIC_FMA && g->allowed;
+	return !g->late && (contracts || !judge_is_as_bad(g->outcome, OUTCOME_VETO));
+}
+
+struct running {
+	size_t *candidate; /* in the order in which they are run */
+	size_t n;
+	struct choose_text *text; /* the one as it is, then theirs */
+	const struct measure_result **made;
+};
+
+static const struct measurement *figures_of(const struct state *s, const struct measure_result *r)
+{
+	struct measurement *m = ARENA_ARRAY(s->a, struct measurement, s->job->targets);
+	for (size_t k = 0; k < s->job->targets; k++) {
+		m[k] = r[k].m;
+	}
+	return m;
+}
+
+/* What was compiled of the text as it is, with its machine code; NULL: that failed. */
+static const struct measure_result *made_as_is(struct state *s)
+{
+	struct wanted w = {s->text, {.flags = s->job->flags, .quiet = true, .keep_isa = true}};
+	return state_compile_all(s, &w, 1);
+}
+
+/* Those that may be kept, the best by the text first: not all may be run. */
+static int gather(struct running *run, struct round *r, size_t trial)
 {
 	struct state *s = r->s;
 	struct trial *t = &r->trials.v[trial];
 	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
-	struct choose_ran before;
-	const char *why = NULL;
+	const struct judged *of = &r->judged[trial];
+	*run = (struct running){.candidate = ARENA_ARRAY(s->a, size_t, t->candidates + 1),
+		.text = ARENA_ARRAY(s->a, struct choose_text, t->candidates + 1),
+		.made = ARENA_ARRAY(s->a, const struct measure_result *, t->candidates + 1)};
+	for (size_t j = 0; j < t->candidates; j++) {
+		size_t at = run->n;
+		if (!may_run(&of[j * r->trials.n])) {
+			continue;
+		}
+		while (at > 0 && judge_is_cheaper(s, &of[j * r->trials.n],
+					 &of[run->candidate[at - 1] * r->trials.n])) {
+			run->candidate[at] = run->candidate[at - 1];
+			at--;
+		}
+		run->candidate[at] = j;
+		run->n++;
+	}
 	for (size_t i = 0; i < r->trials.n; i++) {
 		pick[i] = SIZE_MAX;
 	}
-	state_note(s, "running the machine code of %zu candidate%s", t->candidates,
-		t->candidates == 1 ? "" : "s");
-	int rc = state_ran(&before, s, s->text, &why);
-	bool known = rc == 1;
-	for (size_t j = 0; rc >= 0 && known && j < t->candidates; j++) {
-		struct judged *g = &r->judged[j * r->trials.n + trial];
-		struct choose_ran after;
-		if (g->late || judge_is_as_bad(g->outcome, OUTCOME_VETO)) {
-			continue;
-		}
+	run->made[0] = made_as_is(s);
+	run->text[0] = (struct choose_text){.text = s->text, .made = run->made[0]};
+	for (size_t i = 0; i < run->n; i++) {
+		size_t j = run->candidate[i];
 		pick[trial] = j;
-		rc = state_ran(&after, s, round_text(r, pick, NULL), &why);
-		if (rc == 1) {
-			judge_ran(g, s, &before, &after);
-			if (t->candidate[j].unproved) {
-				judge_unproved(g, s, t);
-			}
-		} else if (rc == 0) {
-			g->outcome = OUTCOME_VETO;
-			g->reason = g->why = why;
+		run->made[i + 1] = r->result[j * r->trials.n + trial];
+		run->text[i + 1] = (struct choose_text){
+			.text = round_text(r, pick, NULL), .made = run->made[i + 1]};
+	}
+	return run->made[0] ? 0 : FAIL_USAGE;
+}
+
+/* Only cases of kernels that come to it say anything of a merge. */
+static struct choose_ran ran_of(
+	const struct state *s, const struct choose_ran *ran, const struct trial *t)
+{
+	struct choose_ran out = *ran;
+	struct choose_case *of = ARENA_ARRAY(s->a, struct choose_case, ran->cases);
+	out.of = of;
+	out.cases = 0;
+	out.scratch_bytes = out.cycles = 0;
+	for (size_t i = 0; i < ran->cases; i++) {
+		if (map_has(&t->kernels, str_of(ran->of[i].symbol))) {
+			of[out.cases++] = ran->of[i];
+			out.scratch_bytes += ran->of[i].scratch_bytes;
+			out.cycles += ran->of[i].cycles;
 		}
 	}
-	return rc < 0 ? rc : 0;
+	return out;
+}
+
+static void take_run(struct round *r, size_t trial, size_t j, const struct measure_result *made,
+	const struct choose_ran *before, const struct choose_ran *after)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->trials.v[trial];
+	struct judged *g = &r->judged[j * r->trials.n + trial];
+	bool contracts = g->outcome == OUTCOME_VETO;
+	const char *hidden = contracts && !after->why ? why_not_shown(s, t) : NULL;
+	if (after->unrun) {
+		g->outcome = contracts ? OUTCOME_VETO : OUTCOME_EQUAL;
+		g->why = g->reason = "it was not run, as others that the text says more for were";
+	} else if (after->why) {
+		g->outcome = OUTCOME_VETO;
+		g->reason = g->why = after->why;
+		g->allowed = NULL;
+	} else if (!hidden) {
+		struct choose_ran x = ran_of(s, before, t), y = ran_of(s, after, t);
+		judge_ran(g, s, s->now, figures_of(s, made), &x, &y);
+		if (t->candidate[j].unproved) {
+			judge_unproved(g, s, t);
+		}
+	}
+}
+
+/* Each candidate that no veto met, alone on the text as it is, by what of it runs. Where no case
+ * is of its kernels, or none runs, what the text says stands. */
+static int judge_by_runs(struct round *r, size_t trial)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->trials.v[trial];
+	struct running run;
+	int rc = s->unrun ? 0 : gather(&run, r, trial);
+	if (rc || s->unrun || run.n == 0) {
+		return rc;
+	}
+	state_note(s, "running the machine code of %zu candidate%s", run.n, run.n == 1 ? "" : "s");
+	struct choose_ran *ran = ARENA_ARRAY(s->a, struct choose_ran, run.n + 1);
+	rc = s->job->ran(s->job->runs, ran, run.text, run.n + 1);
+	if (rc < 0) {
+		return rc;
+	}
+	if (ran[0].why || ran[0].unrun) {
+		s->unrun = true;
+		state_note(s, "judged by paths in the compiler's output: %s",
+			ran[0].why ? ran[0].why : "to run the cases would take too long");
+		return 0;
+	}
+	struct choose_ran mine = ran_of(s, &ran[0], t);
+	for (size_t i = 0; mine.cases > 0 && i < run.n; i++) {
+		take_run(r, trial, run.candidate[i], run.made[i + 1], &ran[0], &ran[i + 1]);
+	}
+	s->by_runs += mine.cases > 0;
+	s->cases = ran[0].cases;
+	return 0;
 }
 
 int pick_best(struct round *r, size_t trial)
@@ -225,11 +335,11 @@ int pick_best(struct round *r, size_t trial)
 		judge_attempt(&t->attempts.v[t->attempt_of[j]], r->s, &g);
 		late |= g.late;
 		if (g.outcome == OUTCOME_BETTER &&
-			(t->pick == SIZE_MAX || judge_is_cheaper(&g, &best))) {
+			(t->pick == SIZE_MAX || judge_is_cheaper(r->s, &g, &best))) {
 			best = g;
 			t->pick = j;
 		}
-		if (g.allowed && (close == SIZE_MAX || judge_is_cheaper(&g, &closest))) {
+		if (g.allowed && (close == SIZE_MAX || judge_is_cheaper(r->s, &g, &closest))) {
 			closest = g;
 			close = j;
 		}
@@ -249,7 +359,7 @@ void pick_second(struct round *r, struct trial *t)
 	for (size_t j = 0; hinted && r->second < SECOND_MAX && j < t->candidates; j++) {
 		const struct judged *g = &r->judged[j * r->trials.n + trial];
 		bool better = t->attempts.v[t->attempt_of[j]].outcome == OUTCOME_BETTER;
-		if (better && (!best || judge_is_cheaper(g, best))) {
+		if (better && (!best || judge_is_cheaper(r->s, g, best))) {
 			best = g;
 			t->pick = j;
 		}

@@ -19,8 +19,7 @@ static bool are_at_one_arm(const struct state *s, const struct trial *t)
 		struct measurement one_arm = measurement_of(s->a, &s->one_arm[k], kernels);
 		all = now.kernels == kernels->n && one_arm.kernels == now.kernels;
 		for (size_t i = 0; all && i < now.kernels; i++) {
-			all = judge_is_at_one_arm(
-				&now.kernel[i], &one_arm.kernel[i], s->job->target[k]);
+			all = judge_is_at_one_arm(&now.kernel[i], &one_arm.kernel[i]);
 		}
 	}
 	return all;
@@ -180,6 +179,7 @@ struct compile_as round_draft(const struct round *r)
 	return (struct compile_as){.flags = r->s->job->flags,
 		.quiet = true,
 		.draft = true,
+		.keep_isa = r->s->job->ran != NULL,
 		.only = r->only,
 		.views = r->views};
 }

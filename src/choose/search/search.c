@@ -65,7 +65,8 @@ static int measure_start(struct round *first, struct choice *out)
 	struct str *one_arm = one_arm_texts(s, &texts);
 	size_t firsts = round_wanted(first);
 	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + texts + firsts);
-	w[n++] = (struct wanted){s->text, {.flags = job->flags, .needed = true}};
+	w[n++] = (struct wanted){
+		s->text, {.flags = job->flags, .needed = true, .keep_isa = job->ran != NULL}};
 	for (size_t i = 0; i < texts; i++) {
 		w[n] = (struct wanted){one_arm[i], round_draft(first)};
 		w[n++].as.what = "one arm alone";

@@ -192,12 +192,6 @@ int state_same_bits(const struct state *s, struct str text, const char **why)
 	return job->same_bits(job->bits, &whole, why);
 }
 
-int state_ran(struct choose_ran *out, const struct state *s, struct str text, const char **why)
-{
-	const struct choose_text whole = {.text = text};
-	return s->job->ran(s->job->bits, out, &whole, why);
-}
-
 static struct frontend_job frontend_job_of(
 	const struct state *s, size_t k, struct str text, bool quiet)
 {

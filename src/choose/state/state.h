@@ -91,7 +91,10 @@ struct state {
 	ARRAY(struct compiled) compiled; /* all texts so far */
 	size_t compiles;
 	size_t parses;
-	size_t rounds;	  /* that had to wait for what another one gave */
+	size_t rounds;	/* that had to wait for what another one gave */
+	size_t by_runs; /* merges of which cases decided */
+	size_t cases;
+	bool unrun;	  /* the cases do not run: nobody counts */
 	double ends_at_s; /* on proc_now_s(); 0: takes its time */
 	bool time_ran_out;
 	bool interrupted;  /* time ran out because somebody asked */
@@ -110,8 +113,6 @@ struct state {
 void state_stamp(struct state *s, struct str stamps);
 /* The job's same_bits of what is worked on. */
 int state_same_bits(const struct state *s, struct str text, const char **why);
-/* What runs of it; only where the job counts that. */
-int state_ran(struct choose_ran *out, const struct state *s, struct str text, const char **why);
 int state_parse(struct state *s, struct str text, bool quiet);
 /* Keeps what was parsed before in *old, for state_take_back() or reading_release(). */
 int state_parse_beside(struct state *s, struct str text, bool quiet, struct reading *old);

@@ -81,7 +81,7 @@ static void plan_unproved(struct candidate **c, size_t *n, struct state *s,
 	for (size_t i = 0; i < *n; i++) {
 		legal |= (*c)[i].clause == 0;
 	}
-	if (!s->job->ran || legal || opts.contract_off || *n == 0) {
+	if (!s->job->ran || !s->job->runs_are_asked_for || legal || opts.contract_off || *n == 0) {
 		return;
 	}
 	opts.contract_off = true;

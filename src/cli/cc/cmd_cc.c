@@ -68,6 +68,7 @@ static const char *make_key(struct launch *l)
 	stamp_add_word(&l->key, "in", cwd);
 	stamp_add_word(&l->key, "PWD", getenv("PWD"));
 	stamp_add_environment(&l->key);
+	cli_runs_key_add(&l->key, l->a, &l->opts, l->command.source);
 	cli_key_add(&l->key, &l->opts); /* what cannot be read, the decision tells of */
 	for (const char *const *f = l->command.flags; *f; f++) {
 		stamp_add_word(&l->key, "flag", *f);

@@ -18,13 +18,14 @@ static bool is_eligible(const struct choice_cache_job *job)
 }
 
 /* The key of it; false when something of it cannot be told. */
-static bool add_key(struct sbuf *key, const struct choice_cache_job *job)
+static bool add_key(struct sbuf *key, struct arena *a, const struct choice_cache_job *job)
 {
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
-	sbuf_adds(key, "rewrite 7 " UNPHI_VERSION "\n");
+	sbuf_adds(key, "rewrite 8 " UNPHI_VERSION "\n");
 	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
-		  stamp_add_program(key, "/proc/self/exe") && cli_key_add(key, o);
+		  stamp_add_program(key, "/proc/self/exe") && cli_key_add(key, o) &&
+		  cli_runs_key_add(key, a, o, job->path);
 	if (!ok) {
 		return false;
 	}
@@ -61,7 +62,7 @@ bool choice_cache_get(
 	struct stamped e = {0};
 	struct str line, count;
 	int64_t bytes = 0;
-	bool ok = add_key(&key, job) && stamped_get(&e, a, open(a), sbuf_str(&key), false);
+	bool ok = add_key(&key, a, job) && stamped_get(&e, a, open(a), sbuf_str(&key), false);
 	struct str rest = e.content;
 	out->stamps = e.stamps;
 	ok = ok && str_line(&rest, &line) && str_split(&line, ' ', &count) &&
@@ -79,7 +80,7 @@ void choice_cache_put(struct arena *a, const struct choice_cache_job *job,
 	const struct cached_choice *k, struct str stamps)
 {
 	struct sbuf key = {0}, entry = {0};
-	if (stamps.n > 0 && add_key(&key, job)) {
+	if (stamps.n > 0 && add_key(&key, a, job)) {
 		sbuf_addstr(&entry, stamps);
 		sbuf_addf(&entry, "\n%zu %s\n", k->text.n, k->drops ? "drops" : "-");
 		sbuf_addstr(&entry, k->text);

@@ -120,6 +120,8 @@ static int choose(struct rewriting *r)
 		.ran = r->bits && cli_bits_counts(r->bits) ? cli_bits_ran : NULL,
 		.unshown = cli_bits_unshown,
 		.bits = r->bits,
+		.runs = r->bits,
+		.runs_are_asked_for = r->bits && cli_bits_counts(r->bits),
 		.see_races = r->bits ? cli_bits_see_races : NULL,
 		.bench = r->opts->bench,
 		.bench_limit_s = r->opts->case_limit_s,
@@ -135,7 +137,9 @@ static int choose(struct rewriting *r)
 		.intrinsics = &r->intrinsics,
 		.quiet = true};
 	int rc = cli_stays_add(&job, r->arena, &of);
+	struct cli_bits *runs = cli_runs_add(&job, r->arena, r->opts);
 	rc = rc ? rc : choose_run(&r->choice, r->arena, &job);
+	cli_bits_close(runs);
 	if (rc || !r->opts->header_filter) {
 		return rc;
 	}

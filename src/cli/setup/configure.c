@@ -126,6 +126,9 @@ int cli_settings(struct settings *out, struct arena *a, const struct cli_opts *o
 		out->min_chained_vgprs = o->threshold;
 		out->min_wide_vgprs = o->threshold;
 	}
+	if (o->prefer != PREFER_BALANCE) {
+		out->prefer = (enum prefer)o->prefer;
+	}
 	return rc ? rc : sync_options(out, a, o);
 }
 

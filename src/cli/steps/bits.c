@@ -6,25 +6,8 @@
 #include "base/msg.h"
 #include "choose/choose.h"
 #include "cli/cli.h"
+#include "cli/steps/bits.h"
 #include "cli/steps/first_spec.h"
-#include "cli/steps/machine.h"
-#include "isa/sum.h"
-#include "verify/verify.h"
-
-struct cli_bits {
-	struct arena *arena;
-	struct spec spec;
-	const struct gpu *gpu;
-	struct verify *verify;
-	const char *path;
-	struct verify_run *original;	/* one a case */
-	struct verify_run *arms;	/* the same on the CPU, where it was asked for */
-	bool races;			/* looked for */
-	struct verify_machine *machine; /* runs machine code; NULL: not */
-	const struct cli_opts *opts;
-	struct verify_source *source; /* the file itself, for the machine */
-	int open;		      /* 1: it is; or why not, after a message; 0: nobody asked */
-};
 
 static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
 {
@@ -285,7 +268,7 @@ static int open_all(struct cli_bits *b)
 	return rc;
 }
 
-static int open_once(struct cli_bits *b)
+int bits_open(struct cli_bits *b)
 {
 	if (b->open == 0) {
 		int rc = open_all(b);
@@ -307,7 +290,7 @@ int cli_bits_open(
 	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source)
 {
 	*out = cli_bits_later(a, o, source);
-	return open_once(*out);
+	return bits_open(*out);
 }
 
 void cli_bits_close(struct cli_bits *b)
@@ -320,12 +303,12 @@ void cli_bits_close(struct cli_bits *b)
 int cli_bits_see_races(void *user)
 {
 	struct cli_bits *b = user;
-	int rc = open_once(b);
+	int rc = bits_open(b);
 	return rc ? rc : b->races || b->gpu || b->machine;
 }
 
 /* The first line of what is wrong. */
-static const char *reason(struct arena *a, const struct verify_result *r)
+const char *bits_reason(struct arena *a, const struct verify_result *r)
 {
 	struct str rest = str_of(r->said);
 	struct str line = {0};
@@ -353,65 +336,17 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 	struct cli_bits *b = user;
 	struct verify_run *runs;
 	int same = 1;
-	int rc = open_once(b);
+	int rc = bits_open(b);
 	rc = rc ? rc : run_text(&runs, b, text);
 	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
 		struct verify_result r;
 		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
 		if (rc == 0 && r.outcome != VERIFY_EQUAL && same) {
 			same = 0;
-			*why = reason(b->arena, &r);
+			*why = bits_reason(b->arena, &r);
 		}
 	}
 	return rc ? rc : same;
-}
-
-bool cli_bits_counts(const struct cli_bits *b)
-{
-	return b->opts->on == ON_ISA;
-}
-
-/* What a report shows of a case. */
-static void add_shown(struct choose_ran *out, const struct isa_sum *s, int64_t waves)
-{
-	static const enum isa_class classes[] = {ISA_CLASS_VALU, ISA_CLASS_MATRIX, ISA_CLASS_SALU,
-		ISA_CLASS_BRANCH, ISA_CLASS_WAIT, ISA_CLASS_GLOBAL, ISA_CLASS_FLAT, ISA_CLASS_LDS,
-		ISA_CLASS_SCRATCH};
-	const struct {
-		const char *name;
-		uint64_t n;
-	} sums[] = {{"instructions", isa_sum_runs(s)}, {"issue cycles", isa_sum_cycles(s)},
-		{"LDS conflicts", s->conflicts}, {"LDS bytes", s->lds_bytes},
-		{"global bytes", s->global_bytes}, {"scratch bytes", s->scratch_bytes}};
-	size_t n = 0;
-	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++, n++) {
-		out->shown[n].name = sums[i].name;
-		out->shown[n].n += (int64_t)sums[i].n / waves;
-	}
-	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++, n++) {
-		out->shown[n].name = isa_class_name[classes[i]];
-		out->shown[n].n += (int64_t)s->runs[classes[i]] / waves;
-	}
-}
-
-/* What the last text ran, a wave of each case. */
-static void add_ran(struct choose_ran *out, struct cli_bits *b)
-{
-	const struct machine_ran *ran;
-	size_t n = cli_machine_ran(&ran, b->machine);
-	*out = (struct choose_ran){0};
-	for (size_t i = n - b->spec.n; i < n; i++) {
-		struct isa_sum sum = {0};
-		for (size_t k = 0; k < ran[i].program.ops; k++) {
-			isa_sum_add(
-				&sum, &ran[i].program, k, &ran[i].counts.op[k], ran[i].of->target);
-		}
-		int64_t waves = ran[i].counts.waves ? (int64_t)ran[i].counts.waves : 1;
-		out->scratch_bytes += (int64_t)sum.scratch_bytes / waves;
-		out->cycles += (int64_t)isa_sum_cycles(&sum) / waves;
-		out->instructions += (int64_t)isa_sum_runs(&sum) / waves;
-		add_shown(out, &sum, waves);
-	}
 }
 
 /* The file's cases on the CPU, once: what runs machine code sees no arms. */
@@ -478,15 +413,4 @@ const char *cli_bits_unshown(void *user, struct arena *a, const char *kernel,
 	}
 	const char *why = n ? unrun_arm(b, a, runs, n, where) : "there is no case of it";
 	return why ? arena_printf(a, "of %s for %s %s", kernel, t->name, why) : NULL;
-}
-
-int cli_bits_ran(
-	void *user, struct choose_ran *out, const struct choose_text *text, const char **why)
-{
-	struct cli_bits *b = user;
-	int same = cli_bits_same(b, text, why);
-	if (same == 1) {
-		add_ran(out, b);
-	}
-	return same;
 }

@@ -61,7 +61,9 @@ int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
 	struct prepared p;
 	int rc = prepare(&p, a, c);
 
+	struct cli_bits *runs = rc ? NULL : cli_runs_add(&p.job, a, c->opts);
 	rc = rc ? rc : choose_run(out, a, &p.job);
+	cli_bits_close(runs);
 	intrinsic_db_release(&p.intrinsics);
 	return rc;
 }

@@ -28,6 +28,8 @@ struct machine {
 	struct arena *a;
 	const struct cli_opts *opts;
 	const struct spec *spec;
+	uint64_t steps_most; /* of a wave */
+	bool strict;
 	ARRAY(struct made) made;
 	ARRAY(struct machine_ran) ran;
 };
@@ -97,16 +99,17 @@ static bool has_arguments(const struct isa_program *p, size_t bytes)
 	return end == bytes;
 }
 
-static struct isa_launch launch_of(struct arena *a, const struct spec_case *c, struct str arguments,
-	const struct verify_piece *memory)
+static struct isa_launch launch_of(const struct machine *m, const struct spec_case *c,
+	struct str arguments, const struct verify_piece *memory)
 {
+	struct arena *a = m->a;
 	struct isa_launch l = {.lds_bytes = c->lds,
 		.arguments = (const unsigned char *)arguments.p,
 		.argument_bytes = arguments.n,
 		.memory = ARENA_ARRAY(a, struct isa_memory, c->buffers + 1),
 		.memories = c->buffers,
-		.steps_most = STEPS_MOST,
-		.strict = true,
+		.steps_most = m->steps_most,
+		.strict = m->strict,
 		.early_exit = c->early_exit};
 	memcpy(l.grid, c->grid.v, sizeof(l.grid));
 	memcpy(l.block, c->block.v, sizeof(l.block));
@@ -145,7 +148,7 @@ static enum run_status run_program(struct machine_ran *r, struct machine *m,
 		r->said = "the machine code takes other arguments than the source";
 		return RUN_UNKNOWN;
 	}
-	struct isa_launch l = launch_of(m->a, r->of, arguments, memory);
+	struct isa_launch l = launch_of(m, r->of, arguments, memory);
 	if (isa_run(&r->counts, &r->said, m->a, &r->program, &l) == 0) {
 		return RUN_OK;
 	}
@@ -299,11 +302,27 @@ int cli_machine_add(struct verify_machine *machine, const struct verify_source *
 	return 0;
 }
 
+void cli_machine_count_only(struct verify_machine *machine, uint64_t steps_most)
+{
+	struct machine *m = machine->user;
+	m->strict = false;
+	m->steps_most = steps_most;
+}
+
+void cli_machine_take(struct verify_machine *machine, const struct verify_source *source,
+	const struct target *t, struct measure_result *made)
+{
+	struct machine *m = machine->user;
+	array_push(
+		&m->made, (struct made){.source = source, .target = t, .result = made, .codes = 1});
+}
+
 int cli_machine_open(struct verify_machine **out, struct arena *a, const struct cli_opts *o,
 	const struct verify_source *source, size_t sources, const struct spec *s)
 {
 	struct machine *m = ARENA_NEW(a, struct machine);
-	*m = (struct machine){.a = a, .opts = o, .spec = s};
+	*m = (struct machine){
+		.a = a, .opts = o, .spec = s, .steps_most = STEPS_MOST, .strict = true};
 	*out = ARENA_NEW(a, struct verify_machine);
 	**out = (struct verify_machine){.run = run_case, .user = m};
 	return cli_machine_add(*out, source, sources);

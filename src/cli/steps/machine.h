@@ -3,6 +3,7 @@
 /* Runs of the sources' machine code, case by case. cli.h opens it. */
 #include "base/array.h"
 #include "isa/isa.h"
+#include "measure/measure.h"
 #include "verify/verify.h"
 
 struct machine_ran {
@@ -18,6 +19,12 @@ struct machine_ran {
 bool cli_machine_same_name(const char *x, const char *y);
 /* More sources, which have to live as long as the machine. Enum fail after a message. */
 int cli_machine_add(struct verify_machine *machine, const struct verify_source *source, size_t n);
+/* Runs from now on count, and nothing else: what hardware lets pass is no error, and a wave that
+ * runs more instructions is left. */
+void cli_machine_count_only(struct verify_machine *machine, uint64_t steps_most);
+/* A source that has been compiled, for one target; with its text of -S. */
+void cli_machine_take(struct verify_machine *machine, const struct verify_source *source,
+	const struct target *t, struct measure_result *made);
 /* In the order in which they ran, until the machine is closed. */
 size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine);
 void cli_machine_close(struct verify_machine *machine); /* NULL is none */

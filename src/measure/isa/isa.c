@@ -10,6 +10,7 @@
 #include "measure/isa/exec.h"
 #include "measure/isa/loops.h"
 #include "measure/isa/meta.h"
+#include "measure/isa/path.h"
 #include "measure/isa/round.h"
 #include "measure/isa/text.h"
 
@@ -42,6 +43,8 @@ const struct metric_info metric_info[METRIC_COUNT] = {
 	[METRIC_MATRIX_UNSKIPPED] = {"matrix_unskipped", "matrix operations without a skip"},
 	[METRIC_LANE_BRANCH_MATRIX] = {"lane_branch_matrix",
 		"matrix operations behind a per-lane branch"},
+	[METRIC_PATH_LEAST] = {"cheapest_path", "issue cycles of the cheapest path"},
+	[METRIC_PATH_MOST] = {"costliest_path", "issue cycles of the costliest path"},
 };
 
 /* What the file says of one kernel outside the metadata. */
@@ -112,16 +115,6 @@ static void find_texts(struct kernel_text *texts, const struct map *index, struc
 	}
 }
 
-static bool starts_any(struct str s, const char *const *starts)
-{
-	for (; *starts; starts++) {
-		if (str_starts(s, *starts)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static int copies_of(struct str op)
 {
 	if (str_starts(op, "accvgpr_")) {
@@ -144,25 +137,6 @@ static void count_copies(int64_t *v, struct str mnemonic)
 		op = str_sub(op, 3, op.n);
 	}
 	v[METRIC_COPY] += copies_of(op) * (packed ? 2 : 1);
-}
-
-/*
- * Scratch: scratch_* from gfx940 on, before that buffer_* through the resource in s[0:3], which
- * LLVM keeps for it in every kernel that has a private segment. Spills carry a comment as well.
- */
-static bool is_scratch_access(const struct isa_insn *in)
-{
-	static const char *const scratch[] = {"scratch_load", "scratch_store", NULL};
-	static const char *const buffer[] = {"buffer_load_", "buffer_store_", NULL};
-	if (starts_any(in->mnemonic, scratch)) {
-		return true;
-	}
-	if (!starts_any(in->mnemonic, buffer)) {
-		return false;
-	}
-	return str_find(in->comment, "Folded Spill", 0) != SIZE_MAX ||
-	       str_find(in->comment, "Folded Reload", 0) != SIZE_MAX ||
-	       str_is(isa_operand(in->operands, 2), "s[0:3]");
 }
 
 static int64_t depth_weight(unsigned depth)
@@ -234,7 +208,7 @@ static void count_text(
 			if (str_starts(half, "v_")) {
 				count_copies(k->v, half);
 			}
-		} else if (k->v[METRIC_SCRATCH] != 0 && is_scratch_access(in)) {
+		} else if (k->v[METRIC_SCRATCH] != 0 && isa_is_scratch(in)) {
 			k->v[METRIC_SCRATCH_ACCESS] += depth_weight(in->depth);
 		}
 	}
@@ -361,6 +335,7 @@ static void read_kernel(struct kernel_metrics *k, struct isa_callees *callees,
 		isa_depths_find(&f);
 		calls = has_call(&f) ? isa_calls_settle(callees, &f) : NULL;
 		count_text(k, a, &f, wave_size);
+		isa_paths_find(k, &f, t);
 		isa_function_release(&f);
 	}
 	set_trust(k, a, meta, text->whole, calls);

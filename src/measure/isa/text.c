@@ -125,6 +125,25 @@ void isa_function_read(struct isa_function *f, struct str text)
 	}
 }
 
+/*
+ * Scratch: scratch_* from gfx940 on, before that buffer_* through the resource in s[0:3], which
+ * LLVM keeps for it in every kernel that has a private segment. Spills carry a comment as well.
+ */
+bool isa_is_scratch(const struct isa_insn *in)
+{
+	static const char *const scratch[] = {"scratch_load", "scratch_store", NULL};
+	static const char *const buffer[] = {"buffer_load_", "buffer_store_", NULL};
+	if (str_starts_any(in->mnemonic, scratch)) {
+		return true;
+	}
+	if (!str_starts_any(in->mnemonic, buffer)) {
+		return false;
+	}
+	return str_find(in->comment, "Folded Spill", 0) != SIZE_MAX ||
+	       str_find(in->comment, "Folded Reload", 0) != SIZE_MAX ||
+	       str_is(isa_operand(in->operands, 2), "s[0:3]");
+}
+
 void isa_function_release(struct isa_function *f)
 {
 	array_release(&f->insn);

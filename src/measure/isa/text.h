@@ -32,4 +32,6 @@ bool isa_line_label(struct str line, struct str *name);
 /* Operand i (from 0) of a comma-separated list, trimmed; empty when there is none. Commas in
  * brackets do not separate. */
 struct str isa_operand(struct str operands, unsigned i);
+/* Does it load from or store to scratch, in a kernel that has a private segment? */
+bool isa_is_scratch(const struct isa_insn *in);
 #endif

@@ -131,6 +131,40 @@ static void subject_text(struct sbuf *out, const struct decision *d)
 	}
 }
 
+static bool has_figures(const struct attempt *a)
+{
+	return a->cycles_percent > 0 && a->waves[0] > 0;
+}
+
+/* "waves 2 -> 6, 121 % of the issue cycles" */
+static void attempt_figures(struct sbuf *out, const struct attempt *a)
+{
+	sbuf_addf(out, "waves %lld -> %lld, %.0f %% of the issue cycles", (long long)a->waves[0],
+		(long long)a->waves[1], a->cycles_percent);
+}
+
+/* Beside what was kept: what has more waves, or fewer issue cycles. Only a GPU can tell which of
+ * them is faster. */
+static void alternatives_text(struct sbuf *out, const struct decision *d)
+{
+	const struct attempt *kept = NULL;
+	for (size_t i = 0; i < d->attempts; i++) {
+		kept = d->attempt[i].outcome == OUTCOME_KEPT ? &d->attempt[i] : kept;
+	}
+	for (size_t i = 0; kept && has_figures(kept) && i < d->attempts; i++) {
+		const struct attempt *a = &d->attempt[i];
+		bool judged = a->outcome == OUTCOME_BETTER || a->outcome == OUTCOME_WORSE;
+		bool more = a->waves[1] > kept->waves[1];
+		bool fewer = a->outcome == OUTCOME_BETTER &&
+			     a->cycles_percent < kept->cycles_percent - 2;
+		if (a != kept && judged && has_figures(a) && (more || fewer)) {
+			sbuf_addf(out, "  or %s (%s): ", strategies[a->strategy].name, a->variant);
+			attempt_figures(out, a);
+			sbuf_adds(out, more ? " (--prefer waves)\n" : " (--prefer cycles)\n");
+		}
+	}
+}
+
 /* A line: what became of it, and why. Fragments and barriers that stay are counted above. */
 static void decision_line(struct sbuf *out, const struct decision *d, const char *path)
 {
@@ -152,6 +186,9 @@ static void decision_line(struct sbuf *out, const struct decision *d, const char
 	subject_text(out, d);
 	sbuf_addf_visible(out, "%s%s\n",
 		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
+	if (d->rewritten) {
+		alternatives_text(out, d);
+	}
 }
 
 static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
@@ -170,9 +207,14 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 			sbuf_addf_visible(out, "  %s: not legal (clause %u): %s\n", name, a->clause,
 				a->reason);
 		} else {
-			sbuf_addf_visible(out, "  %s (%s): %s%s%s\n", name, a->variant,
+			sbuf_addf_visible(out, "  %s (%s): %s%s%s", name, a->variant,
 				outcome_word(a->outcome), a->reason ? ": " : "",
 				a->reason ? a->reason : "");
+			sbuf_adds(out, has_figures(a) ? " [" : "\n");
+			if (has_figures(a)) {
+				attempt_figures(out, a);
+				sbuf_adds(out, "]\n");
+			}
 			if (a->assumes) {
 				sbuf_addf_visible(out, "    assumes %s\n", a->assumes);
 			}
@@ -241,6 +283,23 @@ void choice_ran_text(struct sbuf *out, const struct choice *c)
 	table_release(&t);
 }
 
+/* Which judge decided: what runs, or what would run on the paths through the compiler's output. */
+static void judge_text(struct sbuf *out, const struct choice *c, const char *path, size_t merges)
+{
+	if (c->judged_by_runs == 0) {
+		sbuf_addf(out, "%s: judged by the paths in the compiler's output\n", path);
+		return;
+	}
+	sbuf_addf(
+		out, "%s: judged by runs of %zu case%s", path, c->cases, c->cases == 1 ? "" : "s");
+	if (c->judged_by_runs < merges) {
+		sbuf_addf(out,
+			" (%zu of %zu merges; the others by the paths in the compiler's output)",
+			c->judged_by_runs, merges);
+	}
+	sbuf_addc(out, '\n');
+}
+
 static void file_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	size_t n[DECISION_KINDS] = {0}, rewritten[DECISION_KINDS] = {0};
@@ -270,6 +329,9 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 	if (c->time_ran_out) {
 		sbuf_addf_visible(out, "%s: %s; the best so far is kept\n", s->path,
 			c->interrupted ? "interrupted" : "time ran out");
+	}
+	if (c->before && n[DECISION_MERGE]) {
+		judge_text(out, c, s->path, n[DECISION_MERGE]);
 	}
 	for (size_t k = 0; s->compiler && k < s->targets; k++) {
 		bool linked = c->before && c->before[k].linked;
@@ -373,6 +435,11 @@ static void decision_json(struct json *j, const struct decision *d)
 			jsonw_key_i64(j, "clause", a->clause);
 		}
 		jsonw_key_given(j, "reason", a->reason);
+		if (has_figures(a)) {
+			jsonw_key_i64(j, "waves_before", a->waves[0]);
+			jsonw_key_i64(j, "waves_after", a->waves[1]);
+			jsonw_key_i64(j, "cycles_percent", (int64_t)(a->cycles_percent + 0.5));
+		}
 		jsonw_key_given(j, "assumes", a->assumes);
 		jsonw_key_given(j, "unproved", a->unproved);
 		jsonw_end(j);
@@ -423,6 +490,10 @@ static void file_json(struct json *j, const struct choice *c, const struct choic
 	}
 	jsonw_key_bool(j, "time_ran_out", c->time_ran_out);
 	jsonw_key_bool(j, "interrupted", c->interrupted);
+	jsonw_key_str(j, "judge", str_of(c->judged_by_runs ? "runs" : "paths"));
+	if (c->judged_by_runs) {
+		jsonw_key_i64(j, "cases", (int64_t)c->cases);
+	}
 	if (c->flags.flag) {
 		flags_json(j, &c->flags);
 	}

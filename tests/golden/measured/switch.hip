@@ -4,8 +4,8 @@
 // REQUIRES: clang19
 // RUN: %unphi rewrite %s --target gfx942 --compiler clang++-19 --threshold 16 --explain --report %t -- -nogpuinc > /dev/null
 // RUN: %FileCheck %s < %t
-// CHECK: fuse (plain): worse: sum: weighted branches {{[0-9]+}} -> {{[0-9]+}}
-// CHECK: fuse (laundered): worse: sum: weighted branches
+// CHECK: fuse (plain): worse: sum: issue cycles of the cheapest path {{[0-9]+}} -> {{[0-9]+}}
+// CHECK: fuse (laundered): worse: sum: issue cycles of the cheapest path
 // CHECK: {{(sequentialize|launder) \([a-z]+\): kept}}
 //
 // What runs says so, too: of cases that are found by launching, as there is no spec.

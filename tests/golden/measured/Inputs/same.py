@@ -9,7 +9,7 @@ def kernels(path):
         (m,) = json.load(f)["measurements"]
     for k in m["kernels"]:
         for weighted in ("scratch_accesses", "weighted_instructions", "weighted_branches",
-                         "flat_accesses"):
+                         "flat_accesses", "cheapest_path", "costliest_path"):
             k.pop(weighted)
     return m["target"].split(":")[0], m["kernels"]
 

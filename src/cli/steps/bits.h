@@ -1,0 +1,29 @@
+#ifndef UNPHI_CLI_STEPS_BITS_H
+#define UNPHI_CLI_STEPS_BITS_H
+/* The cases of a file, opened: cli.h has what is asked of them. Internal to the steps. */
+#include "cli/cli.h"
+#include "cli/steps/machine.h"
+#include "verify/verify.h"
+
+struct cli_bits {
+	struct arena *arena;
+	struct spec spec;
+	const struct gpu *gpu;
+	struct verify *verify;
+	const char *path;
+	struct verify_run *original;	/* one a case */
+	struct verify_run *arms;	/* the same on the CPU, where it was asked for */
+	bool races;			/* looked for */
+	struct verify_machine *machine; /* runs machine code; NULL: not */
+	const struct cli_opts *opts;
+	struct verify_source *source; /* the file itself, for the machine */
+	int open;		      /* 1: it is; or why not, after a message; 0: nobody asked */
+	const struct choose_job *job; /* of counts: whose texts come compiled; or NULL */
+	const char *unrun;	      /* of counts: why the cases do not run, or NULL */
+};
+
+/* Loads the spec and runs the original, once. 0, or enum fail after a message. */
+int bits_open(struct cli_bits *b);
+/* The first line of what is wrong, of a case that is not equal; in a. */
+const char *bits_reason(struct arena *a, const struct verify_result *r);
+#endif
