@@ -204,7 +204,8 @@ static void put_result(struct writer *w, const struct diag *d)
 static void put_rules(struct writer *w)
 {
 	jsonw_key_array(&w->j, "rules");
-	for (const struct sarif_rule *r = w->rule; r < w->rule + w->rules; r++) {
+	for (size_t i = 0; i < w->rules; i++) { /* there may be none: w->rule is NULL then */
+		const struct sarif_rule *r = &w->rule[i];
 		jsonw_object(&w->j);
 		jsonw_key_str(&w->j, "id", str_of(r->name));
 		put_text(&w->j, "shortDescription", str_of(r->summary));
