@@ -171,7 +171,8 @@ enum kt_kind {
 	KT_CAST,    /* explicit cast to type */
 	KT_INIT_LIST,
 	KT_CONSTRUCT, /* T(args): fn: the constructor */
-	KT_LAMBDA,    /* no fn: bodies are reached through the calls; children: captured KT_REFs */
+	/* no fn: bodies are reached through the calls; children: what is captured, *this by copy */
+	KT_LAMBDA,
 	KT_THIS,
 	KT_SIZEOF,  /* unevaluated operand: no children */
 	KT_OPERAND, /* of a KT_ASM: text: [name] and constraint, "[x] +v"; child: what it is */

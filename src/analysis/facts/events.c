@@ -322,6 +322,18 @@ static bool is_place(const struct kt_node *n)
 	       (n->kind == KT_UNARY && n->op == KT_OP_DEREF);
 }
 
+/* An array that is captured does not decay: the closure gets a copy of it. */
+static void visit_captures(struct walk *w, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *c = n->child[i];
+		walk_visit(w, c, MODE_VALUE);
+		if (is_place(c) && points_is_array(w->f, c)) {
+			access_place(w, c, MODE_VALUE);
+		}
+	}
+}
+
 static void visit_unary(struct walk *w, const struct kt_node *n)
 {
 	if (!n->n) {
@@ -508,6 +520,9 @@ void walk_visit(struct walk *w, const struct kt_node *n, enum mode mode)
 	case KT_EXPR_UNKNOWN:
 	case KT_STMT_UNKNOWN:
 		visit_unknown(w, n);
+		return;
+	case KT_LAMBDA:
+		visit_captures(w, n);
 		return;
 	case KT_SIZEOF:
 	case KT_THIS:

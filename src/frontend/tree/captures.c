@@ -210,7 +210,7 @@ static bool read_captures(
 	return add_copied(l, &list, kids, fields, copied);
 }
 
-void captures_see(struct builder *b, CXCursor c, struct kids kids, kt_id around, name_list *copied)
+bool captures_see(struct builder *b, CXCursor c, struct kids kids, kt_id around, name_list *copied)
 {
 	CXCursor class = clang_getTypeDeclaration(clang_getCursorType(c));
 	kt_id at = cursor_get(&b->lambda_by_class, class);
@@ -226,6 +226,7 @@ void captures_see(struct builder *b, CXCursor c, struct kids kids, kt_id around,
 		b->lambdas.v[at - 1].around =
 			0; /* a member's initializer, of several constructors */
 	}
+	return l.owns_this;
 }
 
 /* ---- names in the body ---- */

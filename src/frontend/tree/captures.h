@@ -13,8 +13,8 @@ typedef ARRAY(CXCursor) name_list;
 
 /* Notes the lambda expression c, which has these children, and appends to `copied` (or NULL) the
  * names of the variables that it copies without a VariableRef. around: the function that c stands
- * in, 0: one of the host. */
-void captures_see(struct builder *b, CXCursor c, struct kids kids, kt_id around, name_list *copied);
+ * in, 0: one of the host. True: it copies *this. */
+bool captures_see(struct builder *b, CXCursor c, struct kids kids, kt_id around, name_list *copied);
 /* Fills in struct kt_fn's around and owns_this, before the body is converted. */
 void captures_enter(struct builder *b, kt_id fn);
 /* ref names the variable or structured binding decl, and has its symbol, if there is one. Makes it

@@ -450,12 +450,8 @@ static void inherit(struct builder *b, const struct kt_fn *f, node_list *out)
 /* return *this; */
 static struct kt_node *return_object(struct builder *b)
 {
-	struct kt_node *self = implicit_node(b, KT_THIS, 0);
-	struct kt_node *deref = implicit_node(b, KT_UNARY, 0);
-	deref->op = KT_OP_DEREF;
-	convert_one_child(b, deref, self);
 	struct kt_node *n = implicit_node(b, KT_RETURN, 0);
-	convert_one_child(b, n, deref);
+	convert_one_child(b, n, implicit_object(b));
 	return n;
 }
 

@@ -663,7 +663,9 @@ static struct kt_node *lambda(struct builder *b, CXCursor c)
 	node_list v = {0};
 	name_list copied = {0};
 	b->implicit_at = n->begin;
-	captures_see(b, c, k, b->cur_fn, &copied);
+	if (captures_see(b, c, k, b->cur_fn, &copied)) {
+		array_push(&v, implicit_object(b));
+	}
 	array_each (&copied, CXCursor, name) {
 		array_push(&v, implicit_here(b, convert_expr(b, *name)));
 	}

@@ -22,6 +22,15 @@ struct kt_node *implicit_node(struct builder *b, enum kt_kind kind, kt_id type)
 	return n;
 }
 
+struct kt_node *implicit_object(struct builder *b)
+{
+	struct kt_node *self = implicit_node(b, KT_THIS, 0);
+	struct kt_node *deref = implicit_node(b, KT_UNARY, 0);
+	deref->op = KT_OP_DEREF;
+	kt_set_children(deref, b->scratch, &self, 1);
+	return deref;
+}
+
 static kt_id object_type(const struct builder *b, kt_id type)
 {
 	const struct kt_type *t = &b->types.v[type];

@@ -37,6 +37,8 @@ struct kt_node *record_initializer(struct builder *b, CXCursor field, bool *know
 /* ---- nodes that no text stands for ---- */
 
 struct kt_node *implicit_node(struct builder *b, enum kt_kind kind, kt_id type);
+/* *this */
+struct kt_node *implicit_object(struct builder *b);
 struct kt_node *implicit_path(struct builder *b, const struct record_path *p);
 /* A call of what is not known: on the object, with what it is handed. */
 struct kt_node *implicit_unknown(struct builder *b, struct kt_node *object, struct kt_node *other);
