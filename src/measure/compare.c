@@ -365,6 +365,7 @@ enum {
 	PATHS = 2,
 	CHEAP_SHARE = 3, /* of four iterations, on the cheapest path */
 	ALL_SHARES = 4,
+	LDS_WAITS = 4,	    /* for LDS cost as much as one for memory: about 125 cycles of 500 */
 	SPLIT_MIN_GAIN = 10 /* percent: how its two loops share the iterations is not known */
 };
 
@@ -374,7 +375,7 @@ static struct run_cost path_of(
 	return (struct run_cost){.cycles = (double)k->v[cycles],
 		.scratch = (double)p->scratch,
 		.branches = (double)p->branches,
-		.waits = (double)p->waits,
+		.waits = (double)p->waits + (double)p->lds_waits / LDS_WAITS,
 		.share = (double)(cycles == METRIC_PATH_LEAST ? CHEAP_SHARE
 							      : ALL_SHARES - CHEAP_SHARE) /
 			 ALL_SHARES,

@@ -84,12 +84,13 @@ struct rounding {
 
 /* What runs on a path through the kernel, a loop taken for ten iterations. */
 struct path_cost {
-	int64_t cycles;	  /* of issue */
-	int64_t work;	  /* of these, what all paths are there for: measure/isa/path.c */
-	int64_t branches; /* that are met, taken or not */
-	int64_t matrix;	  /* operations */
-	int64_t scratch;  /* accesses */
-	int64_t waits;	  /* for loads that were begun since the last */
+	int64_t cycles;	   /* of issue */
+	int64_t work;	   /* of these, what all paths are there for: measure/isa/path.c */
+	int64_t branches;  /* that are met, taken or not */
+	int64_t matrix;	   /* operations */
+	int64_t scratch;   /* accesses */
+	int64_t waits;	   /* for loads that were begun since the last */
+	int64_t lds_waits; /* the same for loads from LDS */
 	/* of these, outside of all loops */
 	int64_t outside_cycles;
 	int64_t outside_scratch;

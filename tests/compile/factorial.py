@@ -11,9 +11,6 @@ import tool  # noqa: E402
 
 # mla.py has clang-19 for gfx90a, too
 PAIRS = (("hipcc", "gfx90a"), (tool.CLANG, "gfx942"))
-# Where rewrite does not do what a person does: what differs between these arms is more than an
-# operand. By clang 19 that costs no registers.
-BEHIND_HAND = ("wide::different_chained_once",)
 
 
 def narrow_part(path):
@@ -39,8 +36,7 @@ def check_pair(compiler, target):
                [m["function"] for m in report["merges"] if "wide::" not in m["function"]])
     tool.check(f"{name}/narrow-untouched",
                [] if narrow_part(out) == narrow_part(source) else ["other bytes"])
-    tool.check_hand(name, "factorial", target, compiler, report,
-                    () if compiler == "clang++-19" else BEHIND_HAND)
+    tool.check_hand(name, "factorial", target, compiler, report)
     tool.check(f"{name}/lint-finds-what-was-kept", tool.unexplained(out, target, report))
     if (compiler, target) == (tool.CLANG, "gfx942"):
         tool.check(f"{name}/host-pass", tool.not_for_host(out))

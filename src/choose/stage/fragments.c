@@ -101,13 +101,19 @@ static const char *const *symbols(const struct fragments *r)
 	return v;
 }
 
+static struct compare_opts options(const struct fragments *r)
+{
+	struct compare_opts opts = judge_options(r->s);
+	opts.fragments = true;
+	opts.only = symbols(r);
+	return opts;
+}
+
 /* result: one a target, of the whole unit. */
 static void judge(
 	struct attempt *at, const struct fragments *r, const struct measure_result *result)
 {
-	const struct judge_by by = {.opts = {.fragments = true,
-					    .allow_recontraction = r->s->job->allow_recontraction,
-					    .only = symbols(r)}};
+	const struct judge_by by = {.opts = options(r)};
 	struct judged g = judge_figures(r->s, result, &by);
 	judge_attempt(at, r->s, &g);
 }
@@ -116,7 +122,7 @@ static void judge(
 static bool beats(
 	const struct fragments *r, const struct measure_result *x, const struct measure_result *y)
 {
-	const struct judge_by by = {.before = y, .opts = {.fragments = true, .only = symbols(r)}};
+	const struct judge_by by = {.before = y, .opts = options(r)};
 	return judge_figures(r->s, x, &by).outcome == OUTCOME_BETTER;
 }
 

@@ -201,6 +201,11 @@ static int runs_ran(void *user, struct choose_ran *out, const struct choose_text
 		b->open = 1;
 	}
 	int rc = b->unrun ? 0 : run_texts(out, b, text, 1);
+	if (rc) { /* a spec of another version of the file, say: the message has told */
+		b->unrun = arena_printf(b->arena, "the cases of %s cannot be run",
+			cli_spec_path(b->arena, b->opts, b->path));
+		rc = 0;
+	}
 	for (size_t i = 0; i < out[0].cases; i++) {
 		steps += out[0].of[i].instructions;
 	}

@@ -90,6 +90,7 @@ static void add(struct path_cost *to, const struct path_cost *x, int64_t times)
 	to->matrix += x->matrix * times;
 	to->scratch += x->scratch * times;
 	to->waits += x->waits * times;
+	to->lds_waits += x->lds_waits * times;
 	to->outside_cycles += x->outside_cycles;
 	to->outside_scratch += x->outside_scratch;
 }
@@ -128,10 +129,17 @@ static bool waits_for_loads(const struct isa_insn *in)
 		       str_find(in->operands, "vmcnt", 0) != SIZE_MAX);
 }
 
+static bool waits_for_lds(const struct isa_insn *in)
+{
+	return str_starts(in->mnemonic, "s_wait_dscnt") ||
+	       (str_is(in->mnemonic, "s_waitcnt") &&
+		       str_find(in->operands, "lgkmcnt", 0) != SIZE_MAX);
+}
+
 static void find_block_costs(struct paths *p, bool has_scratch)
 {
 	enum work kind = WORK_NONE;
-	bool open = false;
+	bool open = false, lds = false;
 	for (size_t i = 0; i < p->f->insn.n; i++) {
 		enum work w = work_of(p->f->insn.v[i].mnemonic);
 		kind = w < kind ? w : kind;
@@ -153,6 +161,11 @@ static void find_block_costs(struct paths *p, bool has_scratch)
 			if (open && waits_for_loads(in)) {
 				c->waits++;
 				open = false;
+			}
+			lds |= str_starts(m, "ds_read") || str_starts(m, "ds_load");
+			if (lds && waits_for_lds(in)) {
+				c->lds_waits++;
+				lds = false;
 			}
 		}
 	}
