@@ -59,11 +59,9 @@ once()
 # wave_setup COMPILER builds $made/prepare and the runner.
 wave_setup()
 {
-	local base=$UNPHI_ROOT/src/base flags name
+	local flags name
 	once "$made/prepare" "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O1 -Wall -Wextra -I "$UNPHI_ROOT/src" \
-		"$UNPHI_ROOT/tests/exec/wave/prepare_main.c" "$runtime"/{prepare,arms,asm_model}.c \
-		"$UNPHI_ROOT"/src/{edit/edit,frontend/text/asm_text,frontend/text/lex}.c \
-		"$base"/{str,arena,array,map,mem,msg,cleanup}.c || return 1
+		"$UNPHI_ROOT/tests/exec/wave/prepare_main.c" "$UNPHI_BUILD/src/libunphi.a" || return 1
 	mapfile -t flags < <(flags_of VERIFY_RUNTIME_FLAGS)
 	for name in wave crosslane number matrix race; do
 		once "$made/$name.$1.o" "$1" -std=c++17 "${flags[@]}" -Wall -Wextra -I "$runtime" \
