@@ -7,7 +7,7 @@
  * Waves against cycles: a wave issues for I cycles and waits for its loads for L, and while it
  * waits the others issue. So W waves do their work in max(I * W, I + L), which is I + L for each of
  * min(W, 1 + L / I) waves: Little's law ("A Proof for the Queuing Formula: L = lambda W", 1961),
- * as V. Volkov ("Understanding Latency Hiding on GPUs", 2016, section 4) has it for a SIMD whose
+ * as V. Volkov ("Understanding Latency Hiding on GPUs", 2016) has it for a SIMD whose
  * waves are alike. L is a constant for each wait that loads precede: an estimate, made to compare
  * texts of one kernel with each other.
  */

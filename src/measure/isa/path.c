@@ -122,18 +122,12 @@ static bool is_load(struct str m)
 	return str_starts_any(m, starts);
 }
 
-static bool waits_for_loads(const struct isa_insn *in)
+/* The counter is an operand of s_waitcnt up to gfx11; from gfx12 on each has an instruction. */
+static bool waits_for(const struct isa_insn *in, const char *counter, const char *instruction)
 {
-	return str_starts(in->mnemonic, "s_wait_loadcnt") ||
+	return str_starts(in->mnemonic, instruction) ||
 	       (str_is(in->mnemonic, "s_waitcnt") &&
-		       str_find(in->operands, "vmcnt", 0) != SIZE_MAX);
-}
-
-static bool waits_for_lds(const struct isa_insn *in)
-{
-	return str_starts(in->mnemonic, "s_wait_dscnt") ||
-	       (str_is(in->mnemonic, "s_waitcnt") &&
-		       str_find(in->operands, "lgkmcnt", 0) != SIZE_MAX);
+		       str_find(in->operands, counter, 0) != SIZE_MAX);
 }
 
 static void find_block_costs(struct paths *p, bool has_scratch)
@@ -158,12 +152,12 @@ static void find_block_costs(struct paths *p, bool has_scratch)
 			c->branches += str_starts(m, "s_cbranch") || str_is(m, "s_branch");
 			c->scratch += has_scratch && isa_is_scratch(in);
 			open |= is_load(m);
-			if (open && waits_for_loads(in)) {
+			if (open && waits_for(in, "vmcnt", "s_wait_loadcnt")) {
 				c->waits++;
 				open = false;
 			}
 			lds |= str_starts(m, "ds_read") || str_starts(m, "ds_load");
-			if (lds && waits_for_lds(in)) {
+			if (lds && waits_for(in, "lgkmcnt", "s_wait_dscnt")) {
 				c->lds_waits++;
 				lds = false;
 			}
