@@ -12,7 +12,7 @@
  *       targets: ["gfx90a"]
  *       flags: "-O3 -Isrc"                # paths below the lock file's directory without it
  *       compiler: "Debian clang version 15.0.6"
- *       unphi: "0.1.0"
+ *       unphi: "0.9.0"
  *       includes:                         # those below that directory
  *         - {file: "src/tile.h", content: "5d0a..."}
  *       system: "77c1..."                 # hash of the contents of all others
