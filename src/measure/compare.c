@@ -2,7 +2,7 @@
 #include "measure/measure.h"
 
 /*
- * Order of preference and vetoes: doc/design.md, "Measuring and choosing". A veto on any kernel
+ * Order of preference and vetoes: doc/judge.md. A veto on any kernel
  * ends it; then what runs on each kernel's paths decides (measure/cost.h).
  */
 

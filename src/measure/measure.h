@@ -233,7 +233,7 @@ struct comparison {
 };
 
 /* after against before, kernel by kernel (matched by symbol; a kernel that vanished is a veto), by
- * the order of preference and the vetoes in doc/design.md. Any untrusted or absent decisive figure
+ * the order of preference and the vetoes in doc/judge.md. Any untrusted or absent decisive figure
  * gives VERDICT_UNKNOWN, unless another kernel vetoes; in a kernel that opts->only leaves out and
  * whose figures are all the same it does not matter. More SGPR spills are a veto only where neither
  * scratch nor VGPR spills fell and no wave is gained.
