@@ -33,8 +33,13 @@ static int show_help(const struct cli_opts *o)
 {
 	struct sbuf text = {0};
 
-	options_help(&text, o->command);
-	int rc = cli_output_write(NULL, sbuf_str(&text));
+	int rc = 0;
+	if (o->help_config) {
+		rc = user_config_describe(&text);
+	} else {
+		options_help(&text, o->command);
+	}
+	rc = rc ? rc : cli_output_write(NULL, sbuf_str(&text));
 	sbuf_release(&text);
 	return cli_exit(rc);
 }

@@ -166,10 +166,12 @@ const struct command_spec command_specs[] = {
 		.command = COMMAND_HELP,
 		.name = "help",
 		.group = "About unphi",
-		.summary = "show this, or the options of a subcommand",
-		.arguments = "[SUBCOMMAND]",
+		.summary = "show this, a subcommand's options, or the keys of .unphi.yaml",
+		.arguments = "[SUBCOMMAND|config]",
 		.one_file = true,
-		.about = "Shows what unphi --help or unphi SUBCOMMAND --help show.",
+		.about = "Shows what unphi --help and unphi SUBCOMMAND --help show. 'unphi help "
+			 "config' prints a .unphi.yaml with every key, its type, default and an "
+			 "example.",
 	},
 };
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);

@@ -118,6 +118,7 @@ struct cli_opts {
 	const char *const *flags; /* what followed "--", NULL-terminated; never NULL */
 
 	bool help;
+	bool help_config; /* about .unphi.yaml */
 	bool version;
 	bool quiet;
 	int color;		  /* enum color_choice */

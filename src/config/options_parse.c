@@ -372,16 +372,17 @@ static const char *output_name(const char *file)
 	return file && strcmp(file, "-") == 0 ? "/dev/stdout" : file;
 }
 
-/* 'unphi help SUBCOMMAND' is 'unphi SUBCOMMAND --help'. */
+/* 'unphi help SUBCOMMAND' is 'unphi SUBCOMMAND --help'; 'unphi help config' is about .unphi.yaml. */
 static int help_about(struct cli_opts *o)
 {
 	o->help = !o->version;
 	o->command = COMMAND_TOP;
 	if (o->files.n > 1) {
-		msg_error("'unphi help' takes one subcommand, and there are %zu", o->files.n);
+		msg_error("'unphi help' takes one subcommand, not %zu", o->files.n);
 		return FAIL_USAGE;
 	}
-	return o->files.n ? find_command(&o->command, o->files.v[0]) : 0;
+	o->help_config = o->files.n && strcmp(o->files.v[0], "config") == 0;
+	return o->files.n && !o->help_config ? find_command(&o->command, o->files.v[0]) : 0;
 }
 
 /* Of several each is asked for again, perhaps in another directory. */

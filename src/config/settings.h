@@ -28,6 +28,11 @@ enum prefer {
 /* "balance", "waves", "cycles"; NULL-terminated. */
 extern const char *const prefer_name[PREFERS + 1];
 
+enum {
+	SETTINGS_SECTIONS = 4
+};
+extern const char *const settings_sections[SETTINGS_SECTIONS + 1]; /* NULL-terminated */
+
 struct settings {
 	struct sync_settings dead_sync;
 	unsigned min_chained_vgprs; /* per lane */
@@ -53,4 +58,10 @@ struct yaml_node;
 int settings_override(struct settings *s, struct arena *a, const struct yaml_node *root);
 /* As YAML that settings_load reads. */
 void settings_print(struct sbuf *out, const struct settings *s);
+/* Every key with an example, and in a comment what it does, its type and default; as YAML. */
+int settings_describe(struct sbuf *out);
+
+/* A key as settings_describe prints it: "# HELP. TYPE; default: FALLBACK.", then NAME: EXAMPLE. */
+void setting_describe(struct sbuf *out, unsigned indent, const char *help, const char *type,
+	const char *fallback);
 #endif

@@ -63,36 +63,47 @@ static int read_matrix(struct user_function *out, struct arena *a, const struct 
 	return rc;
 }
 
-static int read_functions(struct user_config *out, struct arena *a, const struct yaml_node *root)
+/* Room for n more, behind those that are there. */
+static struct user_function *make_functions(struct user_config *out, struct arena *a, size_t n)
 {
-	const struct yaml_node *matrix = yaml_get(root, "matrix-functions");
-	const char *const *pure = NULL;
-	size_t pures = 0, matrices = matrix ? matrix->n : 0;
-	int rc = read_list(&pure, &pures, a, yaml_get(root, "pure-functions"));
+	struct user_function *all = ARENA_ARRAY(a, struct user_function, out->functions + n);
+	if (out->functions) {
+		memcpy(all, out->function, out->functions * sizeof(*all));
+	}
+	out->function = all;
+	all += out->functions;
+	out->functions += n;
+	return all;
+}
 
-	if (rc == 0 && matrix && matrix->kind != YAML_LIST) {
-		rc = yaml_error(matrix, "matrix-functions is a list");
+static int read_matrices(struct user_config *out, struct arena *a, const struct yaml_node *n)
+{
+	int rc = n->kind == YAML_LIST ? 0 : yaml_error(n, "matrix-functions is a list");
+	struct user_function *function = rc ? NULL : make_functions(out, a, n->n);
+	for (size_t i = 0; rc == 0 && i < n->n; i++) {
+		rc = read_matrix(&function[i], a, n->item[i]);
 	}
-	if (rc) {
-		return rc;
+	return rc;
+}
+
+static int read_pure(struct user_config *out, struct arena *a, const struct yaml_node *n)
+{
+	const char *const *name = NULL;
+	size_t names = 0;
+	int rc = read_list(&name, &names, a, n);
+	struct user_function *function = rc ? NULL : make_functions(out, a, names);
+	for (size_t i = 0; i < names && rc == 0; i++) {
+		function[i] = (struct user_function){name[i], -1};
 	}
-	out->function = ARENA_ARRAY(a, struct user_function, matrices + pures);
-	for (size_t i = 0; rc == 0 && i < matrices; i++) {
-		rc = read_matrix(&out->function[i], a, matrix->item[i]);
-	}
-	for (size_t i = 0; i < pures; i++) {
-		out->function[matrices + i] = (struct user_function){pure[i], -1};
-	}
-	out->functions = matrices + pures;
 	return rc;
 }
 
 static int read_budgets(struct user_config *out, struct arena *a, const struct yaml_node *list)
 {
 	static const char *const keys[] = {"kernel", "limits", NULL};
-	int rc = !list || list->kind == YAML_LIST ? 0 : yaml_error(list, "budgets is a list");
+	int rc = list->kind == YAML_LIST ? 0 : yaml_error(list, "budgets is a list");
 
-	if (!list || rc) {
+	if (rc) {
 		return rc;
 	}
 	out->budget = ARENA_ARRAY(a, struct user_budget, list->n);
@@ -114,22 +125,86 @@ static int read_budgets(struct user_config *out, struct arena *a, const struct y
 	return rc;
 }
 
+static int read_checks(struct user_config *out, struct arena *a, const struct yaml_node *n)
+{
+	return read_text(&out->checks, a, n);
+}
+
+static int read_headers(struct user_config *out, struct arena *a, const struct yaml_node *n)
+{
+	return read_text(&out->header_filter, a, n);
+}
+
+static int read_targets(struct user_config *out, struct arena *a, const struct yaml_node *n)
+{
+	return read_list(&out->target, &out->targets, a, n);
+}
+
+static int read_excludes(struct user_config *out, struct arena *a, const struct yaml_node *n)
+{
+	return read_list(&out->exclude, &out->excludes, a, n);
+}
+
+static int read_specs(struct user_config *out, struct arena *a, const struct yaml_node *n)
+{
+	return read_text(&out->specs, a, n);
+}
+
+/* The keys that are no sections of settings (settings.c), in the order in which they are read. */
+static const struct user_key {
+	const char *name;
+	int (*read)(struct user_config *out, struct arena *a, const struct yaml_node *n);
+	const char *type;
+	const char *fallback;
+	const char *example;
+	const char *help;
+} user_keys[] = {
+	{"checks", read_checks, "Text", "all rules", " \"-unphi-suppression\"",
+		"lint: the rules to apply, as --checks"},
+	{"targets", read_targets, "List of GPUs", "the GPUs of this machine", " [gfx90a, gfx942]",
+		"The GPUs, where neither --target nor the compile command names one"},
+	{"header-filter", read_headers, "Text, a POSIX extended regular expression",
+		"all headers but those of the system", " \"^src/\"",
+		"lint: the headers whose findings are reported, as --header-filter"},
+	{"exclude", read_excludes, "List of globs", "[]", " [\"3rdparty*\"]",
+		"lint: files, directories and findings to leave out, as --exclude"},
+	{"matrix-functions", read_matrices, "List of maps", "[]",
+		"\n  - name: tile::mma_16x16\n    accumulator: 2",
+		"Wrappers of matrix operations whose body a unit does not see, and which argument, "
+		"from 0, is the accumulator"},
+	{"pure-functions", read_pure, "List of names", "[]", " [fast::exp]",
+		"Functions whose body a unit does not see, and that only read their arguments"},
+	{"budgets", read_budgets, "List of maps", "[]",
+		"\n  - kernel: \"attn<*>\"\n    limits: \"gfx942 spills=0 vgpr<=128\"",
+		"measure --check: limits for the kernels whose demangled name matches the glob"},
+	{"specs", read_specs, "Text, a directory from this file on", "none", " tests/specs",
+		"verify: specs of files that have none beside them. That of src/a.hip is then "
+		"tests/specs/src/a.verify.yaml"},
+};
+
+enum {
+	USER_KEYS = sizeof(user_keys) / sizeof(user_keys[0])
+};
+
+static int check_root(const struct yaml_node *root)
+{
+	const char *keys[USER_KEYS + SETTINGS_SECTIONS + 1] = {NULL};
+	for (size_t i = 0; i < USER_KEYS; i++) {
+		keys[i] = user_keys[i].name;
+	}
+	memcpy(&keys[USER_KEYS], settings_sections, SETTINGS_SECTIONS * sizeof(*keys));
+	return root->kind == YAML_MAP ? yaml_only_keys(root, keys)
+				      : yaml_error(root, "a configuration is a map");
+}
+
 static int read_root(struct user_config *out, struct arena *a, const struct yaml_node *root)
 {
-	static const char *const keys[] = {"checks", "targets", "header-filter", "exclude",
-		"matrix-functions", "pure-functions", "budgets", "specs", "phi-explosion",
-		"accumulator-lifetime", "dead-sync", "choose", NULL};
 	struct settings ignored = {0};
-	int rc = root->kind == YAML_MAP ? yaml_only_keys(root, keys)
-					: yaml_error(root, "a configuration is a map");
-
-	rc = rc ? rc : read_text(&out->checks, a, yaml_get(root, "checks"));
-	rc = rc ? rc : read_text(&out->header_filter, a, yaml_get(root, "header-filter"));
-	rc = rc ? rc : read_list(&out->target, &out->targets, a, yaml_get(root, "targets"));
-	rc = rc ? rc : read_list(&out->exclude, &out->excludes, a, yaml_get(root, "exclude"));
-	rc = rc ? rc : read_functions(out, a, root);
-	rc = rc ? rc : read_budgets(out, a, yaml_get(root, "budgets"));
-	rc = rc ? rc : read_text(&out->specs, a, yaml_get(root, "specs"));
+	int rc = check_root(root);
+	for (size_t i = 0; rc == 0 && i < USER_KEYS; i++) {
+		const struct yaml_node *n = yaml_get(root, user_keys[i].name);
+		rc = n ? user_keys[i].read(out, a, n) : 0;
+	}
 	rc = rc ? rc : settings_override(&ignored, a, root);
 	out->settings = root;
 	return rc;
@@ -277,4 +352,15 @@ void user_config_print(
 		sbuf_addc(out, '\n');
 	}
 	settings_print(out, settings);
+}
+
+int user_config_describe(struct sbuf *out)
+{
+	for (size_t i = 0; i < USER_KEYS; i++) {
+		const struct user_key *k = &user_keys[i];
+		sbuf_adds(out, i ? "\n" : "");
+		setting_describe(out, 0, k->help, k->type, k->fallback);
+		sbuf_addf(out, "%s:%s\n", k->name, k->example);
+	}
+	return settings_describe(out);
 }

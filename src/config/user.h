@@ -3,24 +3,8 @@
 /*
  * .unphi.yaml, looked for beside a file and in the directories above it; the nearest counts, alone.
  * It stands in for options that were not given. It may not name commands to run, so that a lint of
- * somebody else's checkout starts nothing of theirs.
- *
- *   checks: "-unphi-suppression"        # as --checks
- *   targets: [gfx90a, gfx942]           # where neither --target nor the command names one
- *   header-filter: "^src/"              # as --header-filter
- *   exclude: ["3rdparty*"]            # as --exclude
- *   matrix-functions:                   # wrappers of matrix operations without a body in the unit
- *     - name: tile::mma_16x16           # and the index of the argument that is the accumulator
- *       accumulator: 2
- *   pure-functions: [fast::exp]         # without a body: read their arguments only, no effect
- *   budgets:                            # for unphi measure --check, see measure/budget.h
- *     - kernel: "mla_*"
- *       limits: "gfx942 spills=0 vgpr<=128"
- *   specs: tests/specs                  # verify specs of files that have none beside them: of
- *                                       # src/a.hip below here tests/specs/src/a.verify.yaml
- *   phi-explosion: {min-chained-vgprs: 48}
- *   dead-sync: {exclude-functions: ["stage_*"]}
- *   choose: {prefer: waves}             # as in rules/rules.yaml; each key by itself
+ * somebody else's checkout starts nothing of theirs. `unphi help config` lists its keys, by the
+ * tables that read them (user.c, settings.c).
  */
 #include "base/map.h"
 #include "config/settings.h"
@@ -48,7 +32,7 @@ struct user_config {
 	const char *specs; /* a directory, from there on; or NULL */
 	const char *const *exclude;
 	size_t excludes;
-	struct user_function *function;
+	struct user_function *function; /* matrix functions, then pure ones */
 	size_t functions;
 	struct user_budget *budget;
 	size_t budgets;
@@ -74,4 +58,6 @@ const char *user_config_spec(struct arena *a, const struct user_config *c, const
 /* What c sets, as YAML that user_config_load reads. */
 void user_config_print(
 	struct sbuf *out, const struct user_config *c, const struct settings *settings);
+/* Every key with an example, and in a comment what it does, its type and default: a .unphi.yaml. */
+int user_config_describe(struct sbuf *out);
 #endif
