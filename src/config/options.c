@@ -11,12 +11,10 @@ const struct command_spec command_specs[] = {
 		.group = "Find and fix",
 		.summary = "report wide accumulators that cross a merge",
 		.arguments = "[FILE...]",
-		.about = "Reports every merge of an if/else, an else-if chain or a switch that a "
-			 "wide "
-			 "accumulator crosses, and which strategies would rewrite it. Compiles "
-			 "nothing. A directory stands for the HIP sources in it, and no FILE for "
-			 "the working directory; with -p a directory stands for the entries below "
-			 "it, and no FILE for all entries.",
+		.about = "Reports every if/else, else-if chain and switch that a wide accumulator "
+			 "crosses. Compiles nothing. A directory stands for the HIP sources in it, "
+			 "no FILE for the working directory. With -p a directory stands for the "
+			 "entries below it, no FILE for all entries.",
 	},
 	{
 		.command = COMMAND_REWRITE,
@@ -27,54 +25,47 @@ const struct command_spec command_specs[] = {
 		.about =
 			"Tries every legal rewrite of the merges that lint reports, compiles each, "
 			"and keeps those that make a kernel better and none worse on any target. "
-			"Changes no file unless -o or --fix says so: it shows what each kernel "
-			"costs "
-			"before and after, what became of each merge, and the diff. With -p "
-			"and directories, "
-			"several files or none: all entries of the compile database below them, "
-			"one table and one diff; an edit has to be right in each compile of a "
-			"file.",
+			"Shows each kernel's cost before and after, a line for each merge, and the "
+			"diff. Changes no file without -o or --fix. With -p, works on all entries "
+			"of the compile database, or on those below the directories: one table, "
+			"one diff. An edit has to be right in each compile of a file.",
 	},
 	{
 		.command = COMMAND_VERIFY,
 		.name = "verify",
 		.group = "Find and fix",
-		.summary = "run kernels before and after, and compare all bits",
+		.summary = "run kernels before and after, and compare every bit",
 		.arguments = "BEFORE [AFTER...]",
 		.about = "Compiles the kernels of BEFORE and of each AFTER for the host, runs the "
-			 "cases of the spec BEFORE-without-suffix.verify.yaml wave by wave, and "
-			 "compares every bit that they leave in their buffers. Without AFTER, "
-			 "BEFORE is compared with what rewrite makes of it. Needs no GPU; with "
-			 "--on gpu the cases run on the GPU and are timed. With -p and "
-			 "directories, several files or none: all entries of the compile "
-			 "database below them that have a spec, each against what rewrite -p "
-			 "makes of it.",
+			 "cases of a spec wave by wave, and compares every bit of their buffers. "
+			 "The spec of k.hip is k.verify.yaml. Without AFTER, BEFORE is compared "
+			 "with the result of rewrite. Needs no GPU; with --on gpu the cases run on "
+			 "the GPU and are timed. With -p, verifies all entries of the compile "
+			 "database that have a spec, or those below the directories.",
 	},
 	{
 		.command = COMMAND_MEASURE,
 		.name = "measure",
 		.group = "Look closer",
-		.summary = "compile, and show what each kernel costs",
+		.summary = "show what each kernel costs, by the compiler's output",
 		.arguments = "FILE...",
-		.about = "Compiles each file for each target and shows what the compiler's output "
-			 "says of every kernel: registers, spills, scratch memory, waves and what "
-			 "limits them. What a build left behind is read as it is: assembly text, "
-			 "code objects, objects, libraries and programs with HIP code in them. "
-			 "With -p and directories, several files or none: all entries of the "
-			 "compile database below them.",
+		.about = "Compiles each file for each target and shows the cost of every kernel: "
+			 "registers, spills, scratch memory, waves and their limit. Also reads the "
+			 "output of a build: assembly, code objects, objects, libraries and "
+			 "programs with HIP code in them. With -p, measures all entries of the "
+			 "compile database, or those below the directories.",
 	},
 	{
 		.command = COMMAND_EXPLAIN,
 		.name = "explain",
 		.group = "Look closer",
-		.summary = "say what a rule or a finding is about",
+		.summary = "explain a rule, a strategy or a finding",
 		.arguments = "RULE|STRATEGY|FILE:LINE...",
-		.about = "Says why a rule of lint or a strategy of rewrite is there, with an "
-			 "example, what to do about a finding, and where to read more. Of "
-			 "FILE:LINE it compiles, and shows the finding there: what crosses, the "
-			 "phis in the compiler's IR, registers before and after, each strategy "
-			 "with the text that it makes, or why it does not apply and what to do by "
-			 "hand.",
+		.about = "Says why a rule of lint or a strategy of rewrite exists, with an "
+			 "example, what to do about a finding, and where to read more. For "
+			 "FILE:LINE it compiles and shows the finding there: what crosses, the "
+			 "phis in the compiler's IR, registers before and after, and each strategy "
+			 "with its text, or why it does not apply and what to do by hand.",
 	},
 	{
 		.command = COMMAND_EXPLORE,
@@ -84,10 +75,9 @@ const struct command_spec command_specs[] = {
 		.arguments = "FILE",
 		.one_file = true,
 		.about = "Compiles FILE with every combination of the values that -D gives to "
-			 "macros, and shows for each kernel registers, spills, waves, and the "
-			 "bytes that the source moves for a floating-point operation in the loop "
-			 "with most of them; a star marks what no other combination beats in all "
-			 "of these.",
+			 "macros. Shows for each kernel registers, spills, waves, and bytes moved "
+			 "for each floating-point operation in the hottest loop. A star marks a "
+			 "combination that no other beats in all of these.",
 	},
 	{
 		.command = COMMAND_LEDGER,
@@ -96,10 +86,10 @@ const struct command_spec command_specs[] = {
 		.summary = "show which variables take a kernel's registers, and where",
 		.arguments = "FILE",
 		.one_file = true,
-		.about = "Shows of every kernel the private variables with their VGPRs per lane, "
-			 "the lines in which they are live, and what they are for; where their sum "
-			 "is highest; beside it what the compiler made of the kernel, and what the "
-			 "next step of occupancy needs.",
+		.about = "Shows the private variables of every kernel with their VGPRs per lane, "
+			 "the lines in which they are live, and what they are for. Also shows "
+			 "where their sum is highest, the compiler's figures, and what the next "
+			 "step of occupancy needs.",
 	},
 	{
 		.command = COMMAND_OCCUPANCY,
@@ -107,60 +97,56 @@ const struct command_spec command_specs[] = {
 		.group = "Look closer",
 		.summary = "say how many waves fit, and what limits them",
 		.arguments = "",
-		.about = "Says how many waves are resident on a SIMD of each target with so many "
-			 "registers, so much LDS and such work-groups, which resource limits them, "
-			 "and at which VGPR counts that changes. Compiles nothing; exit 1 when a "
-			 "kernel like that does not fit.",
+		.about = "Says how many waves are resident on a SIMD of each target, for given "
+			 "registers, LDS and work-group size, which resource limits them, and at "
+			 "which VGPR counts that changes. Compiles nothing. Exits with 1 if such a "
+			 "kernel does not fit.",
 	},
 	{
 		.command = COMMAND_CC,
 		.name = "cc",
 		.group = "In a build",
-		.summary = "run a compiler, and rewrite what it compiles on the way",
+		.summary = "run a compiler on the rewritten source",
 		.arguments = "-- COMPILER ARGUMENT...",
-		.about = "Stands in front of hipcc or clang in a build, and gives the compiler "
-			 "what rewrite makes of the HIP file that the command compiles; messages, "
-			 "debug information and dependency files name the file itself. What is "
-			 "decided is kept, and looked up while the file, its headers and its flags "
-			 "stay the same. A command that is no compile of one HIP file is run as it "
-			 "stands, and so is one about which there is any doubt. The exit code is "
-			 "the compiler's. UNPHI_CC=off in the environment turns it off.",
+		.about = "Stands in front of hipcc or clang in a build. The compiler reads the "
+			 "rewritten text of the HIP file; messages, debug information and "
+			 "dependency files name the file itself. Decisions are kept until the "
+			 "file, a header or a flag changes. Any other command, and any in doubt, "
+			 "runs as it stands. The exit code is the compiler's. UNPHI_CC=off in the "
+			 "environment turns it off.",
 	},
 	{
 		.command = COMMAND_MERGE,
 		.name = "merge",
 		.group = "In a build",
-		.summary = "join what the shards of a run have found",
+		.summary = "join the results of a run's shards",
 		.arguments = "PART...",
-		.about =
-			"Joins the parts that lint, rewrite, measure and verify wrote with --shard "
-			"and --report, and prints what one run would have printed, to the byte. "
-			"Says "
-			"which shards are missing, and joins the others (exit 3).",
+		.about = "Joins the parts that lint, rewrite, measure and verify wrote with "
+			 "--shard and --report. Prints what one run would have printed, to the "
+			 "byte. Names missing shards and joins the others (exit 3).",
 	},
 	{
 		.command = COMMAND_CACHE,
 		.name = "cache",
 		.group = "In a build",
-		.summary = "look at, tidy up and carry about what is kept between runs",
+		.summary = "show, prune, export or import the cache",
 		.arguments = "size|prune|export FILE|import FILE",
-		.about = "size says how much is kept; prune takes out what was of no use for 30 "
-			 "days, or what --limit and --unused say; export writes all of it to FILE, "
-			 "a tar archive, compressed as its name says (.tar.gz, .tar.zst); import "
-			 "adds what such a FILE has. Import what you would build with: it "
-			 "holds decisions about sources and headers for compilers.",
+		.about = "size shows entries and bytes. prune removes entries that were unused for "
+			 "30 days, or as --limit and --unused say. export writes all entries to "
+			 "FILE, a tar archive, compressed as its name says (.tar.gz, .tar.zst). "
+			 "import adds the entries of such a FILE. Import only files that you would "
+			 "build with: they hold decisions about sources and headers for compilers.",
 	},
 	{
 		.command = COMMAND_LOCK,
 		.name = "lock",
 		.group = "In a build",
-		.summary = "check the decisions that a lock file holds",
+		.summary = "check the decisions in a lock file",
 		.arguments = "[FILE]",
 		.one_file = true,
-		.about = "Says of each entry of FILE (unphi.lock without it), which 'unphi cc "
-			 "--lock' "
-			 "wrote, whether it still is of the file, headers and unphi that are here. "
-			 "Compiles nothing; exit 1 when one does not hold.",
+		.about = "Says whether each entry of FILE (default: unphi.lock), which 'unphi cc "
+			 "--lock' wrote, still matches the file, its headers and unphi. Compiles "
+			 "nothing. Exits with 1 if one does not.",
 	},
 	{
 		.command = COMMAND_HELP,
@@ -209,36 +195,35 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 const struct option_spec option_specs[] = {
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
-		"those in this machine. Without it: the --offload-arch among the compiler "
-		"flags, else the targets of .unphi.yaml, else the GPUs in this machine, else "
-		"gfx942 "
-		"where nothing is rewritten or run; for verify all of the spec",
+		"those in this machine. Default: the --offload-arch among the compiler flags, else "
+		"the targets of .unphi.yaml, else the GPUs in this machine, else gfx942 if nothing "
+		"is rewritten or run; for verify all of the spec",
 		OPTION_SUBJECT},
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_OCCUPANCY, NULL, VALUE(targets),
-		"the GPUs, such as gfx90a,gfx942; 'native' stands for those in this machine, "
-		"which are also taken without it",
+		"the GPUs, such as gfx90a,gfx942; 'native', which is the default, stands for those "
+		"in this machine",
 		OPTION_SUBJECT},
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_CC, NULL, VALUE(targets),
-		"the GPUs to decide for. Without it: the --offload-arch of the command, else the "
+		"the GPUs to decide for. Default: the --offload-arch of the command, else the "
 		"targets of .unphi.yaml, else nothing is rewritten",
 		OPTION_SUBJECT},
 
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
-		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
-		"behind them. An entry compiles HIP when it says so or its compiler is hipcc",
+		"take the files' flags from BUILD/compile_commands.json, followed by the flags "
+		"after --. An entry compiles HIP if it says so or its compiler is hipcc",
 		OPTION_SUBJECT},
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(build),
-		"take flags and compiler of the files from BUILD/compile_commands.json; flags "
-		"after -- come behind them",
+		"take flags and compiler of the files from BUILD/compile_commands.json, followed "
+		"by the flags after --",
 		OPTION_SUBJECT},
 	{"build", 'p', "BUILD", OPTION_TEXT,
 		COMMAND_MEASURE | COMMAND_VERIFY | RECKONING | COMMAND_EXPLAIN, NULL, INERT(build),
-		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
-		"after -- come behind them",
+		"take flags and compiler of the file from BUILD/compile_commands.json, followed by "
+		"the flags after --",
 		OPTION_SUBJECT},
 	{"define", 'D', "NAME=VALUE,...", OPTION_TEXTS, COMMAND_EXPLORE, NULL, VALUE(settings),
-		"try these values of the macro NAME; given again, all combinations. What is not to "
-		"vary goes behind -- as for any compiler",
+		"try these values of the macro NAME; repeatable: all combinations. Fixed macros go "
+		"after --, as for any compiler",
 		OPTION_SUBJECT},
 	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
 		"leave out files, directories and findings whose path or name matches; '*' "
@@ -249,38 +234,36 @@ const struct option_spec option_specs[] = {
 		"with -p, leave out files whose path or name matches; '*' matches '/' too",
 		OPTION_SUBJECT},
 	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(header_filter),
-		"of findings in headers, report those whose path matches (POSIX extended); "
-		"without it all but system headers",
+		"of findings in headers, report only those whose path matches (POSIX extended). "
+		"Default: all but system headers",
 		OPTION_SUBJECT},
 
 	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(header_filter),
-		"also rewrite merges of the headers whose path matches (POSIX extended), with "
-		"--fix or --diff; system headers never. With -p an edit has to be right in all "
-		"units that include the header",
+		"also rewrite merges in headers whose path matches (POSIX extended), with --fix or "
+		"--diff; never in system headers. With -p an edit has to be right in all files "
+		"that include the header",
 		OPTION_SUBJECT},
 
 	{"kernel", 0, "REGEX", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(kernel),
-		"work for the kernels whose name or symbol matches (POSIX extended): on the "
-		"merges, barriers and fragments that they come to. No other kernel of the file "
-		"may become worse all the same",
+		"work only on merges, barriers and fragments that the kernels with a matching name "
+		"or symbol reach (POSIX extended). No other kernel of the file may get worse",
 		OPTION_SUBJECT},
 	{"kernel", 0, "REGEX", OPTION_TEXT, COMMAND_MEASURE | COMMAND_LEDGER, NULL, VALUE(kernel),
 		"show the kernels whose name or symbol matches (POSIX extended)", OPTION_SUBJECT},
 
 	{"assume", 0, "NAME=VALUE,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(assume),
-		"look at kernel templates that nothing in the unit instantiates with these "
-		"template arguments",
+		"check kernel templates that nothing instantiates with these template arguments",
 		OPTION_SUBJECT},
 
 	{"measure", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(measure),
-		"compile as rewrite does, and say of each finding what would help; every format "
-		"then has the fixes. Of accumulators that live through a loop also what half and "
-		"twice the value of macros gives (#ifndef NAME, #define NAME NUMBER)",
+		"compile as rewrite does, and say what would help each finding; every format then "
+		"has the fixes. For accumulators that live through a loop, also try half and twice "
+		"the value of macros (#ifndef NAME, #define NAME NUMBER)",
 		OPTION_RESULT},
 	{"probe", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(probe),
-		"compile with and without -mllvm -structurizecfg-skip-uniform-regions=1, and say "
-		"which kernels that makes better, and behind which branches most values meet in "
-		"them",
+		"compile with and without -mllvm -structurizecfg-skip-uniform-regions=1; report "
+		"the kernels that get better, and the branches after which most of their values "
+		"meet",
 		OPTION_RESULT},
 	{"export-fixes", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(export_fixes),
 		"with --measure, write the fixes to FILE for clang-apply-replacements",
@@ -289,223 +272,214 @@ const struct option_spec option_specs[] = {
 		(COMPILING | COMMAND_LINT | RECKONING | COMMAND_EXPLAIN) &
 			~(COMMAND_MEASURE | COMMAND_REWRITE),
 		NULL, VALUE(compiler),
-		"the hipcc or clang to compile with; its version is what lint goes by. Without it: "
-		"UNPHI_COMPILER of the environment, else hipcc where it knows the target, else "
-		"clang",
+		"the hipcc or clang to compile with; lint takes its version into account. Default: "
+		"UNPHI_COMPILER of the environment, else hipcc if it knows the target, else clang",
 		OPTION_TOOLS},
 	{"compiler", 0, "PATH", OPTION_TEXTS, COMMAND_REWRITE, NULL, VALUE(compilers),
-		"the hipcc or clang to compile with; given again, what is kept is worse with none "
-		"of them. Without it: UNPHI_COMPILER of the environment, else hipcc where it knows "
-		"the target, else clang",
+		"the hipcc or clang to compile with; repeatable: a rewrite is kept only if no "
+		"compiler makes it worse. Default: UNPHI_COMPILER of the environment, else hipcc "
+		"if it knows the target, else clang",
 		OPTION_TOOLS},
 	{"compiler", 0, "PATH", OPTION_TEXTS, COMMAND_MEASURE, NULL, VALUE(compilers),
-		"the hipcc or clang to compile with; given again, the figures by the others are "
-		"held against those by the first, and what is worse is exit code 1. Without it: "
-		"UNPHI_COMPILER of the environment, else hipcc where it knows the target, else "
-		"clang",
+		"the hipcc or clang to compile with; repeatable: the others are compared with the "
+		"first, and exit 1 says that a kernel got worse. Default: UNPHI_COMPILER of the "
+		"environment, else hipcc if it knows the target, else clang",
 		OPTION_TOOLS},
 	{"compiler-launcher", 0, "PROGRAM", OPTION_TEXT, COMPILING | COMMAND_LINT | RECKONING, NULL,
 		INERT(compiler_launcher),
-		"run compiles through ccache, sccache, icecc, distcc or the like; 'none' through "
-		"none. Without it: what stands in front of the compiler in the compile database. "
+		"run compiles through ccache, sccache, icecc, distcc or the like; 'none' turns "
+		"that off. Default: the launcher in front of the compiler in the compile database. "
 		"With --no-cache none is used",
 		OPTION_TOOLS},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE | RECKONING, NULL,
-		VALUE(time_limit_s), "end a compile that takes longer, and count it as failed",
+		VALUE(time_limit_s), "stop a compile that takes longer, and count it as failed",
 		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_CC, NULL, VALUE(time_limit_s),
-		"stop looking for better rewrites after that, where a file is seen for the first "
-		"time, and keep the best so far",
+		"when a file is seen for the first time, stop the search after that and keep the "
+		"best so far",
 		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE | COMMAND_EXPLAIN, NULL,
 		INERT(time_limit_s),
-		"stop looking for better rewrites after that, and keep the best so far; the report "
-		"says what was not tried, and the exit code is that of a job done",
+		"stop the search after that and keep the best so far. The report says what was not "
+		"tried; the exit code is 0",
 		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_VERIFY, NULL, VALUE(time_limit_s),
-		"end a compile that takes longer; without AFTER, stop looking for rewrites after "
-		"that. With --init, look for cases for so much CPU time; without it, 30",
+		"stop a compile that takes longer; without AFTER, stop the search for rewrites "
+		"after that. With --init, the CPU time to look for cases (default: 30)",
 		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_LINT, NULL, VALUE(time_limit_s),
-		"end the work on a file that takes longer, and count it as failed",
+		"stop the work on a file that takes longer, and count it as failed",
 		OPTION_DECISION},
 
 	{"verify", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(verify),
-		"keep a rewrite only when the cases of the file's spec, run on the CPU, give the "
-		"same bits; see verify",
+		"keep only rewrites whose results are bit-identical on the cases of the file's "
+		"spec, run on the CPU; see verify",
 		OPTION_RESULT},
 	{"run", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(run),
-		"run the cases of the .verify.yaml beside the first file, or of one among the "
-		"files, on the machine code, and count what ran: by class, and by source line. "
-		"Of several files each stands in a row of its own",
+		"run the cases of a spec on the machine code, and count what ran, by class and by "
+		"source line, for each file. The spec is the .verify.yaml beside the first file, "
+		"or one among the files",
 		OPTION_SUBJECT},
 	{"spec", 0, "FILE", OPTION_TEXT, CHOOSING, NULL, VALUE(spec),
-		"the cases to run, in place of those in the .verify.yaml beside the source",
+		"run the cases in FILE instead of those in the .verify.yaml beside the source",
 		OPTION_DECISION},
 	{"spec", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE, NULL, VALUE(spec),
-		"with --run, the cases to run, in place of those in the .verify.yaml beside the "
+		"with --run, run the cases in FILE instead of those in the .verify.yaml beside the "
 		"first file",
 		OPTION_SUBJECT},
 	{"races", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(races),
-		"look for races, on the CPU: two waves of a work-group, no barrier between, one "
-		"writes what the other touches. Without AFTER it is done where a barrier was "
-		"dropped",
+		"look for races, on the CPU: two waves of a work-group touch the same byte, one of "
+		"them writes, and no barrier is between. Without AFTER that is done if a barrier "
+		"was dropped",
 		OPTION_RESULT},
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
-		"write a first spec for the kernels of the file, and end; with -p, for each file "
+		"write a first spec for the kernels of the file, and exit; with -p, for each file "
 		"that has none",
 		OPTION_RESULT},
 	{"host-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(host_compiler),
-		"the clang++ to compile for the host with. Without it: that of ROCm, "
-		"else the newest there is",
+		"the clang++ to compile for the host with. Default: that of ROCm, else the newest "
+		"installed",
 		OPTION_TOOLS},
 	{"on", 0, "WHERE", OPTION_CHOICE, CHOOSING, where_words, VALUE(on),
-		"run the cases on the cpu, which is the default, or on this machine's gpu, where "
-		"they are timed too; isa runs the machine code that the compiler makes, on the "
-		"cpu: verify compares that of the sources, with rewrite what runs decides between "
-		"candidates. both, of verify alone, compares each source's own with the source "
-		"(-ffp-contract=off for the compiler makes them round alike)",
+		"run the cases on the cpu (the default), or on this machine's gpu, where they are "
+		"also timed. isa runs the compiler's machine code, on the cpu: verify compares the "
+		"files' code, and rewrite chooses between candidates by what runs. both, only for "
+		"verify, compares each source with its own machine code (with -ffp-contract=off "
+		"they round alike)",
 		OPTION_DECISION},
 	{"gpu-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(gpu_compiler),
-		"the hipcc or nvcc to compile with for --on gpu. Without it: the one for the GPU "
-		"that is there",
+		"the hipcc or nvcc to compile with for --on gpu. Default: the one for this "
+		"machine's GPU",
 		OPTION_TOOLS},
 	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
-		"end a case of the spec, or a run of --bench, that takes longer; without it, 120",
+		"stop a case of the spec, or a run of --bench, that takes longer. Default: 120",
 		OPTION_DECISION},
 	{"no-cache", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, INERT(no_cache),
-		"parse and compile everything anew, and keep nothing for the next run; without it "
-		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi",
+		"parse and compile everything, and keep nothing for the next run. The cache is "
+		"$XDG_CACHE_HOME/unphi, else ~/.cache/unphi",
 		OPTION_TOOLS},
 
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(output),
-		"write the new source to FILE, also when nothing was worth changing; - is "
-		"standard output",
+		"write the new source to FILE, even if nothing changed; - is standard output",
 		OPTION_RESULT},
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
-		"write the first spec to FILE in place of the file beside BEFORE", OPTION_RESULT},
+		"write the first spec to FILE instead of the file beside BEFORE", OPTION_RESULT},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_MERGE, NULL, VALUE(check),
-		"of rewrite's parts, exit with 1 when a source would change; of measure's, check "
-		"the budgets",
+		"for parts of rewrite, exit with 1 if a source would change; for parts of measure, "
+		"check the budgets",
 		OPTION_RESULT},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_MERGE, NULL, INERT(diff),
-		"print the change as a unified diff, and nothing else", OPTION_RESULT},
+		"print only the change, as a unified diff", OPTION_RESULT},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(fix),
 		"replace the source file itself, atomically", OPTION_RESULT},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(fix),
-		"with --measure: replace sources by what was measured to be better, atomically; "
-		"where "
-		"a verify spec stands beside one, only when its cases leave the same bits",
+		"with --measure: apply rewrites that measured better, atomically. If a verify spec "
+		"stands beside a source, its cases must leave the same bits",
 		OPTION_RESULT},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(check),
-		"exit with 1 when the source would change", OPTION_RESULT},
+		"exit with 1 if the source would change", OPTION_RESULT},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(check),
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
-		"vgpr<=128') and in .unphi.yaml; exit 1 when one is not kept, 3 when that could "
-		"not be told or nothing was checked",
+		"vgpr<=128') and in .unphi.yaml; exit 1 if one is exceeded, 3 if that could not be "
+		"told or nothing was checked",
 		OPTION_RESULT},
 	{"against", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE | COMMAND_MERGE, NULL, VALUE(against),
-		"compare with FILE, a --format json --report of before; exit 1 on more spills or "
-		"scratch or fewer waves, 3 when a kernel could not be compared",
+		"compare with FILE, an earlier --format json --report; exit 1 on more spills or "
+		"scratch or fewer waves, 3 if a kernel could not be compared",
 		OPTION_RESULT},
 	{"strategy", 0, "NAME[:FORM]", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
-		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
-		"fuse, sequentialize, launder, split, predicate, drop-sync or rematerialize; of "
-		"its forms "
-		"(hoist:fenced, "
-		"say) the first that is legal, or the one named",
+		"apply this strategy wherever it is legal, without measuring: hoist, fuse, "
+		"sequentialize, launder, split, predicate, drop-sync or rematerialize. Of its "
+		"forms (such as hoist:fenced) the first legal one, or FORM",
 		OPTION_DECISION},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),
-		"say in the report of each merge what crosses it, which arms it has, in which "
-		"lines they end alike, and in which operands they then differ",
+		"add to the report of each merge what crosses it, its arms, the lines in which "
+		"they end alike, and the operands in which they then differ",
 		OPTION_RESULT},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, INERT(explain),
-		"say on standard error what became of the command, and why", OPTION_RESULT},
+		"say on standard error what was done with the command, and why", OPTION_RESULT},
 	{"bench", 0, "COMMAND", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(bench),
-		"choose by the last number that this shell command prints, a time of any unit: it "
-		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
-		"with the source, and one is kept when its median is 2 percent less",
+		"choose by the last number that this shell command prints, a time in any unit. It "
+		"runs for the source and for each candidate without a veto, alternating; {} and "
+		"UNPHI_SOURCE are the file. A candidate is kept if its median is 2 percent less",
 		OPTION_DECISION},
 	{"lock", 0, "FILE", OPTION_TEXT, COMMAND_CC, NULL, VALUE(lock),
-		"apply the decisions in FILE where they hold, and add to it what is decided anew",
-		OPTION_RESULT},
+		"apply the decisions in FILE that hold, and add new ones to it", OPTION_RESULT},
 	{"frozen", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(frozen),
-		"with --lock, decide nothing anew: what FILE has no decision for is compiled as it "
-		"stands, and FILE is not written",
+		"with --lock, make no new decisions: a file that FILE has no decision for is "
+		"compiled as it stands, and FILE is not written",
 		OPTION_RESULT},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_LOCK, NULL, VALUE(diff),
 		"print the changes that hold as unified diffs", OPTION_RESULT},
 	{"prune", 0, NULL, OPTION_FLAG, COMMAND_LOCK, NULL, VALUE(prune),
-		"take the entries that do not hold out of the file", OPTION_RESULT},
+		"remove the entries that do not hold from the file", OPTION_RESULT},
 	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
 		VALUE(allow_recontraction),
-		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
-		"which may change the last bits of results",
+		"also keep a rewrite with which the compiler fuses other multiplies and adds; that "
+		"may change the last bits of results",
 		OPTION_DECISION},
 	{"prefer", 0, "WHAT", OPTION_CHOICE, CHOOSING | COMMAND_LINT | COMMAND_CC, prefer_words,
 		VALUE(prefer),
-		"where a rewrite has more waves and runs more issue cycles: 'waves' or 'cycles' "
-		"first, or 'balance', the least cycles divided by what the waves can hide",
+		"if a rewrite has more waves and more issue cycles, prefer 'waves', 'cycles', or "
+		"'balance' (the default): the fewest cycles divided by what the waves can hide",
 		OPTION_DECISION},
 	{"allow-unproved", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(allow_unproved),
-		"with --verify --on isa: keep also what no clause proves to round as before, where "
-		"the machine code of all cases leaves the same bits; the report names it",
+		"with --verify --on isa: also keep a rewrite that is not proved to round as "
+		"before, if the machine code of all cases leaves the same bits; the report names "
+		"it",
 		OPTION_DECISION},
 	{"allow-flags", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL,
 		VALUE(allow_flags),
-		"take -mllvm -structurizecfg-skip-uniform-regions=1 where it makes the result "
-		"better "
-		"still, and the compiler can have the mends of what it has miscompiled (clang 24, "
-		"choose: flag-mended-in-clang): rewrite says so, cc adds it to the command",
+		"take -mllvm -structurizecfg-skip-uniform-regions=1 if it makes the result even "
+		"better: rewrite says so, cc adds it to the command. Needs a compiler with the "
+		"fixes for the flag's known miscompiles (clang 24, choose: flag-mended-in-clang)",
 		OPTION_DECISION},
 
 	{"prefix", 0, "PREFIX", OPTION_TEXT, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
 		VALUE(prefix),
-		"begin all names that a rewrite declares with this, unphi_ for one, in place of "
-		"names made of the source's own",
+		"begin all names that a rewrite declares with PREFIX, such as unphi_, instead of "
+		"making them from names in the source",
 		OPTION_RESULT},
 	{"no-comments", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
-		VALUE(no_comments), "leave out the comments that say why a rewrite is there",
+		VALUE(no_comments), "write no comments that say why a rewrite is there",
 		OPTION_RESULT},
 	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING | COMMAND_CC, NULL,
 		VALUE(threshold),
-		"look at merges from this many chained VGPRs per lane on, in place of the 16 of "
-		"rules/rules.yaml or what .unphi.yaml says; what lives long then counts from as "
-		"many on",
+		"the smallest merge considered, in chained VGPRs per lane; also the smallest "
+		"accumulator whose lifetime counts. Default: 16, or as .unphi.yaml says",
 		OPTION_SUBJECT},
 
 	{"dead-sync", 0, "KEY=VALUE,...", OPTION_NAMES, COMMAND_LINT | CHOOSING, NULL,
 		VALUE(dead_sync),
-		"how barriers are looked at, with the keys that dead-sync has in rules/rules.yaml "
-		"and "
-		".unphi.yaml: exclude-functions=stage_*, report-kept=true and others",
+		"settings of the rules on barriers, with the keys of dead-sync in .unphi.yaml: "
+		"exclude-functions=stage_*, report-kept=true and others",
 		OPTION_SUBJECT},
 	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
-		"the rules to apply: comma-separated globs, '-' before one takes rules away; "
-		"later ones win",
+		"the rules to apply: comma-separated globs; '-' before one removes rules; later "
+		"ones win",
 		OPTION_SUBJECT},
 	{"config", 0, "FILE", OPTION_TEXT, COMMAND_ALL | COMMAND_CC, NULL, VALUE(config_file),
-		"read FILE in place of the .unphi.yaml beside the source or above it",
+		"read FILE instead of the .unphi.yaml beside the source or above it",
 		OPTION_SUBJECT},
 	{"dump-config", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(dump_config),
-		"print the configuration in force for the first FILE, or here, and end",
+		"print the configuration in force for the first FILE, or here, and exit",
 		OPTION_RESULT},
 	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL, VALUE(baseline),
-		"leave out the findings that FILE knows; entries whose finding is gone are noted",
+		"leave out the findings that FILE lists; a note names entries whose finding is "
+		"gone",
 		OPTION_SUBJECT},
 	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(baseline),
-		"leave the merges and barriers alone whose findings FILE knows, a baseline of "
-		"lint's",
+		"leave the merges and barriers alone that FILE, a baseline of lint, lists",
 		OPTION_SUBJECT},
 	{"all", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(all),
-		"also rewrite what a NOLINT comment or the baseline keeps", OPTION_SUBJECT},
+		"also rewrite code that a NOLINT comment or the baseline suppresses",
+		OPTION_SUBJECT},
 	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL,
 		VALUE(write_baseline),
-		"write the findings to FILE for --baseline, and report none. Reasons in FILE are "
-		"kept",
+		"write the findings to FILE for --baseline, and report none. Reasons in FILE stay",
 		OPTION_RESULT},
 	{"list-checks", 0, NULL, OPTION_FLAG, COMMAND_LINT | COMMAND_TOP, NULL, VALUE(list_checks),
-		"list the rules that --checks selects, and end", OPTION_RESULT},
+		"list the rules that --checks selects, and exit", OPTION_RESULT},
 	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT | COMMAND_MERGE, NULL,
 		VALUE(warnings_as_errors), "report warnings as errors", OPTION_RESULT},
 
@@ -539,39 +513,38 @@ const struct option_spec option_specs[] = {
 		"people, one file. text is the default",
 		OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_OCCUPANCY | COMMAND_CACHE | RECKONING, NULL,
-		VALUE(report), "write the results to FILE in place of standard output",
+		VALUE(report), "write the results to FILE instead of standard output",
 		OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT, SHARDED_RESULTS, NULL, INERT(report),
-		"write the results to FILE in place of standard output", OPTION_RESULT},
+		"write the results to FILE instead of standard output", OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(report),
-		"write the report of what was tried to FILE", OPTION_RESULT},
+		"write the report to FILE", OPTION_RESULT},
 
 	{"vgpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(vgprs),
-		"VGPRs per lane, as the compiler's .vgpr_count has them: architectural and "
-		"accumulation together where they share a file. Without it only the table of "
-		"steps",
+		"VGPRs per lane, as in the compiler's .vgpr_count: architectural and accumulation "
+		"together if they share a file. Without it only the table of steps",
 		OPTION_GENERAL},
 	{"agpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(agprs),
-		"accumulation VGPRs per lane, where they have a file of their own (gfx908)",
+		"accumulation VGPRs per lane, if they have a file of their own (gfx908)",
 		OPTION_GENERAL},
 	{"sgpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(sgprs),
-		"SGPRs per wave, as .sgpr_count has them", OPTION_GENERAL},
+		"SGPRs per wave, as in .sgpr_count", OPTION_GENERAL},
 	{"lds", 0, "BYTES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(lds),
 		"bytes of LDS per work-group", OPTION_GENERAL},
 	{"block", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(block),
 		"work-items of a work-group; without it work-groups and LDS are left out",
 		OPTION_GENERAL},
 	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
-		"lanes of a wave, 32 or 64, where the target runs both", OPTION_GENERAL},
+		"lanes of a wave, 32 or 64, if the target runs both", OPTION_GENERAL},
 
 	{"limit", 0, "MIB", OPTION_AMOUNT, COMMAND_CACHE, NULL, VALUE(cache_limit),
-		"of prune: take out what was of no use for longest until MIB are left",
+		"with prune: remove the entries that were unused for longest until MIB are left",
 		OPTION_GENERAL},
 	{"unused", 0, "DAYS", OPTION_AMOUNT, COMMAND_CACHE, NULL, VALUE(unused_days),
-		"of prune: take out what was of no use for DAYS", OPTION_GENERAL},
+		"with prune: remove the entries that were unused for DAYS", OPTION_GENERAL},
 	{"shard", 0, "I/N", OPTION_SHARD, SHARDED, NULL, INERT(shard),
-		"look at the Ith of N parts of the files alone, and write a part for unphi merge "
-		"to --report or standard output. Every machine splits alike",
+		"work only on the Ith of N parts of the files, and write a part for unphi merge to "
+		"--report or standard output. Every machine splits alike",
 		OPTION_SUBJECT},
 	{"times", 0, "FILE", OPTION_TEXT, SHARDED, NULL, INERT(times),
 		"split by the times in FILE; without --shard, also write there how long each file "
@@ -581,36 +554,36 @@ const struct option_spec option_specs[] = {
 		"write to FILE how long each file took, for --times of the next run's shards",
 		OPTION_SUBJECT},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, INERT(jobs),
-		"run at most N compilers or parsers side by side, over all files; the default is "
-		"what the jobserver of make allows where there is one, else one per processor",
+		"run at most N compilers or parsers at a time, over all files. Default: the "
+		"jobserver of make if there is one, else one for each processor",
 		OPTION_TOOLS},
 	{"load", 'l', "LOAD", OPTION_LOAD, SHARDED, NULL, INERT(load),
 		"with -p, start no more of them while the load average is LOAD or more",
 		OPTION_TOOLS},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, INERT(jobs),
-		"run at most N compilers side by side where something is to be decided; the "
-		"default is one, as builds run several files side by side",
+		"run at most N compilers at a time to decide. Default: one, since builds compile "
+		"several files at a time",
 		OPTION_TOOLS},
 	{"stdin-filename", 0, "PATH", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(stdin_filename),
-		"look at the text on standard input as the content of PATH, saved or not, as an "
-		"editor has it",
+		"take the text on standard input as the content of PATH, as an editor has it",
 		OPTION_SUBJECT},
 	{"verbose", 'v', NULL, OPTION_FLAG, COMMAND_LINT, NULL, INERT(verbose),
-		"of each finding all notes: where each arm writes, which strategies apply and why "
-		"others do not. Without it the one that says best why to care",
+		"print all notes of each finding: where each arm writes, which strategies apply "
+		"and why others do not. Default: only the most important note",
 		OPTION_GENERAL},
 	{"verbose", 'v', NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(verbose),
-		"report everything that was tried, not one line for each merge", OPTION_GENERAL},
+		"report everything that was tried, not only one line for each merge",
+		OPTION_GENERAL},
 	{"quiet", 'q', NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, INERT(quiet),
-		"print results, warnings and errors, no notes", OPTION_GENERAL},
+		"print results, warnings and errors, but no notes", OPTION_GENERAL},
 	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, INERT(color),
-		"color the output: auto, always or never. The default, auto, is to do so on a "
-		"terminal unless NO_COLOR is set",
+		"color the output: auto, always or never. Default: auto, on a terminal unless "
+		"NO_COLOR is set",
 		OPTION_GENERAL},
 	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
-		INERT(help), "show this help, and end", OPTION_GENERAL},
+		INERT(help), "show this help, and exit", OPTION_GENERAL},
 	{"version", 'V', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
-		INERT(version), "show the version of unphi and of the libclang in use, and end",
+		INERT(version), "show the version of unphi and of the libclang in use, and exit",
 		OPTION_GENERAL},
 };
 const size_t option_specs_n = sizeof(option_specs) / sizeof(option_specs[0]);

@@ -73,7 +73,7 @@ static void test_errors(void **state)
 		const char *said;
 	} cases[] = {
 		{"help frob", "unknown subcommand 'frob'; see 'unphi --help'"},
-		{"help lint rewrite", "'unphi help' takes one subcommand, and there are 2"},
+		{"help lint rewrite", "'unphi help' takes one subcommand, not 2"},
 		{"mesure a.hip", "unknown subcommand 'mesure'; did you mean 'measure'?"},
 		{"compile", "unknown subcommand 'compile'; see 'unphi --help'"},
 		{"''", "unknown subcommand ''; see 'unphi --help'"},
