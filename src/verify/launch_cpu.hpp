@@ -3,8 +3,7 @@
 // kernels.
 #pragma GCC system_header
 #include <sys/mman.h>
-#include <unistd.h>
-#include <launch.hpp>
+#include <launch_place.hpp>
 
 namespace unphi_verify
 {
@@ -15,38 +14,25 @@ struct case_spec {
 	bool (*launch)();
 };
 
-constexpr size_t ALIGNMENT = 256;
 constexpr size_t MAX_BUFFERS = 64;
 
-// A buffer ends where its last page does, but for its alignment, so that an access past its end or
-// far before its start faults. Addresses are the same in every run.
-struct placed {
-	char *pages;
-	size_t size; // of the pages
-	char *at;
-	size_t bytes;
-};
-
-inline placed place_of[MAX_BUFFERS];
+inline placed buffer_place[MAX_BUFFERS];
 
 inline pointer buffer(size_t i)
 {
-	return pointer{place_of[i].at};
+	return pointer{buffer_place[i].at};
 }
 
 inline void place_buffer(size_t i, size_t bytes)
 {
+	const placed p = place_of(i, bytes);
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const size_t used = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-	const size_t size = (used + page - 1) / page * page;
-	char *where = (char *)0x200000000000 + (i << 33);
-	char *all = (char *)mmap(where, size + 2 * page, PROT_NONE,
+	char *all = (char *)mmap(p.pages - page, p.size + 2 * page, PROT_NONE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (all == MAP_FAILED || mprotect(all + page, size, PROT_READ | PROT_WRITE) != 0) {
+	if (all != p.pages - page || mprotect(p.pages, p.size, PROT_READ | PROT_WRITE) != 0) {
 		stop("no memory for", "the buffers");
 	}
-	placed &p = place_of[i];
-	p = placed{all + page, size, all + page + size - used, bytes};
+	buffer_place[i] = p;
 	memset(p.pages, CANARY, p.size);
 }
 
@@ -72,7 +58,7 @@ inline void load_buffers(const case_spec &c, const char *path)
 	}
 	for (size_t i = 0; i < c.buffers; ++i) {
 		place_buffer(i, c.buffer[i].bytes);
-		if (fread(place_of[i].at, 1, c.buffer[i].bytes, in) != c.buffer[i].bytes) {
+		if (fread(buffer_place[i].at, 1, c.buffer[i].bytes, in) != c.buffer[i].bytes) {
 			stop("cannot read", path);
 		}
 	}
@@ -86,48 +72,14 @@ inline void store_buffers(const case_spec &c, const char *path)
 		stop("cannot write", path);
 	}
 	for (size_t i = 0; i < c.buffers; ++i) {
-		check_canaries(place_of[i], c.buffer[i].name);
-		if (fwrite(place_of[i].at, 1, c.buffer[i].bytes, out) != c.buffer[i].bytes) {
+		check_canaries(buffer_place[i], c.buffer[i].name);
+		if (fwrite(buffer_place[i].at, 1, c.buffer[i].bytes, out) != c.buffer[i].bytes) {
 			stop("cannot write", path);
 		}
 	}
 	if (fclose(out) != 0) {
 		stop("cannot write", path);
 	}
-}
-
-// A kernel's arguments as its machine code finds them: one after the other, each aligned.
-struct packed {
-	unsigned char byte[4096];
-	size_t n;
-};
-
-template <class P> inline void pack_one(packed &to, const P &value)
-{
-	const size_t at = (to.n + alignof(P) - 1) / alignof(P) * alignof(P);
-	if (at + sizeof value > sizeof to.byte) {
-		stop("too many", "arguments");
-	}
-	memcpy(to.byte + at, &value, sizeof value);
-	to.n = at + sizeof value;
-}
-
-// Called as the kernel is, so that arguments become what it takes.
-template <class... P> struct packer {
-	bool operator()(P... a) const
-	{
-		packed all{};
-		(pack_one<P>(all, a), ...);
-		for (size_t i = 0; i < all.n; ++i) {
-			printf("%02x", all.byte[i]);
-		}
-		return fflush(stdout) == 0;
-	}
-};
-
-template <class... P> inline packer<P...> arguments_of(void (*)(P...))
-{
-	return {};
 }
 
 // BUFFER:OFFSET:BYTES
@@ -138,7 +90,7 @@ inline void watch(const case_spec &c, const char *what)
 		offset + bytes > c.buffer[i].bytes) {
 		stop("no such place to watch:", what);
 	}
-	unphi::watch(place_of[i].at + offset, bytes);
+	unphi::watch(buffer_place[i].at + offset, bytes);
 }
 
 // A line for each place that was watched: block, thread, wave and lane that changed it last, or

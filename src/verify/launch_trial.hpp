@@ -148,7 +148,7 @@ inline int run_trial(const case_spec *cases, size_t n, int argc, char **argv)
 	}
 	for (size_t k = 0; k < head.buffers; ++k) {
 		place_buffer(k, head.bytes[k]);
-		if (fread(place_of[k].at, 1, head.bytes[k], in) != head.bytes[k]) {
+		if (fread(buffer_place[k].at, 1, head.bytes[k], in) != head.bytes[k]) {
 			stop("cannot read", argv[2]);
 		}
 	}

@@ -309,7 +309,7 @@ int build_open(struct verify *v)
 	v->flag = flags_of_source(v->a, v->opts.flags);
 	rc = ask_version(v);
 	rc = rc ? rc : write_runtime(v);
-	return rc ? rc : compile_runtime(v);
+	return rc || v->opts.machine ? rc : compile_runtime(v);
 }
 
 /* ---- programs ---- */
@@ -398,6 +398,9 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 	if (v->opts.trials) {
 		words_add(argv, "-fsanitize-coverage=func,trace-pc-guard,trace-cmp");
 	}
+	if (v->opts.machine) { /* nothing of the kernels runs */
+		words_add(argv, "-O0");
+	}
 	end_compile(argv, file_of(v->a, p, "prepared.ii"), file_of(v->a, p, "launcher.o"));
 }
 
@@ -407,6 +410,9 @@ static void link_line(struct words *argv, struct verify *v, const struct program
 	/* host code that no kernel comes to may call what other units have; coverage has names of
 	 * sections */
 	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
+	if (v->opts.machine) {
+		words_add(argv, "-Wl,--unresolved-symbols=ignore-all"); /* there is no runner */
+	}
 	for (size_t i = 0; i < v->objects; i++) {
 		words_add(argv, v->object[i]);
 	}
@@ -581,7 +587,7 @@ static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 	int rc = 0;
 	stage(v, p, n, preprocess_line);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		rc = p[i].ok ? prepare_program(v, &p[i]) : 0;
+		rc = p[i].ok && !p[i].made ? prepare_program(v, &p[i]) : 0;
 	}
 	if (rc) {
 		return rc;
@@ -602,7 +608,7 @@ int build_programs(struct verify *v, struct program *p, size_t n)
 {
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		rc = write_program(&p[i], v);
+		rc = p[i].made ? 0 : write_program(&p[i], v);
 	}
 	if (rc) {
 		return rc;

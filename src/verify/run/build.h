@@ -25,6 +25,7 @@ struct verify {
 	size_t targets;
 	const char *const **gpu_word; /* on a GPU, per target: what a compile begins with */
 	unsigned runs;		      /* names of outputs */
+	struct program *packer;	      /* launchers that pack arguments, as made before */
 };
 
 /* One source for one target. */
@@ -39,6 +40,7 @@ struct program {
 	struct str key;		    /* of the program */
 	const char *said;
 	enum run_status status;
+	struct program *next; /* of the packers */
 };
 
 /* Commands that are run side by side. */
@@ -62,6 +64,12 @@ double run_limit(const struct verify *v); /* seconds, per case */
 /* What came of a process that ran a case. FAIL_USAGE after a message: the GPU cannot be used. */
 int run_take(struct verify_run *run, const struct verify *v, const struct proc_result *r,
 	const struct spec_case *c);
+/* The kernel's address of buffer i, as launch_place.hpp has it. */
+uint64_t run_buffer_start(const struct spec_case *c, uint64_t i);
+/* Has case number of source run from machine code; run has the launcher that packs its arguments,
+ * and the name of its output. Errors as verify_run. */
+int run_machine(struct verify_run *run, const struct verify *v, const struct verify_source *source,
+	size_t number);
 /* Sets run's arms from what a launcher wrote; without the file there are none. */
 void arms_read(struct verify_run *run, struct arena *a, const char *path);
 /* Makes n programs, each in its dir, of which only p->path is left. FAIL_USAGE after a message when

@@ -103,7 +103,7 @@ static void add_launch_arguments(
 {
 	sbuf_addf(out, "static bool launch_%zu()\n{\n\treturn\n", number);
 	add_line(out, c->line, s->path);
-	sbuf_addf(out, "arguments_of(&%s%s)", scope_of(c), c->kernel);
+	sbuf_addf(out, "decltype(packer_of(&%s%s))()", scope_of(c), c->kernel);
 	add_arguments(out, c);
 	sbuf_adds(out, "}\n");
 }
@@ -156,7 +156,7 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 	static void (*const add_launch[])(struct sbuf *, const struct spec *,
 		const struct spec_case *,
 		size_t) = {add_launch_cpu, add_launch_gpu, add_launch_arguments, add_launch_trial};
-	static const char *const part[] = {"cpu", "gpu", "cpu", "trial"};
+	static const char *const part[] = {"cpu", "gpu", "args", "trial"};
 	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n", part[kind]);
 	/* a program's own never runs here */
 	sbuf_adds(out, "#define main unphi_main_of_source\n");

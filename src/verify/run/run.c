@@ -83,8 +83,7 @@ static enum run_status status_of(const struct proc_result *r)
 
 #define BUFFERS_AT ((uint64_t)0x200000000000u)
 
-/* launch_cpu.hpp places buffer i so that it ends, but for its alignment, where a page does. */
-static uint64_t buffer_start(const struct spec_case *c, uint64_t i)
+uint64_t run_buffer_start(const struct spec_case *c, uint64_t i)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t used = (spec_buffer_bytes(&c->buffer[i]) + 255) / 256 * 256;
@@ -100,7 +99,7 @@ static const char *buffer_at(struct arena *a, const struct spec_case *c, uint64_
 		return NULL;
 	}
 	uint64_t bytes = spec_buffer_bytes(&c->buffer[i]);
-	uint64_t start = buffer_start(c, i);
+	uint64_t start = run_buffer_start(c, i);
 	if (address < start) {
 		return arena_printf(a, "%llu bytes before buffer '%s'",
 			(unsigned long long)(start - address), c->buffer[i].name);
@@ -144,11 +143,11 @@ static const struct program *program_of(
 	BUG("no program was made for %s and %s", s->path, t->name);
 }
 
-static void run_line(struct words *argv, struct verify *v, const struct program *p, size_t number,
-	const char *out)
+static void run_line(
+	struct words *argv, struct verify *v, const struct verify_run *run, size_t number)
 {
-	const char *words[] = {
-		p->path, arena_printf(v->a, "%zu", number), v->input[number], out, NULL};
+	const char *words[] = {run->program, arena_printf(v->a, "%zu", number), v->input[number],
+		run->output, NULL};
 	words_add_all(argv, words);
 }
 
@@ -169,59 +168,6 @@ static void read_times(struct verify_run *run, struct arena *a, const struct pro
 			}
 		}
 	}
-}
-
-/* ---- machine code ---- */
-
-static int digit(char c)
-{
-	return c >= 'a' ? c - 'a' + 10 : c - '0';
-}
-
-static struct str read_arguments(struct arena *a, struct str digits)
-{
-	char *p = arena_calloc(a, digits.n / 2 + 1, 1);
-	for (size_t i = 0; i < digits.n / 2; i++) {
-		p[i] = (char)(digit(digits.p[2 * i]) * 16 + digit(digits.p[2 * i + 1]));
-	}
-	return (struct str){p, digits.n / 2};
-}
-
-/* The buffers of a case, whose bytes stand at p one behind the other. */
-static struct verify_piece *pieces_of(struct arena *a, const struct spec_case *c, char *p)
-{
-	struct verify_piece *piece = ARENA_ARRAY(a, struct verify_piece, c->buffers + 1);
-	for (size_t i = 0; i < c->buffers; i++) {
-		uint64_t bytes = spec_buffer_bytes(&c->buffer[i]);
-		piece[i] = (struct verify_piece){buffer_start(c, i), (unsigned char *)p, bytes};
-		p += bytes;
-	}
-	return piece;
-}
-
-static double own_cpu_s(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* The launcher has written the arguments, and the buffers as they were. */
-static int run_machine(struct verify_run *run, const struct verify *v,
-	const struct verify_source *source, const struct spec_case *c, struct str digits)
-{
-	const struct verify_machine *m = v->opts.machine;
-	struct sbuf all = {0};
-	double began = own_cpu_s();
-	int rc = file_read(&all, run->output);
-	if (rc == 0) {
-		run->status = m->run(m->user, &run->said, source, c, read_arguments(v->a, digits),
-			pieces_of(v->a, c, all.p));
-		run->seconds = own_cpu_s() - began;
-		rc = file_write_atomic(run->output, sbuf_str(&all));
-	}
-	sbuf_release(&all);
-	return rc;
 }
 
 int run_take(struct verify_run *run, const struct verify *v, const struct proc_result *r,
@@ -255,16 +201,12 @@ static const struct verify_source *packs(
 	return verify_is_code(s) || s->launched_by_first ? first : s;
 }
 
-/* On a GPU one after the other, as they are timed. */
-static int run_cases(struct verify *v, struct verify_run *run, const struct program *p,
-	size_t programs, const struct verify_source *source, size_t n)
+/* Names what is to be run, and each program's output. Returns how many there are. */
+static size_t list_runs(size_t *number, struct verify *v, struct verify_run *run,
+	const struct program *p, size_t programs, const struct verify_source *source, size_t n)
 {
 	const struct spec *s = v->opts.spec;
-	struct batch b;
-	int rc = 0;
-	size_t *number = ARENA_ARRAY(v->a, size_t, n * s->n);
-	batch_make(&b, v->a, n * s->n);
-	b.n = 0;
+	size_t listed = 0;
 	for (size_t i = 0; i < n * s->n; i++) {
 		const struct program *of = program_of(
 			p, programs, packs(&source[i / s->n], source), s->v[i % s->n].target);
@@ -272,22 +214,65 @@ static int run_cases(struct verify *v, struct verify_run *run, const struct prog
 		if (of->ok && !source[i / s->n].launches_only) {
 			run[i].program = of->path;
 			run[i].output = arena_printf(v->a, "%s/%u.out", v->dir, v->runs++);
-			run_line(&b.argv[b.n], v, of, i % s->n, run[i].output);
-			number[b.n++] = i;
+			number[listed++] = i;
 		}
 	}
+	return listed;
+}
+
+/* On a GPU one after the other, as they are timed. */
+static int run_programs(struct verify *v, struct verify_run *run, const size_t *number, size_t n)
+{
+	const struct spec *s = v->opts.spec;
+	struct batch b;
+	int rc = 0;
+	batch_make(&b, v->a, n);
+	for (size_t k = 0; k < n; k++) {
+		run_line(&b.argv[k], v, &run[number[k]], number[k] % s->n);
+	}
 	batch_run(&b, run_limit(v), v->opts.gpu ? 1 : v->opts.parallel);
-	for (size_t k = 0; rc == 0 && k < b.n; k++) {
-		const struct spec_case *c = &s->v[number[k] % s->n];
-		struct verify_run *one = &run[number[k]];
-		rc = run_take(one, v, &b.result[k], c);
-		if (rc == 0 && v->opts.machine && one->status == RUN_OK) {
-			rc = run_machine(one, v, &source[number[k] / s->n], c,
-				str_trim(sbuf_str(&b.result[k].out)));
-		}
+	for (size_t k = 0; rc == 0 && k < n; k++) {
+		rc = run_take(&run[number[k]], v, &b.result[k], &s->v[number[k] % s->n]);
 	}
 	batch_release(&b);
 	return rc;
+}
+
+static int run_cases(struct verify *v, struct verify_run *run, const struct program *p,
+	size_t programs, const struct verify_source *source, size_t n)
+{
+	size_t cases = v->opts.spec->n;
+	size_t *number = ARENA_ARRAY(v->a, size_t, n *cases);
+	size_t listed = list_runs(number, v, run, p, programs, source, n);
+	int rc = v->opts.machine ? 0 : run_programs(v, run, number, listed);
+	for (size_t k = 0; v->opts.machine && rc == 0 && k < listed; k++) {
+		rc = run_machine(&run[number[k]], v, &source[number[k] / cases], number[k] % cases);
+	}
+	return rc;
+}
+
+/* A launcher that packs arguments is the same each time that the original comes. */
+static const struct program *packer_for(
+	const struct verify *v, const struct verify_source *source, const struct target *t)
+{
+	const struct program *p = v->packer;
+	while (p && (p->target != t || strcmp(p->source->path, source->path) != 0 ||
+			    !str_eq(p->source->text, source->text))) {
+		p = p->next;
+	}
+	return p;
+}
+
+static void keep_packer(struct verify *v, const struct program *p)
+{
+	struct program *kept = arena_memdup(v->a, p, sizeof(*p));
+	struct verify_source *of = ARENA_NEW(v->a, struct verify_source);
+	of->path = arena_strdup(v->a, p->source->path);
+	of->text = arena_str(v->a, p->source->text);
+	kept->source = of;
+	kept->made = true;
+	kept->next = v->packer;
+	v->packer = kept;
 }
 
 int verify_run(
@@ -298,16 +283,26 @@ int verify_run(
 	size_t programs = 0;
 	for (size_t i = 0; i < n * v->targets; i++) {
 		const struct verify_source *of = &source[i / v->targets];
+		const struct target *t = v->target[i % v->targets];
 		if (packs(of, source) == of) {
-			p[programs++] = (struct program){.source = of,
-				.target = v->target[i % v->targets],
-				.dir = arena_printf(v->a, "%s/p%u", v->dir, v->runs++),
-				.ok = true};
+			const struct program *kept = packer_for(v, of, t);
+			p[programs] = kept ? *kept
+					   : (struct program){.target = t,
+						     .dir = arena_printf(
+							     v->a, "%s/p%u", v->dir, v->runs++),
+						     .ok = true};
+			p[programs++].source = of;
 		}
 	}
 	int rc = build_programs(v, p, programs);
 	if (rc) {
 		return rc;
+	}
+	for (size_t i = 0; v->opts.machine && i < programs; i++) {
+		if (p[i].ok && p[i].source->launches_only &&
+			!packer_for(v, p[i].source, p[i].target)) {
+			keep_packer(v, &p[i]);
+		}
 	}
 	*out = ARENA_ARRAY(v->a, struct verify_run, n * s->n);
 	return run_cases(v, *out, p, programs, source, n);

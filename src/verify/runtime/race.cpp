@@ -14,7 +14,7 @@ namespace unphi
 namespace
 {
 
-// launch_cpu.hpp places buffer i at BUFFERS + (i << 33).
+// launch_place.hpp places buffer i at BUFFERS + (i << 33).
 constexpr uintptr_t BUFFERS = 0x200000000000;
 constexpr uintptr_t BUFFERS_SIZE = 64ull << 33;
 constexpr unsigned WORD = 8;

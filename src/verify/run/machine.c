@@ -1,0 +1,74 @@
+/* Cases that run from machine code. Their launcher packs the arguments and runs nothing. */
+#include <time.h>
+
+#include "base/file.h"
+#include "verify/run/build.h"
+
+static int digit(char c)
+{
+	return c >= 'a' ? c - 'a' + 10 : c - '0';
+}
+
+static struct str read_arguments(struct arena *a, struct str digits)
+{
+	char *p = arena_calloc(a, digits.n / 2 + 1, 1);
+	for (size_t i = 0; i < digits.n / 2; i++) {
+		p[i] = (char)(digit(digits.p[2 * i]) * 16 + digit(digits.p[2 * i + 1]));
+	}
+	return (struct str){p, digits.n / 2};
+}
+
+/* Sets *out to the bytes of the case's arguments, unless the launcher fails: run says why. */
+static int pack(struct str *out, struct verify_run *run, const struct verify *v, size_t number)
+{
+	const char *argv[] = {run->program, arena_printf(v->a, "%zu", number), NULL};
+	struct proc_job job = {.argv = argv, .time_limit_s = run_limit(v)};
+	struct proc_result r = {0};
+	proc_run(&r, &job);
+	int rc = run_take(run, v, &r, &v->opts.spec->v[number]);
+	*out = read_arguments(v->a, str_trim(sbuf_str(&r.out)));
+	proc_result_release(&r);
+	return rc;
+}
+
+/* The buffers of a case, whose bytes stand at p one after the other. */
+static struct verify_piece *pieces_of(struct arena *a, const struct spec_case *c, char *p)
+{
+	struct verify_piece *piece = ARENA_ARRAY(a, struct verify_piece, c->buffers + 1);
+	for (size_t i = 0; i < c->buffers; i++) {
+		uint64_t bytes = spec_buffer_bytes(&c->buffer[i]);
+		piece[i] = (struct verify_piece){run_buffer_start(c, i), (unsigned char *)p, bytes};
+		p += bytes;
+	}
+	return piece;
+}
+
+static double own_cpu_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int run_machine(struct verify_run *run, const struct verify *v, const struct verify_source *source,
+	size_t number)
+{
+	const struct verify_machine *m = v->opts.machine;
+	const struct spec_case *c = &v->opts.spec->v[number];
+	struct str arguments;
+	struct sbuf all = {0};
+	int rc = pack(&arguments, run, v, number);
+	if (rc || run->status != RUN_OK) {
+		return rc;
+	}
+	double began = own_cpu_s();
+	rc = file_read(&all, v->input[number]);
+	if (rc == 0) {
+		run->status = m->run(
+			m->user, &run->said, source, c, arguments, pieces_of(v->a, c, all.p));
+		run->seconds = own_cpu_s() - began;
+		rc = file_write_atomic(run->output, sbuf_str(&all));
+	}
+	sbuf_release(&all);
+	return rc;
+}
