@@ -205,6 +205,10 @@ struct isa_program {
 int isa_program_read(struct isa_program *out, const char **said, struct arena *a, struct str text,
 	const char *symbol);
 
+/* Does each launch of x do what it does of y? False where that is not seen, as for programs that
+ * were disassembled. */
+bool isa_program_same(const struct isa_program *x, const struct isa_program *y);
+
 struct isa_launch {
 	unsigned grid[3]; /* work-groups */
 	unsigned block[3];

@@ -36,6 +36,29 @@ static void test_reads_operands(void **state)
 	assert_int_equal(p.op[1].line, p.op[0].line + 1);
 }
 
+static void test_tells_programs_apart(void **state)
+{
+	(void)state;
+	static const char *const other[] = {"\tv_mov_b32 v1, 3\n\ts_endpgm\n",
+		"\tv_mov_b32 v2, 2\n\ts_endpgm\n",
+		"\tv_mov_b32_dpp v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf\n\ts_endpgm\n",
+		"\tv_mov_b32 v1, 2\n\ts_nop 0\n\ts_endpgm\n"};
+	struct isa_program p;
+	struct isa_program q;
+	assert_int_equal(read_body(&p, "\tv_mov_b32 v1, 2\n\ts_endpgm\n"), 0);
+	assert_int_equal(read_body(&q, "; further down\n\n\tv_mov_b32 v1, 2\n\ts_endpgm\n"), 0);
+	assert_true(p.op[0].line < q.op[0].line);
+	assert_true(isa_program_same(&p, &q));
+	for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
+		assert_int_equal(read_body(&q, other[i]), 0);
+		assert_false(isa_program_same(&p, &q));
+	}
+	descriptor = "\t\t.amdhsa_float_denorm_mode_32 0\n";
+	assert_int_equal(read_body(&q, "\tv_mov_b32 v1, 2\n\ts_endpgm\n"), 0);
+	assert_false(isa_program_same(&p, &q));
+	descriptor = "";
+}
+
 /* What is not known has to be said, never to be guessed. */
 static void test_refuses_what_it_does_not_know(void **state)
 {
@@ -1026,6 +1049,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reads_descriptor_and_parameters),
 		cmocka_unit_test(test_reads_operands),
+		cmocka_unit_test(test_tells_programs_apart),
 		cmocka_unit_test(test_refuses_what_it_does_not_know),
 		cmocka_unit_test(test_registers_come_before_labels),
 		cmocka_unit_test(test_refuses_modes),

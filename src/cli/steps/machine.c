@@ -14,6 +14,15 @@
 #include "verify/verify.h"
 
 #define STEPS_MOST ((uint64_t)200000000) /* of a wave */
+#define KEPT_BYTES ((size_t)64 << 20)	 /* of buffers that runs have left */
+
+/* A kernel of a source's code, as it was read. */
+struct program {
+	const char *kernel;
+	const char *said; /* why it cannot be run; NULL: it can */
+	struct isa_program p;
+	struct program *next;
+};
 
 /* A source's code for one target. */
 struct made {
@@ -22,6 +31,7 @@ struct made {
 	struct measure_result *result;	/* of each piece of code: a program has one for each unit */
 	const struct object_code *code; /* NULL: it was compiled */
 	size_t codes;
+	struct program *program; /* those that were read */
 };
 
 struct machine {
@@ -30,11 +40,13 @@ struct machine {
 	const struct spec *spec;
 	uint64_t steps_most; /* of a wave */
 	bool strict;
+	size_t kept;	/* bytes of what runs have left */
+	uint64_t steps; /* instructions of waves that ran */
 	ARRAY(struct made) made;
 	ARRAY(struct machine_ran) ran;
 };
 
-static const struct made *made_for(
+static struct made *made_for(
 	const struct machine *m, const struct verify_source *source, const struct target *t)
 {
 	for (size_t i = 0; i < m->made.n; i++) {
@@ -125,31 +137,107 @@ static const char *why_not(const struct made *made)
 	return made->result->status == MEASURE_OK ? NULL : made->result->diagnostics;
 }
 
-static enum run_status run_program(struct machine_ran *r, struct machine *m,
-	const struct made *made, struct str arguments, const struct verify_piece *memory)
+/* Why the kernel cannot be run, or NULL. */
+static const char *read_program(
+	struct isa_program *out, struct machine *m, const struct made *made, const char *kernel)
 {
 	const char *symbol = NULL;
+	const char *said = why_not(made);
 	size_t code = 0;
-	r->said = why_not(made);
-	if (r->said) {
-		return RUN_UNKNOWN;
+	if (said) {
+		return said;
 	}
-	if (!find_kernel(made, r->of->kernel, &code, &symbol)) {
-		r->said = "the machine code has no kernel, or several, of this name";
-		return RUN_UNKNOWN;
+	if (!find_kernel(made, kernel, &code, &symbol)) {
+		return "the machine code has no kernel, or several, of this name";
 	}
-	if (isa_program_read(&r->program, &r->said, m->a, made->result[code].isa, symbol) != 0) {
-		return RUN_UNKNOWN;
+	if (isa_program_read(out, &said, m->a, made->result[code].isa, symbol) != 0) {
+		return said;
 	}
 	if (made->code && made->code[code].disassembled) {
-		add_data(&r->program, m->a, &made->code[code]);
+		add_data(out, m->a, &made->code[code]);
 	}
-	if (!has_arguments(&r->program, arguments.n)) {
-		r->said = "the machine code takes other arguments than the source";
-		return RUN_UNKNOWN;
+	return NULL;
+}
+
+static const struct program *program_of(struct machine *m, struct made *made, const char *kernel)
+{
+	struct program *p = made->program;
+	while (p && strcmp(p->kernel, kernel) != 0) {
+		p = p->next;
 	}
-	struct isa_launch l = launch_of(m, r->of, arguments, memory);
-	if (isa_run(&r->counts, &r->said, m->a, &r->program, &l) == 0) {
+	if (!p) {
+		p = ARENA_NEW(m->a, struct program);
+		p->kernel = kernel;
+		p->said = read_program(&p->p, m, made, kernel);
+		p->next = made->program;
+		made->program = p;
+	}
+	return p;
+}
+
+/* The run of a case that did what this one would do. arguments.p NULL: whatever they are. */
+static const struct machine_ran *ran_before(const struct machine *m, const struct spec_case *c,
+	const struct isa_program *p, struct str arguments)
+{
+	for (size_t i = 0; i < m->ran.n; i++) {
+		const struct machine_ran *r = &m->ran.v[i];
+		if (r->of == c && r->left.p && (!arguments.p || str_eq(r->arguments, arguments)) &&
+			isa_program_same(&r->program, p)) {
+			return r;
+		}
+	}
+	return NULL;
+}
+
+static size_t bytes_of(const struct spec_case *c, const struct verify_piece *memory)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->buffers; i++) {
+		n += memory[i].bytes;
+	}
+	return n;
+}
+
+/* Keeps what a run has left, while there is room for it. */
+static void keep_left(struct machine_ran *r, struct machine *m, const struct verify_piece *memory)
+{
+	size_t bytes = bytes_of(r->of, memory);
+	if (m->kept + bytes > KEPT_BYTES) {
+		return;
+	}
+	char *to = arena_calloc(m->a, bytes + 1, 1);
+	r->left = (struct str){to, bytes};
+	m->kept += bytes;
+	for (size_t i = 0; i < r->of->buffers; i++) {
+		memcpy(to, memory[i].p, memory[i].bytes);
+		to += memory[i].bytes;
+	}
+}
+
+static void take_left(const struct machine_ran *r, const struct verify_piece *memory)
+{
+	const char *from = r->left.p;
+	for (size_t i = 0; i < r->of->buffers; i++) {
+		memcpy(memory[i].p, from, memory[i].bytes);
+		from += memory[i].bytes;
+	}
+}
+
+static enum run_status run_program(
+	struct machine_ran *r, struct machine *m, const struct verify_piece *memory)
+{
+	const struct machine_ran *before = ran_before(m, r->of, &r->program, r->arguments);
+	if (before) {
+		take_left(before, memory);
+		r->counts = before->counts;
+		r->left = before->left;
+		return RUN_OK;
+	}
+	struct isa_launch l = launch_of(m, r->of, r->arguments, memory);
+	int rc = isa_run(&r->counts, &r->said, m->a, &r->program, &l);
+	m->steps += r->counts.instructions;
+	if (rc == 0) {
+		keep_left(r, m, memory);
 		return RUN_OK;
 	}
 	return r->counts.broken ? RUN_ERROR : RUN_UNKNOWN;
@@ -159,11 +247,49 @@ static enum run_status run_case(void *user, const char **said, const struct veri
 	const struct spec_case *c, struct str arguments, const struct verify_piece *memory)
 {
 	struct machine *m = user;
-	struct machine_ran r = {.source = source, .of = c};
-	r.status = run_program(&r, m, made_for(m, source, c->target), arguments, memory);
+	const struct program *p = program_of(m, made_for(m, source, c->target), c->kernel);
+	struct machine_ran r = {.source = source,
+		.of = c,
+		.status = RUN_UNKNOWN,
+		.said = p->said,
+		.program = p->p,
+		.arguments = arguments};
+	if (!r.said && !has_arguments(&r.program, arguments.n)) {
+		r.said = "the machine code takes other arguments than the source";
+	}
+	if (!r.said) {
+		r.status = run_program(&r, m, memory);
+		r.said = r.status == RUN_OK ? "" : r.said;
+	}
 	array_push(&m->ran, r);
 	*said = r.said;
 	return r.status;
+}
+
+uint64_t cli_machine_steps(struct verify_machine *machine, const struct verify_source *source)
+{
+	struct machine *m = machine->user;
+	uint64_t steps = 0;
+	for (size_t i = 0; i < m->spec->n; i++) {
+		const struct spec_case *c = &m->spec->v[i];
+		const struct program *p = program_of(m, made_for(m, source, c->target), c->kernel);
+		const struct machine_ran *first = m->ran.n ? m->ran.v : NULL;
+		while (first && first < m->ran.v + m->ran.n && first->of != c) {
+			first++;
+		}
+		if (!first || first == m->ran.v + m->ran.n || first->status != RUN_OK) {
+			return UINT64_MAX;
+		}
+		steps += p->said || ran_before(m, c, &p->p, (struct str){0})
+				 ? 0
+				 : first->counts.instructions;
+	}
+	return steps;
+}
+
+uint64_t cli_machine_ran_steps(const struct verify_machine *machine)
+{
+	return ((const struct machine *)machine->user)->steps;
 }
 
 size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine)

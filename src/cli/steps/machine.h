@@ -13,6 +13,8 @@ struct machine_ran {
 	const char *said;
 	struct isa_program program; /* and counts: where status is RUN_OK */
 	struct isa_counts counts;
+	struct str arguments;
+	struct str left; /* what the buffers hold then; empty: it is not kept */
 };
 
 /* Is it the same kernel, as C++ writes names: blanks and a leading "::" apart? */
@@ -25,6 +27,11 @@ void cli_machine_count_only(struct verify_machine *machine, uint64_t steps_most)
 /* A source that has been compiled, for one target; with its text of -S. */
 void cli_machine_take(struct verify_machine *machine, const struct verify_source *source,
 	const struct target *t, struct measure_result *made);
+/* Instructions of waves that the cases of source would run: what a case has run already, on the
+ * same program, it does not run again. Each other one is taken to run as many as the first source
+ * did; UINT64_MAX where that has not run all cases. */
+uint64_t cli_machine_steps(struct verify_machine *machine, const struct verify_source *source);
+uint64_t cli_machine_ran_steps(const struct verify_machine *machine); /* so far */
 /* In the order in which they ran, until the machine is closed. */
 size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine);
 void cli_machine_close(struct verify_machine *machine); /* NULL is none */

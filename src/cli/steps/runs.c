@@ -98,9 +98,19 @@ static bool take_made(
 	return all;
 }
 
-/* Runs n texts; the first source only packs arguments. */
-static int run_texts(
-	struct choose_ran *out, struct cli_bits *b, const struct choose_text *text, size_t n)
+/* Takes what the source would run off the limit, if that is enough. */
+static bool fits(uint64_t *limit, struct cli_bits *b, const struct verify_source *source)
+{
+	uint64_t steps = cli_machine_steps(b->machine, source);
+	bool enough = steps <= *limit;
+	*limit -= enough ? steps : 0;
+	return enough;
+}
+
+/* Runs n texts; the first source only packs arguments. limit, or NULL: instructions of waves that
+ * they may run; texts for which that is not enough are left out. */
+static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct choose_text *text,
+	size_t n, uint64_t *limit)
 {
 	struct verify_source *source = ARENA_ARRAY(b->arena, struct verify_source, n + 1);
 	struct verify_run *all;
@@ -112,8 +122,10 @@ static int run_texts(
 			.path = b->path, .text = text[i].text, .launched_by_first = true};
 		if (b->job && !take_made(b, &source[i + 1], &text[i])) {
 			out[i].why = "it did not compile for all targets";
-			source[i + 1].launches_only = true;
+		} else {
+			out[i].unrun = limit && !fits(limit, b, &source[i + 1]);
 		}
+		source[i + 1].launches_only = out[i].why || out[i].unrun;
 	}
 	rc = b->job ? 0 : cli_machine_add(b->machine, &source[1], n);
 	rc = rc ? rc : verify_run(&all, b->verify, source, n + 1);
@@ -122,7 +134,9 @@ static int run_texts(
 		if (!b->original) { /* the first text that is ever run is the file itself */
 			b->original = &all[b->spec.n];
 		}
-		for (size_t k = 0; rc == 0 && k < b->spec.n && !out[i].why; k++) {
+		for (size_t k = 0;
+			rc == 0 && k < b->spec.n && !source[i + 1].launches_only && !out[i].why;
+			k++) {
 			struct verify_result r;
 			if (mine ==
 				b->original) { /* its outputs are what others are held against */
@@ -137,7 +151,7 @@ static int run_texts(
 					     ? bits_reason(b->arena, &r)
 					     : NULL;
 		}
-		if (rc == 0 && !out[i].why) {
+		if (rc == 0 && !out[i].why && !out[i].unrun) {
 			count(&out[i], b, &source[i + 1]);
 		}
 	}
@@ -149,7 +163,7 @@ int cli_bits_ran(void *user, struct choose_ran *out, const struct choose_text *t
 	struct cli_bits *b = user;
 	int rc = bits_open(b);
 	memset(out, 0, n * sizeof(*out));
-	return rc ? rc : run_texts(out, b, text, n);
+	return rc ? rc : run_texts(out, b, text, n, NULL);
 }
 
 bool cli_bits_counts(const struct cli_bits *b)
@@ -194,34 +208,33 @@ static const char *open_runs(struct cli_bits *b)
 static int runs_ran(void *user, struct choose_ran *out, const struct choose_text *text, size_t n)
 {
 	struct cli_bits *b = user;
-	int64_t steps = 0;
+	uint64_t limit = STEPS_OF_A_MERGE;
 	memset(out, 0, n * sizeof(*out));
 	if (!b->open) {
 		b->unrun = open_runs(b);
 		b->open = 1;
 	}
-	int rc = b->unrun ? 0 : run_texts(out, b, text, 1);
+	uint64_t before = b->unrun ? 0 : cli_machine_ran_steps(b->machine);
+	int rc = b->unrun ? 0 : run_texts(out, b, text, 1, NULL);
 	if (rc) { /* a spec of another version of the file, say: the message has told */
 		b->unrun = arena_printf(b->arena, "the cases of %s cannot be run",
 			cli_spec_path(b->arena, b->opts, b->path));
 		rc = 0;
 	}
-	for (size_t i = 0; i < out[0].cases; i++) {
-		steps += out[0].of[i].instructions;
-	}
 	b->unrun = b->unrun ? b->unrun : out[0].why;
 	out[0].why = b->unrun;
-	if (rc || b->unrun) {
+	if (rc || b->unrun || n == 1) {
 		return rc;
 	}
 	/* of those that the text says the most for, as many as there is time for */
-	size_t may = steps > 0 ? (size_t)(STEPS_OF_A_MERGE / steps) : n;
-	may = may < n ? may : n;
-	for (size_t i = may > 1 ? may : 1; i < n; i++) {
-		out[i].unrun = true;
+	uint64_t spent = cli_machine_ran_steps(b->machine) - before;
+	limit -= spent < limit ? spent : limit;
+	rc = run_texts(&out[1], b, &text[1], n - 1, &limit);
+	out[0].unrun = true;
+	for (size_t i = 1; i < n; i++) {
+		out[0].unrun &= out[i].unrun;
 	}
-	out[0].unrun = may < 2 && n > 1;
-	return may < 2 ? 0 : run_texts(&out[1], b, &text[1], may - 1);
+	return rc;
 }
 
 struct cli_bits *cli_runs_add(struct choose_job *job, struct arena *a, const struct cli_opts *o)
