@@ -143,6 +143,19 @@ static void run_pk_mov(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg + 1, d[1]);
 }
 
+/* Its three numbers, as MODE has subnormals. */
+static void read_numbers(struct isa_wave *w, const uint32_t *in[3], uint32_t (*room)[ISA_ROOM])
+{
+	enum isa_type t = w->op->row->type[0];
+	for (unsigned k = 0; k < 3; k++) {
+		in[k] = isa_source(w, k + 1, room[k]);
+		if (isa_flushes(w, w->op->row, t, false)) {
+			isa_flush(room[k], in[k], t);
+			in[k] = room[k];
+		}
+	}
+}
+
 /* The op with d, a, b, c for one with a mask behind d. */
 static struct isa_op without_mask(const struct isa_op *op)
 {
@@ -255,9 +268,7 @@ static void run_div_scale(struct isa_wave *w)
 	uint32_t d[ISA_ROOM];
 	uint64_t mask = 0;
 	w->op = &plain;
-	for (unsigned k = 0; k < 3; k++) {
-		in[k] = isa_source(w, k + 1, room[k]);
-	}
+	read_numbers(w, in, room);
 	for (int i = 0; i < ISA_LANES; i++) {
 		struct scaled r = div_scale(lane_number(in[0], i, wide),
 			lane_number(in[1], i, wide), lane_number(in[2], i, wide), wide);
@@ -269,6 +280,15 @@ static void run_div_scale(struct isa_wave *w)
 	isa_set_scalar(w, &op->o[1], mask & w->lanes);
 }
 
+/* (a * b + c) * 2^by, rounded once to f64 or f32. A product of two f32 is exact in f64; of f64
+ * the sum has the precision of the result unless that is subnormal. */
+static double scaled_fma(double a, double b, double c, int by, bool wide)
+{
+	double near = ldexp(fma(a, b, c), by);
+	bool again = !wide || fabs(near) < 0x1p-1022;
+	return again ? ldexp(isa_fma_odd_f64(a, b, c), by) : near;
+}
+
 /* V_DIV_FMAS: a * b + c, and where VCC says that something was scaled, back: up where c, the
  * quotient so far, is large, and down where it is small. */
 static void run_div_fmas(struct isa_wave *w)
@@ -278,19 +298,13 @@ static void run_div_fmas(struct isa_wave *w)
 	uint32_t room[3][ISA_ROOM];
 	const uint32_t *in[3];
 	uint32_t d[ISA_ROOM];
-	for (unsigned k = 0; k < 3; k++) {
-		in[k] = isa_source(w, k + 1, room[k]);
-	}
+	read_numbers(w, in, room);
 	for (int i = 0; i < ISA_LANES; i++) {
 		double a = lane_number(in[0], i, wide);
 		double b = lane_number(in[1], i, wide);
 		double c = lane_number(in[2], i, wide);
-		double x = wide ? fma(a, b, c) : (double)fmaf((float)a, (float)b, (float)c);
-		if (vcc >> i & 1) { /* back, rounded once */
-			int by = wide ? 128 : 64;
-			x = ldexp(fma(a, b, c), fabs(c) >= 2 ? by : -by);
-		}
-		set_lane_number(d, i, wide, x);
+		int by = !(vcc >> i & 1) ? 0 : (fabs(c) >= 2 ? 1 : -1) * (wide ? 128 : 64);
+		set_lane_number(d, i, wide, scaled_fma(a, b, c, by, wide));
 	}
 	isa_result(w, d, in);
 }
@@ -350,13 +364,16 @@ static void run_permlane16(struct isa_wave *w)
 	isa_result(w, d, NULL);
 }
 
+/* In waves of 32 it does nothing. */
 static void run_permlane64(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	uint32_t d[ISA_ROOM];
-	bool wide = w->group->p->lanes == 64;
+	if (w->group->p->lanes != 64) {
+		return;
+	}
 	for (int i = 0; i < ISA_LANES; i++) {
-		d[i] = w->v[op->o[1].reg][wide ? i ^ 32 : i];
+		d[i] = w->v[op->o[1].reg][i ^ 32];
 	}
 	isa_result(w, d, NULL);
 }
@@ -387,7 +404,7 @@ static void run_cvt_f8(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d);
 }
 
-/* A byte of the first source, which op_sel names (its bits 0 and 1), or SDWA. */
+/* A byte of the first source, which op_sel names (its bits 0 and 1), byte_sel, or SDWA. */
 static void run_cvt_from_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;

@@ -43,6 +43,7 @@ struct isa_group {
 	struct isa_watch *watch;    /* NULL: nothing is looked for (isa_launch.strict) */
 };
 
+#define ISA_USUAL_MODE 0xf0u /* to the nearest, subnormals are kept */
 /* Where scratch begins in the descriptor that a kernel gets of it; no memory is there. */
 #define ISA_SCRATCH_BASE ((uint64_t)0x700000000000)
 /* What other units define is here, each 4 KiB apart: nothing is known of it. */
@@ -81,6 +82,10 @@ enum {
 	ISA_ROOM = 2 * ISA_LANES
 };
 
+/* Are subnormal sources, or results, of this type 0? By MODE, or as the row has it. */
+bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_type t, bool results);
+/* from with its subnormals 0, each with its sign. */
+void isa_flush(uint32_t *room, const uint32_t *from, enum isa_type t);
 /* A vector instruction's source, its modifiers applied: in place, or in room. */
 const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t room[ISA_ROOM]);
 /* Its result in lanes that it writes, with what clamp, omod, op_sel and SDWA do. in: the sources,

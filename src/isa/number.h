@@ -113,7 +113,7 @@ static inline float isa_one_f32(float x, float y, bool first)
 	uint32_t b = isa_f32_bits(y);
 	uint32_t d = first ? a : b;
 	d = y != y ? a : d;
-	d = x != x ? b : d;
+	d = x != x && y == y ? b : d;
 	d = ISA_IS_SNAN32(b) ? b | 0x400000 : d;
 	d = ISA_IS_SNAN32(a) ? a | 0x400000 : d;
 	return isa_f32(d);
@@ -164,7 +164,7 @@ static inline double isa_one_f64(double x, double y, bool first)
 		return isa_quiet(isa_is_snan64(x) ? x : y);
 	}
 	if (x != x || y != y) {
-		return x != x ? y : x;
+		return x != x && y == y ? y : x;
 	}
 	return first ? x : y;
 }
@@ -189,6 +189,43 @@ static inline double isa_minimum_f64(double x, double y)
 	return x != x || y != y ? isa_quiet(x != x ? x : y) : isa_min_f64(x, y);
 }
 
+/* V_MIN_NUM_F32 and V_MAX_NUM_F32 of gfx12: any number wins over any NaN. */
+static inline float isa_number_or(float x, float y, float other)
+{
+	bool both = x != x && y != y;
+	return both ? isa_f32(isa_f32_bits(x) | 0x400000) : x != x ? y : y != y ? x : other;
+}
+
+static inline float isa_max_num_f32(float x, float y)
+{
+	return isa_number_or(x, y, isa_max_f32(x, y));
+}
+
+static inline float isa_min_num_f32(float x, float y)
+{
+	return isa_number_or(x, y, isa_min_f32(x, y));
+}
+
+static inline double isa_max_num_f64(double x, double y)
+{
+	bool both = x != x && y != y;
+	return both ? isa_quiet(x) : x != x ? y : y != y ? x : isa_max_f64(x, y);
+}
+
+static inline double isa_min_num_f64(double x, double y)
+{
+	bool both = x != x && y != y;
+	return both ? isa_quiet(x) : x != x ? y : y != y ? x : isa_min_f64(x, y);
+}
+
+static inline float isa_med3_num_f32(float x, float y, float z)
+{
+	if (x != x || y != y || z != z) {
+		return isa_min_num_f32(isa_min_num_f32(x, y), z);
+	}
+	return isa_max_f32(isa_min_f32(x, y), isa_min_f32(isa_max_f32(x, y), z));
+}
+
 static inline float isa_med3_f32(float x, float y, float z)
 {
 	if (x != x || y != y || z != z) {
@@ -196,6 +233,32 @@ static inline float isa_med3_f32(float x, float y, float z)
 	}
 	float most = isa_max_f32(isa_max_f32(x, y), z);
 	return most == x ? isa_max_f32(y, z) : most == y ? isa_max_f32(x, z) : isa_max_f32(x, y);
+}
+
+/* To the nearest even, whatever MODE says. */
+static inline double isa_rndne(double x)
+{
+	double low = floor(x);
+	double part = x - low;
+	bool up = part > 0.5 || (part == 0.5 && fmod(low, 2) != 0);
+	return copysign(low + (up ? 1 : 0), x);
+}
+
+/* x * y + z exactly, rounded to odd, so that one more rounding is as if it were the only one. */
+static inline double isa_fma_odd_f64(double x, double y, double z)
+{
+	double product = x * y;
+	double below = fma(x, y, -product);
+	double sum = product + z;
+	double back = sum - product;
+	double rest = (product - (sum - back)) + (z - back);
+	double near = fma(x, y, z);
+	long double error = (long double)(sum - near) + (long double)rest + (long double)below;
+	uint64_t bits = isa_f64_bits(near);
+	if (error != 0 && isfinite(near) && near != 0 && !(bits & 1)) { /* toward the error */
+		bits += (error > 0) == (near > 0) ? 1 : (uint64_t)-1;
+	}
+	return isa_f64(bits);
 }
 
 /* Conversions to integers saturate, and a NaN gives 0. */
@@ -239,6 +302,13 @@ static inline float isa_fract_f32(float x)
 {
 	float r = x - floorf(x);
 	return r >= 1.0f ? 0x1.fffffep-1f : r;
+}
+
+/* The largest half below 1. */
+static inline float isa_fract_f16(float x)
+{
+	float r = x - floorf(x);
+	return r > 0x1.ffcp-1f ? 0x1.ffcp-1f : r;
 }
 
 static inline double isa_fract_f64(double x)

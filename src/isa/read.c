@@ -42,6 +42,9 @@ static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, s
 		name = str_of(arena_printf(r->a, "%.*s_w%u%s", STR_ARG(name), r->p->lanes,
 			r->p->gfx >= 0x1200 && name.p[2] == 'w' ? "_gfx12" : ""));
 	}
+	if (r->p->gfx == 0x950 && str_starts(name, "v_dot2") && str_ends(name, "f32_bf16")) {
+		name = str_of(arena_printf(r->a, "%.*s_gfx950", STR_ARG(name)));
+	}
 	return row_named(r, name);
 }
 

@@ -1,5 +1,6 @@
 /* Groups, waves, scalar instructions. isa.h says what comes out. Rules: "CDNA4" 3.3 (EXEC), 3.5
  * (MODE), 4.2 (branches), 4.3 (barriers), 5.2 to 5.8 (scalar), 6.6 (registers by an index). */
+#include <fenv.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -77,6 +78,37 @@ void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d)
 
 /* ---- scalar instructions ---- */
 
+static void flush_f32(uint64_t *x, unsigned kept)
+{
+	*x = !kept && !(*x & 0x7f800000) ? *x & 0x80000000 : *x;
+}
+
+/* Floats under another MODE than the one that most kernels begin with. */
+static void run_float(struct isa_wave *w, struct isa_salu *s)
+{
+	static const int how[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	const struct isa_row *r = w->op->row;
+	int before = fegetround();
+	if (str_starts(str_of(r->name), "s_cvt_") || str_ends(str_of(r->name), "_f16")) {
+		isa_wrong(w, "conversions and f16 in SGPRs are covered in the usual mode only");
+		return;
+	}
+	flush_f32(&s->a, w->mode >> 4 & 1);
+	flush_f32(&s->b, w->mode >> 4 & 1);
+	flush_f32(&s->c, w->mode >> 4 & 1);
+	flush_f32(&s->d, w->mode >> 4 & 1);
+	fesetround(how[w->mode & 3]);
+	r->salu(s);
+	fesetround(before);
+	flush_f32(&s->d, w->mode >> 5 & 1);
+}
+
+static bool is_float(const struct isa_row *r)
+{
+	return str_find(str_of(r->name), "_f32", 0) != SIZE_MAX ||
+	       str_find(str_of(r->name), "_f16", 0) != SIZE_MAX;
+}
+
 static void run_scalar(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -93,7 +125,11 @@ static void run_scalar(struct isa_wave *w)
 	if (first + 2 < op->operands) {
 		s.c = isa_scalar(w, &op->o[first + 2]);
 	}
-	r->salu(&s);
+	if (w->mode != ISA_USUAL_MODE && is_float(r)) {
+		run_float(w, &s);
+	} else {
+		r->salu(&s);
+	}
 	w->scc = s.scc;
 	if (r->form != ISA_SCMP) {
 		isa_set_scalar(w, &op->o[0], s.d);

@@ -381,6 +381,13 @@ static const char *settle_lane(struct isa_op *op, const struct isa_written *w)
 {
 	struct isa_operand *o = op->o;
 	const char *why = NULL;
+	bool from_f8 =
+		op->row->special == ISA_CVT_FROM_F8 || op->row->special == ISA_CVT_PK_FROM_F8;
+	if (op->sdwa && (!from_f8 || op->dst_bits)) {
+		return "SDWA of";
+	}
+	o[1].shift = op->part[0].shift;
+	o[1].bits = op->part[0].bits;
 	switch (op->row->special) {
 	case ISA_READFIRSTLANE:
 		return is_sgpr(&o[0], 1) && is_vgpr(&o[1], 1) ? NULL : other_operands;
@@ -506,17 +513,11 @@ static const char *settle_special(
 	}
 }
 
-/* omod is ignored by the hardware where subnormals are kept. */
+/* omod is ignored where subnormals are kept. In IEEE mode, which all before gfx12 are in, too. */
 static bool has_omod(const struct isa_op *op, const struct isa_program *p)
 {
 	unsigned kept = op->row->type[0] == ISA_F32 ? p->d.denormals_32 : p->d.denormals_16_64;
 	return op->omod && kept == 3;
-}
-
-static bool is_float(const struct isa_row *r)
-{
-	return str_find(str_of(r->name), "_f32", 0) != SIZE_MAX ||
-	       str_find(str_of(r->name), "_f16", 0) != SIZE_MAX;
 }
 
 const char *isa_settle(struct isa_op *op, const struct isa_written *w, const struct isa_program *p)
@@ -528,6 +529,7 @@ const char *isa_settle(struct isa_op *op, const struct isa_written *w, const str
 		changes |= o->neg || o->abs || o->sext || o->high || o->half;
 	}
 	op->plain = !changes;
+	op->omod = p->gfx < 0x1200 ? 0 : op->omod;
 	if (has_omod(op, p)) {
 		return "omod where subnormals are kept:";
 	}
@@ -535,9 +537,6 @@ const char *isa_settle(struct isa_op *op, const struct isa_written *w, const str
 	case ISA_SALU:
 	case ISA_SOPK:
 	case ISA_SCMP:
-		if (is_float(op->row) && (p->d.denormals_32 != 3 || p->d.round_32)) {
-			return "floats in SGPRs under another mode:";
-		}
 		return settle_salu(op, w);
 	case ISA_VALU:
 		return settle_valu(op, w);

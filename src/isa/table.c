@@ -224,12 +224,18 @@ static uint32_t dot_i16(uint32_t a, uint32_t b)
 	       (uint32_t)((int16_t)(a >> 16) * (int16_t)(b >> 16));
 }
 
+static float without_subnormal(float x)
+{
+	return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+}
+
 /* As the documents write it: c, plus the low product, plus the high one. Products of halves are
- * exact in f32. */
+ * exact in f32. A subnormal addend or result is 0 in any mode (LLVM, performFMACombine). */
 static float dot_f16(uint32_t a, uint32_t b, float c)
 {
-	return c + PRODUCT(isa_f16(a & 0xffff), isa_f16(b & 0xffff)) +
-	       PRODUCT(isa_f16(a >> 16), isa_f16(b >> 16));
+	return without_subnormal(without_subnormal(c) +
+				 PRODUCT(isa_f16(a & 0xffff), isa_f16(b & 0xffff)) +
+				 PRODUCT(isa_f16(a >> 16), isa_f16(b >> 16)));
 }
 
 static float dot_bf16(uint32_t a, uint32_t b, float c)
@@ -429,6 +435,8 @@ static double trig_preop(double a, uint32_t segment)
 #define A(name, TD, TA, TB, TC, ...) LANES(name, TD, TA, TB, TD, __VA_ARGS__)
 #define AK A
 #define AI A
+#define FZ F
+#define AZ A
 #define CMP(name, TA, TB, ...)                                                                     \
 	static uint64_t x_##name(const uint32_t *pa, const uint32_t *pb)                           \
 	{                                                                                          \
@@ -491,6 +499,8 @@ static double trig_preop(double a, uint32_t segment)
 #undef A
 #undef AK
 #undef AI
+#undef FZ
+#undef AZ
 #undef CMP
 #undef CMPB
 #undef CARRY
@@ -532,6 +542,10 @@ static double trig_preop(double a, uint32_t segment)
 #define AK(name, TD, TA, TB, TC, ...)                                                              \
 	VECTOR(name, ISA_ARITHMETIC | ISA_ACCUMULATES | ISA_KEEPS_HALF, TD, TA, TB, TC)
 #define AI(name, TD, TA, TB, TC, ...) VECTOR(name, ISA_ACCUMULATES, TD, TA, TB, TC)
+#define FZ(name, TD, TA, TB, TC, ...)                                                              \
+	VECTOR(name, ISA_ARITHMETIC | ISA_NO_SUBNORMALS, TD, TA, TB, TC)
+#define AZ(name, TD, TA, TB, TC, ...)                                                              \
+	VECTOR(name, ISA_ARITHMETIC | ISA_ACCUMULATES | ISA_NO_SUBNORMALS, TD, TA, TB, TC)
 #define COMPARE(name_, flags_, TA, TB)                                                             \
 	{.name = #name_,                                                                           \
 		.form = ISA_VCMP,                                                                  \
@@ -575,6 +589,7 @@ static double trig_preop(double a, uint32_t segment)
 		.operands = n,                                                                     \
 		.special = what,                                                                   \
 		.number = number_,                                                                 \
+		.flags = (what) == ISA_DIV_SCALE || (what) == ISA_DIV_FMAS ? ISA_FLUSHES : 0,      \
 		.type = {ISA_##TD, ISA_##TA, ISA_##TB, ISA_##TC}},
 #define MEMORY(form_, name_, space_, n, bytes, elements, stride, sign_, half_)                     \
 	{.name = #name_,                                                                           \

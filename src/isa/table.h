@@ -39,11 +39,12 @@ enum isa_type {
 };
 
 enum isa_flag {
-	ISA_ARITHMETIC = 1,  /* NaNs that come in go out quiet; subnormals as MODE has it */
-	ISA_FLUSHES = 2,     /* the second alone */
-	ISA_ACCUMULATES = 4, /* the destination is the last source, too */
-	ISA_KEEPS_HALF = 8,  /* on gfx9: a result of 16 bits leaves the other half alone */
-	ISA_LITERAL = 16,    /* one more source, a constant: v_fmamk, v_fmaak */
+	ISA_ARITHMETIC = 1,	/* NaNs that come in go out quiet; subnormals as MODE has it */
+	ISA_FLUSHES = 2,	/* the second alone */
+	ISA_ACCUMULATES = 4,	/* the destination is the last source, too */
+	ISA_KEEPS_HALF = 8,	/* on gfx9: a result of 16 bits leaves the other half alone */
+	ISA_LITERAL = 16,	/* one more source, a constant: v_fmamk, v_fmaak */
+	ISA_NO_SUBNORMALS = 32, /* of f32: they are 0 in any mode */
 };
 
 enum isa_special {

@@ -77,6 +77,10 @@ static void move_lanes(struct isa_wave *w, uint32_t *room, const uint32_t *from,
 	uint32_t moved[ISA_ROOM];
 	for (int i = 0; i < ISA_LANES; i++) {
 		int lane = dpp_lane(op, i);
+		bool off = lane >= 0 && !op->fetch_inactive && !(exec >> lane & 1);
+		if (op->dpp == ISA_DPP_EIGHT && off && exec >> i & 1) {
+			isa_wrong(w, "dpp8 from a lane that is off: the documents disagree");
+		}
 		bool has = lane >= 0 && (op->fetch_inactive || exec >> lane & 1);
 		bool masked =
 			!(op->row_mask >> (i >> 4) & 1) || !(op->bank_mask >> (i >> 2 & 3) & 1);
@@ -164,7 +168,7 @@ static bool flushes(const struct isa_wave *w, enum isa_type t, bool results)
 	return is_float(t) && !(denormals >> results & 1);
 }
 
-static void flush(uint32_t *room, const uint32_t *from, enum isa_type t)
+void isa_flush(uint32_t *room, const uint32_t *from, enum isa_type t)
 {
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t x = from[i];
@@ -198,7 +202,19 @@ static int host_rounding(struct isa_wave *w, enum isa_type t)
 
 static bool is_plain_mode(const struct isa_wave *w)
 {
-	return w->mode == 0xf0;
+	return w->mode == ISA_USUAL_MODE;
+}
+
+/* MODE and the row change nothing of sources and results. */
+static bool keeps_all(const struct isa_wave *w, const struct isa_row *r)
+{
+	return !(r->flags & ISA_NO_SUBNORMALS) && (is_plain_mode(w) || !sees_denormals(r));
+}
+
+bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_type t, bool results)
+{
+	return sees_denormals(r) &&
+	       ((t == ISA_F32 && r->flags & ISA_NO_SUBNORMALS) || flushes(w, t, results));
 }
 
 /* ---- results ---- */
@@ -342,8 +358,8 @@ void isa_result(struct isa_wave *w, uint32_t d[ISA_ROOM], const uint32_t *const 
 	if (in && r->flags & ISA_ARITHMETIC && is_float(t)) {
 		pass_nans(d, in, r);
 	}
-	if (!is_plain_mode(w) && sees_denormals(r) && flushes(w, t, true)) {
-		flush(d, d, t);
+	if (isa_flushes(w, r, t, true)) {
+		isa_flush(d, d, t);
 	}
 	if (op->omod || (op->clamp && is_float(t))) {
 		scale_and_clamp(d, op, t);
@@ -365,15 +381,15 @@ static void compute(
 	struct isa_wave *w, uint32_t *d, const uint32_t *in[3], uint32_t (*room)[ISA_ROOM])
 {
 	const struct isa_row *r = w->op->row;
-	if (is_plain_mode(w) || !sees_denormals(r)) {
+	if (keeps_all(w, r)) {
 		r->lanes(d, in[0], in[1], in[2]);
 		return;
 	}
 	for (unsigned k = 0; k < 3; k++) {
 		bool old = k == 2 && r->flags & ISA_ACCUMULATES;
 		enum isa_type t = old ? r->type[0] : r->type[k + 1];
-		if (flushes(w, t, false)) {
-			flush(room[k], in[k], t);
+		if (isa_flushes(w, r, t, false)) {
+			isa_flush(room[k], in[k], t);
 			in[k] = room[k];
 		}
 	}
@@ -411,8 +427,8 @@ static void run_vcmp(struct isa_wave *w)
 	for (unsigned i = 0; i < 2; i++) {
 		enum isa_type t = op->row->type[i + 1];
 		in[i] = isa_source(w, i + 1, room[i]);
-		if (!is_plain_mode(w) && sees_denormals(op->row) && flushes(w, t, false)) {
-			flush(room[i], in[i], t);
+		if (isa_flushes(w, op->row, t, false)) {
+			isa_flush(room[i], in[i], t);
 			in[i] = room[i];
 		}
 	}
@@ -479,8 +495,8 @@ static void run_packed_halves(struct isa_wave *w)
 		compute(w, d[high], in, room);
 		if (r->flags & ISA_ARITHMETIC) {
 			pass_nans(d[high], in, r);
-			if (!is_plain_mode(w) && flushes(w, ISA_F16, true)) {
-				flush(d[high], d[high], ISA_F16);
+			if (isa_flushes(w, r, ISA_F16, true)) {
+				isa_flush(d[high], d[high], ISA_F16);
 			}
 			if (op->clamp) {
 				scale_and_clamp(d[high], op, ISA_F16);
@@ -527,8 +543,8 @@ static void run_packed_pairs(struct isa_wave *w)
 		}
 		compute(w, d[high], in, room);
 		pass_nans(d[high], in, op->row);
-		if (!is_plain_mode(w) && flushes(w, ISA_F32, true)) {
-			flush(d[high], d[high], ISA_F32);
+		if (isa_flushes(w, op->row, ISA_F32, true)) {
+			isa_flush(d[high], d[high], ISA_F32);
 		}
 		if (op->clamp) {
 			scale_and_clamp(d[high], op, ISA_F32);

@@ -397,6 +397,72 @@ static void test_8_bit_numbers(void **state)
 	target = "gfx90a";
 }
 
+/* A byte or half of 8-bit numbers is selected by SDWA, op_sel or, on gfx12, byte_sel. */
+static void test_selects_8_bit_numbers(void **state)
+{
+	(void)state;
+	static const struct one fnuz[] = {
+		{"v_cvt_f32_fp8_sdwa v9, v1 src0_sel:BYTE_2", 0x11402233, 0, 0, 0x3f800000},
+		{"v_cvt_f32_bf8_sdwa v9, v1 src0_sel:BYTE_3", 0x40112233, 0, 0, 0x3f800000},
+		{"v_cvt_f32_fp8_e64 v9, v1 op_sel:[0,1]", 0x11224033, 0, 0, 0x3f800000},
+		{"v_cvt_pk_f32_fp8_sdwa v[8:9], v1 src0_sel:WORD_1", 0x40112233, 0, 0, 0x3f800000},
+		{"v_cvt_pk_f32_bf8_sdwa v[9:10], v1 src0_sel:WORD_1", 0x11402233, 0, 0, 0x3f800000},
+	};
+	static const struct one ocp[] = {
+		{"v_cvt_f32_fp8_e64 v9, v1 byte_sel:1", 0x11223833, 0, 0, 0x3f800000},
+		{"v_cvt_f32_fp8_e64 v9, v1 byte_sel:2", 0x11382233, 0, 0, 0x3f800000},
+	};
+	target = "gfx942";
+	run_ones(fnuz, sizeof(fnuz) / sizeof(fnuz[0]));
+	target = "gfx1201";
+	run_ones(ocp, sizeof(ocp) / sizeof(ocp[0]));
+	target = "gfx90a";
+}
+
+/* As the documents and independent emulators have them, where it is easily forgotten. */
+static void test_corners(void **state)
+{
+	(void)state;
+	static const struct one here[] = {
+		{"s_mov_b32 s2, 0x80000000\n\ts_absdiff_i32 s2, s2, 1\n\tv_mov_b32 v9, s2", 0, 0, 0,
+			0x7fffffff},
+		{"s_mov_b32 s2, 0x7fffffff\n\ts_absdiff_i32 s2, s2, -2\n\tv_mov_b32 v9, s2", 0, 0,
+			0, 0x7fffffff},
+		{"v_fract_f16 v9, v1", 0x8001, 0, 0, 0x3bff},
+		{"v_dot2_f32_f16 v9, v1, v2, v3", 0, 0, 0x00400000, 0},
+		{"v_max_f32 v9, v1, v2", 0x7fc00001, 0x7fc00002, 0, 0x7fc00001},
+		{"v_mad_f32 v9, v1, v2, v3", 0x00400000, 0x3f800000, 0, 0},
+		{"v_exp_f32 v9, v1", 0xc3000000, 0, 0, 0},
+		{"v_mul_f32 v9, v1, v2 mul:2", 0x3f800000, 0x3f800000, 0, 0x3f800000},
+		{"s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n\tv_rndne_f32 v9, v1", 0x3fa00000,
+			0, 0, 0x3f800000},
+		{"s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), 0\n\tv_div_fixup_f32 v9, v1, v2, v3",
+			0x00400000, 0x3f800000, 0x3f800000, 0},
+		/* below a tie by less than the sum of f64 has bits for */
+		{"s_mov_b64 vcc, -1\n\tv_div_fmas_f32 v9, v1, v2, v3", 0x33800001, 0x3f7ffffe,
+			0x3f800001, 0x1f800001},
+	};
+	static const struct one gfx11[] = {
+		{"v_sat_pk_u8_i16 v9, v1", 0x01fe00ff, 0, 0, 0xaaaaffff},
+	};
+	static const struct one gfx12[] = {
+		{"v_max_num_f32 v9, v1, v2", 0x7f800001, 0x3f800000, 0, 0x3f800000},
+		{"v_min_num_f32 v9, v1, v2", 0x7f800001, 0x7f800002, 0, 0x7fc00001},
+		{"s_denorm_mode 0\n\ts_mov_b32 s2, 0x400000\n\ts_add_f32 s2, s2, 0\n"
+		 "\tv_mov_b32 v9, s2",
+			0, 0, 0, 0},
+		{"s_mov_b32 s2, 0x400000\n\tv_s_sqrt_f32 s2, s2\n\tv_mov_b32 v9, s2", 0, 0, 0, 0},
+		{"s_mov_b32 s2, 0x3c004000\n\ts_cvt_hi_f32_f16 s2, s2\n\tv_mov_b32 v9, s2", 0, 0, 0,
+			0x3f800000},
+	};
+	run_ones(here, sizeof(here) / sizeof(here[0]));
+	target = "gfx1100";
+	run_ones(gfx11, sizeof(gfx11) / sizeof(gfx11[0]));
+	target = "gfx1201";
+	run_ones(gfx12, sizeof(gfx12) / sizeof(gfx12[0]));
+	target = "gfx90a";
+}
+
 /* Subnormals are flushed where the descriptor says so, and rounding follows it. */
 static void test_mode(void **state)
 {
@@ -1062,6 +1128,8 @@ int main(void)
 		cmocka_unit_test(test_matrix_reads_rows),
 		cmocka_unit_test(test_one_instruction),
 		cmocka_unit_test(test_8_bit_numbers),
+		cmocka_unit_test(test_selects_8_bit_numbers),
+		cmocka_unit_test(test_corners),
 		cmocka_unit_test(test_mode),
 		cmocka_unit_test(test_newer_forms),
 		cmocka_unit_test(test_permutes_halves),
