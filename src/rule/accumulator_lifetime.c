@@ -12,7 +12,7 @@
  *	}
  *
  * The figures are the register ledger's: estimates from the source, as lint compiles nothing. With
- * --measure cli/lint/tuned and choose/fragments put what the compiler says beside them. What each
+ * --measure choose/stage/fragments puts what the compiler says beside them. What each
  * way out costs on one kernel of this kind is measured in doc/lifetime.md.
  */
 #include <string.h>

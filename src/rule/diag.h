@@ -43,20 +43,6 @@ struct diag_edit {
 	struct str text;
 };
 
-/* A way out that was measured: what the kernel costs with one setting of a macro. */
-struct diag_option {
-	const char *setting; /* "BLOCK_M=64"; NULL: as it is */
-	const char *target;
-	unsigned estimate; /* VGPRs per lane, as the source counts; 0: not known */
-	uint64_t bytes;	   /* of a wave in the hottest loop's iteration */
-	uint64_t flops;	   /* 0: not known */
-	bool measured;	   /* the figures below are there */
-	const char *why;   /* else: why they are not, or NULL */
-	int64_t vgprs;
-	int64_t vgpr_spills;
-	int64_t resident_waves;
-};
-
 struct diag {
 	enum diag_level level;
 	const char *rule; /* "unphi-phi-explosion", or NULL */
@@ -76,8 +62,6 @@ struct diag {
 	size_t edits;
 	struct diag_place *arm; /* of the merge in question: their code */
 	size_t arms;
-	struct diag_option *option; /* with lint --measure */
-	size_t options;
 	/* how to go on from here: of a rule the subcommand, behind cli the command; or NULL */
 	const char *next;
 	const char *kernels; /* those that run it: a line each of symbol, tab and name; or NULL */

@@ -40,9 +40,7 @@ static const char *const *flags_of(
 	const char **flags = ARENA_ARRAY(a, const char *, n + job->settings + 1);
 	memcpy(flags, job->flags, n * sizeof(*flags));
 	for (size_t i = 0; i < job->settings; i++) {
-		if (value[i]) {
-			flags[n++] = arena_printf(a, "-D%s=%s", job->setting[i].name, value[i]);
-		}
+		flags[n++] = arena_printf(a, "-D%s=%s", job->setting[i].name, value[i]);
 	}
 	return flags;
 }
@@ -83,8 +81,8 @@ static int count_one(void *user, size_t index, struct sbuf *out)
 			continue;
 		}
 		ledger_make(&l, c->a, p.facts, p.uniformity, i, t);
-		sbuf_addf(out, "%u %" PRIu64 " %" PRIu64 " %s %s\n", ledger_estimate(&l, t),
-			l.bytes, l.flops, fn->symbol, l.name);
+		sbuf_addf(out, "%u %" PRIu64 " %" PRIu64 " %s\n", ledger_estimate(&l, t), l.bytes,
+			l.flops, fn->symbol);
 	}
 	parse_release(&p);
 	return 0;
@@ -102,24 +100,21 @@ static void count_done(void *user, const struct pool_result *r)
 {
 	struct counting *c = user;
 	ARRAY(struct counted) found = {0};
-	struct str rest = r->out, line, symbol;
+	struct str rest = r->out, line;
 
 	while (str_line(&rest, &line)) {
 		struct counted k = {.estimate = (unsigned)number(&line)};
 		k.bytes = number(&line);
 		k.flops = number(&line);
-		if (str_split(&line, ' ', &symbol)) {
-			k.symbol = arena_strndup(c->a, symbol.p, symbol.n);
-			k.name = arena_strndup(c->a, line.p, line.n);
-			array_push(&found, k);
-		}
+		k.symbol = arena_strndup(c->a, line.p, line.n);
+		array_push(&found, k);
 	}
 	c->out[r->index].n = found.n;
 	c->out[r->index].v = array_to_arena(c->a, &found);
 	array_release(&found);
 }
 
-int explore_count(struct counted_unit **out, struct arena *a, const struct explore_job *job)
+static int explore_count(struct counted_unit **out, struct arena *a, const struct explore_job *job)
 {
 	size_t n = job->combinations * job->targets;
 	struct counting c = {job, a, ARENA_ARRAY(a, struct counted_unit, n)};
@@ -233,7 +228,6 @@ int explore_run(struct explored_list *out, struct arena *a, const struct explore
 	struct measure_job *compile = ARENA_ARRAY(a, struct measure_job, n);
 	struct measure_result *result = ARENA_ARRAY(a, struct measure_result, n);
 	struct counted_unit *counted = NULL;
-	const struct counted_unit *source = job->counted;
 	int rc = FAIL_INPUT;
 
 	for (size_t i = 0; i < n; i++) {
@@ -251,18 +245,13 @@ int explore_run(struct explored_list *out, struct arena *a, const struct explore
 	for (size_t i = 0; i < n; i++) {
 		rc = result[i].status == MEASURE_OK ? 0 : rc;
 	}
-	if (rc && job->quiet) {
-		rc = 0;
-	} else if (rc) {
+	if (rc) {
 		msg_error("%s: no combination compiles: %-s", job->path,
 			result[0].diagnostics ? result[0].diagnostics : "");
 	}
-	if (rc == 0 && !source) {
-		rc = explore_count(&counted, a, job);
-		source = counted;
-	}
+	rc = rc ? rc : explore_count(&counted, a, job);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		add_rows(out, a, compile[i].target->name, &result[i], &source[i],
+		add_rows(out, a, compile[i].target->name, &result[i], &counted[i],
 			job->combination[i / job->targets]);
 	}
 	return rc;

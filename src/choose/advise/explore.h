@@ -17,7 +17,6 @@ struct setting {
 /* A kernel as its source counts it. */
 struct counted {
 	const char *symbol;
-	const char *name;
 	unsigned estimate; /* the register ledger's */
 	uint64_t bytes;	   /* of a wave in the hottest loop's iteration */
 	uint64_t flops;	   /* 0: not known */
@@ -38,13 +37,11 @@ struct explore_job {
 	const struct intrinsic_db *intrinsics;
 	const struct setting *setting;
 	size_t settings;
-	const char *const *const *combination; /* values, one a setting; NULL: it is not set */
+	const char *const *const *combination; /* values, one a setting */
 	size_t combinations;
-	const struct counted_unit *counted; /* what explore_count gave for these; or NULL */
-	double time_limit_s;		    /* of a compile; 0: default */
+	double time_limit_s; /* of a compile; 0: default */
 	unsigned parallel;
 	bool no_cache;
-	bool quiet; /* that nothing compiles is no failure */
 };
 
 /* One kernel, compiled for one target with one combination. */
@@ -72,10 +69,7 @@ bool explore_is_idle(
 /* All combinations of the values, in *out; the first setting turns slowest. */
 void explore_product(const char *const *const **out, size_t *n, struct arena *a,
 	const struct setting *s, size_t settings);
-/* What the source says: combinations * targets of them, the targets of a combination side by side.
- * Nothing is compiled. FAIL_USAGE after a message. */
-int explore_count(struct counted_unit **out, struct arena *a, const struct explore_job *job);
 /* A row for each kernel, target and combination, and one for each combination and target that does
- * not compile. FAIL_INPUT after a message when nothing compiles, unless job->quiet. */
+ * not compile. FAIL_INPUT after a message when nothing compiles. */
 int explore_run(struct explored_list *out, struct arena *a, const struct explore_job *job);
 #endif

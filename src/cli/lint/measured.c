@@ -8,7 +8,6 @@
 #include "base/msg.h"
 #include "choose/choose.h"
 #include "cli/steps/ledgers.h"
-#include "cli/lint/tuned.h"
 #include "edit/edit.h"
 #include "report/finding/place.h"
 #include "rule/rule.h"
@@ -19,7 +18,6 @@ struct measuring {
 	struct str source;
 	struct diag_list *found;
 	struct choice choice;
-	const struct compiler *compiler; /* one a target */
 };
 
 /* What a decision would be about; NULL: nothing. Of the advice on lifetimes it is the fragment that
@@ -61,11 +59,6 @@ static bool is_of(const struct measuring *m, const struct diag *d)
 	return of && of->path && strcmp(of->path, m->u->shown) == 0;
 }
 
-static bool tunes(const struct measuring *m, const struct diag *d)
-{
-	return cli_lint_tunes(d) && d->place.path && strcmp(d->place.path, m->u->shown) == 0;
-}
-
 static void show_progress(void *user, const char *text)
 {
 	const struct measuring *m = user;
@@ -86,12 +79,9 @@ static struct cli_choosing choosing(struct measuring *m)
 static int choose(struct measuring *m)
 {
 	struct cli_choosing c = choosing(m);
-	int rc;
 
 	c.fragments_told = true;
-	rc = cli_choose(&m->choice, m->a, &c);
-	m->compiler = c.compiler;
-	return rc;
+	return cli_choose(&m->choice, m->a, &c);
 }
 
 /* The unit's directory, where its flags mean what they say; or back to cwd. */
@@ -190,7 +180,7 @@ static const char *verdict(const struct measuring *m, const struct decision *c)
 	return says ? says : "measured: it is rewritten with the merge around it";
 }
 
-void cli_lint_note(struct arena *a, struct diag *d, const char *text)
+static void add_note(struct arena *a, struct diag *d, const char *text)
 {
 	struct diag_note *note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
 
@@ -240,7 +230,7 @@ static void add_verdicts(struct measuring *m)
 		if (!c) {
 			continue;
 		}
-		cli_lint_note(m->a, d, verdict(m, c));
+		add_note(m->a, d, verdict(m, c));
 		/* what is measured counts, not what was reckoned */
 		if (c->kind == DECISION_MERGE && c->rewritten && d->level == DIAG_NOTE) {
 			d->level = DIAG_WARNING;
@@ -291,7 +281,7 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
 
 	*out = (struct lint_measured){0};
 	array_each (&found->v, const struct diag, d) {
-		if (is_of(&m, d) || tunes(&m, d)) {
+		if (is_of(&m, d)) {
 			m.source = d->place.source;
 			n++;
 		}
@@ -301,7 +291,6 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
 	}
 	int rc = go_to(&m, NULL);
 	rc = rc ? rc : choose(&m);
-	rc = rc ? rc : cli_lint_tune(found, a, u, &m.choice, m.compiler);
 	if (rc == 0 && u->opts->format == FORMAT_HTML) {
 		rc = draw_ledgers(&out->ledger, &m);
 	}

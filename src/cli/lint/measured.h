@@ -17,8 +17,6 @@ struct lint_measured {
  * from. Everything lives in a. 0 or enum fail after a message. */
 int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct arena *a,
 	const struct cli_unit *u, const char *cwd);
-/* One more note without a place, behind the others. */
-void cli_lint_note(struct arena *a, struct diag *d, const char *text);
 /* The causes of spills that are wanted (enum cause_kind) of one unit, as findings with the unit's
  * paths. 0 or enum fail after a message. */
 int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_unit *u,

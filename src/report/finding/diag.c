@@ -301,27 +301,6 @@ static void put_fixes(struct json *j, const struct diag *d)
 	jsonw_end(j);
 }
 
-static void put_options(struct json *j, const struct diag *d)
-{
-	jsonw_key_array(j, "options");
-	for (size_t i = 0; i < d->options; i++) {
-		const struct diag_option *o = &d->option[i];
-		jsonw_object(j);
-		jsonw_key_text(j, "setting", o->setting);
-		jsonw_key_str(j, "target", str_of(o->target));
-		jsonw_key_known(j, "estimate", (int64_t)o->estimate, o->estimate > 0);
-		jsonw_key_known(j, "bytes", (int64_t)o->bytes, o->flops > 0);
-		jsonw_key_known(j, "flops", (int64_t)o->flops, o->flops > 0);
-		jsonw_key_known(j, "vgprs", (int64_t)(size_t)o->vgprs, o->measured);
-		jsonw_key_known(j, "vgpr_spills", (int64_t)(size_t)o->vgpr_spills, o->measured);
-		jsonw_key_known(
-			j, "resident_waves", (int64_t)(size_t)o->resident_waves, o->measured);
-		jsonw_key_text(j, "why", o->measured ? NULL : o->why);
-		jsonw_end(j);
-	}
-	jsonw_end(j);
-}
-
 static void put_diag(struct json *j, const struct diag *d)
 {
 	jsonw_object(j);
@@ -343,9 +322,6 @@ static void put_diag(struct json *j, const struct diag *d)
 	}
 	if (d->edits > 0) {
 		put_fixes(j, d);
-	}
-	if (d->options > 0) {
-		put_options(j, d);
 	}
 	jsonw_end(j);
 }
