@@ -62,8 +62,6 @@ bool path_is_below(const char *path, const char *dir);
 /* A fresh private directory under TMPDIR that lives until exit; NULL after a message. The string
  * lives until exit. */
 const char *tmpdir_create(void);
-/* The same in another directory, for what is to be renamed into that; few times in a run. */
-const char *tmpdir_create_in(const char *base);
 /* mkdir -p; FAIL_USAGE with a message. */
 int path_make_dirs(const char *path);
 /* rm -r, without following links; FAIL_USAGE with a message. A missing path is fine. */

@@ -144,13 +144,20 @@ static char *make_root(const char *base)
 	return made ? root : NULL;
 }
 
-static const char *make_dir(const char *root)
+const char *tmpdir_create(void)
 {
+	const char *base = getenv("TMPDIR");
 	char *dir;
 	int rc;
 
+	if (!tmp.root) {
+		tmp.root = make_root(base && base[0] ? base : "/tmp");
+	}
+	if (!tmp.root) {
+		return NULL;
+	}
 	do { /* a process that we have forked may have made the next one */
-		dir = arena_printf(tmp.names, "%s/%u", root, tmp.made++);
+		dir = arena_printf(tmp.names, "%s/%u", tmp.root, tmp.made++);
 		rc = mkdir(dir, 0700);
 	} while (rc != 0 && errno == EEXIST);
 	if (rc != 0) {
@@ -158,21 +165,4 @@ static const char *make_dir(const char *root)
 		return NULL;
 	}
 	return dir;
-}
-
-const char *tmpdir_create(void)
-{
-	const char *base = getenv("TMPDIR");
-
-	if (!tmp.root) {
-		tmp.root = make_root(base && base[0] ? base : "/tmp");
-	}
-	return tmp.root ? make_dir(tmp.root) : NULL;
-}
-
-const char *tmpdir_create_in(const char *base)
-{
-	const char *root = make_root(base);
-
-	return root ? make_dir(root) : NULL;
 }

@@ -129,13 +129,10 @@ const struct command_spec command_specs[] = {
 		.command = COMMAND_CACHE,
 		.name = "cache",
 		.group = "In a build",
-		.summary = "show, prune, export or import the cache",
-		.arguments = "size|prune|export FILE|import FILE",
+		.summary = "show or prune the cache",
+		.arguments = "size|prune",
 		.about = "size shows entries and bytes. prune removes entries that were unused for "
-			 "30 days, or as --limit and --unused say. export writes all entries to "
-			 "FILE, a tar archive, compressed as its name says (.tar.gz, .tar.zst). "
-			 "import adds the entries of such a FILE. Import only files that you would "
-			 "build with: they hold decisions about sources and headers for compilers.",
+			 "30 days, or as --limit and --unused say.",
 	},
 	{
 		.command = COMMAND_LOCK,
@@ -257,8 +254,7 @@ const struct option_spec option_specs[] = {
 
 	{"measure", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(measure),
 		"compile as rewrite does, and say what would help each finding; every format then "
-		"has the fixes. For accumulators that live through a loop, also try half and twice "
-		"the value of macros (#ifndef NAME, #define NAME NUMBER)",
+		"has the fixes",
 		OPTION_RESULT},
 	{"probe", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(probe),
 		"compile with and without -mllvm -structurizecfg-skip-uniform-regions=1; report "

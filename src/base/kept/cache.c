@@ -185,32 +185,6 @@ bool cache_remove(int dir, const char *name)
 	return goes && unlinkat(dir, name, 0) == 0;
 }
 
-bool cache_is_whole(int fd, const char *name)
-{
-	struct arena *a = arena_create();
-	struct sbuf file = {0};
-	struct str content, head, word;
-	struct sum sum;
-	int64_t n;
-	bool whole = is_plain(fd);
-	if (whole && is_file_name(name)) {
-		whole = sum_of_file(&sum, fd) && strcmp(file_name_of(a, sum), name) == 0;
-	} else if (whole) {
-		whole = is_hex(name) && read_file(&file, fd);
-		struct str rest = sbuf_str(&file);
-		/* "unphi-cache", the form, the bytes of the key */
-		whole = whole && str_line(&rest, &head) && str_split(&head, ' ', &word) &&
-			str_split(&head, ' ', &word) && str_split(&head, ' ', &word) &&
-			str_to_i64(word, &n) && n >= 0 && (uint64_t)n <= rest.n;
-		struct str key = whole ? str_sub(rest, 0, (size_t)n) : STR("");
-		whole = whole && parse_entry(&content, sbuf_str(&file), key) &&
-			strcmp(cache_name(a, key), name) == 0;
-	}
-	sbuf_release(&file);
-	arena_free(a);
-	return whole;
-}
-
 /* ---- keeping to the limit ---- */
 
 struct kept {
@@ -389,7 +363,8 @@ const char *cache_file_find(struct cache *c, const char *name)
 	}
 	const char *path = arena_printf(c->a, "%s/%s", c->dir, name);
 	int fd = open_plain(AT_FDCWD, path);
-	bool found = fd >= 0 && cache_is_whole(fd, name);
+	struct sum sum;
+	bool found = fd >= 0 && sum_of_file(&sum, fd) && strcmp(file_name_of(c->a, sum), name) == 0;
 	if (found) {
 		futimens(fd, NULL);
 	}

@@ -48,6 +48,4 @@ const char *cache_name(struct arena *a, struct str key);
 bool cache_is_name(const char *name);
 /* Removes an entry from an open cache; false where it cannot, or what has the name is none. */
 bool cache_remove(int dir, const char *name);
-/* Is this open file, with this name, whole and what its name says? */
-bool cache_is_whole(int fd, const char *name);
 #endif

@@ -1,7 +1,7 @@
 #ifndef UNPHI_BASE_KEPT_CACHES_H
 #define UNPHI_BASE_KEPT_CACHES_H
 /*
- * All caches together, as a directory that people look at, tidy up and carry about: each cache is a
+ * All caches together, as a directory that people look at and tidy up: each cache is a
  * directory of files, and those of an entry have names that say nothing to anybody. What is no
  * entry is left alone, and so is all behind a link.
  */
@@ -33,8 +33,4 @@ struct cache_pruned {
 	uint64_t bytes;
 };
 struct cache_pruned cache_prune(struct arena *a, time_t since, uint64_t bytes);
-/* Moves what dir, a directory in ours, has of caches to where it belongs, each entry by itself;
- * those that are there stay as they are. What is no entry, or not whole, is not moved. The
- * number of entries. */
-size_t cache_adopt(struct arena *a, const char *dir);
 #endif
