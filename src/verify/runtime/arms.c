@@ -208,19 +208,6 @@ static void mark_labels(struct marking *m, size_t i)
 
 /* ---- `?:` ---- */
 
-/* The bracket that the one at i closes; SIZE_MAX: none. */
-static size_t opening_of(const struct preparation *p, size_t i)
-{
-	for (size_t depth = 0; i != SIZE_MAX; i--) {
-		depth += token_closes(token_kind(p, i));
-		depth -= token_opens(token_kind(p, i));
-		if (depth == 0) {
-			return i;
-		}
-	}
-	return SIZE_MAX;
-}
-
 /* Is the '=' at k an assignment, alone or compound? */
 static bool is_assignment(const struct preparation *p, size_t k)
 {
@@ -273,16 +260,6 @@ static bool ends_before(const struct preparation *p, size_t k)
 	       (token_kind(p, k) == '=' && is_assignment(p, k));
 }
 
-static bool heads_statement(const struct preparation *p, size_t open)
-{
-	static const char *const words[] = {"if", "while", "for", "switch", "constexpr", "catch"};
-	bool is_head = false;
-	for (size_t i = 0; open > 0 && i < sizeof(words) / sizeof(words[0]); i++) {
-		is_head |= token_is(p, open - 1, words[i]);
-	}
-	return is_head;
-}
-
 /* Where the condition of the '?' at i begins; SIZE_MAX where tokens do not say. */
 static size_t choice_begin(const struct preparation *p, size_t i)
 {
@@ -298,8 +275,8 @@ static size_t choice_begin(const struct preparation *p, size_t i)
 			return SIZE_MAX;
 		}
 		if (token_closes(c)) {
-			size_t open = opening_of(p, k);
-			if (open == SIZE_MAX || heads_statement(p, open)) {
+			size_t open = token_opening(p, k);
+			if (open == SIZE_MAX || token_heads_statement(p, open)) {
 				return open == SIZE_MAX || k + 1 == i ? SIZE_MAX : k + 1;
 			}
 			k = open;

@@ -4,21 +4,10 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "frontend/text/lex.h"
 
 #include "asm_model.h"
 #include "tokens.h"
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-static size_t end_of_line(struct str s, size_t at)
-{
-	size_t end = str_find(s, "\n", at);
-
-	return end == SIZE_MAX ? s.n : end + 1;
-}
 
 /* # 12 "file" 1 3: the 3 says that it is a system header. */
 static bool is_system_marker(struct str line)
@@ -39,85 +28,28 @@ bool token_is_marker(struct str line)
 	       isdigit((unsigned char)line.p[2]);
 }
 
-static size_t end_of_raw_string(struct str s, size_t quote)
+/* The marker behind the text of a system header that begins at `at`. */
+static size_t behind_system(struct str s, size_t at)
 {
-	size_t open = str_find(s, "(", quote);
-	char close[20] = ")";
-	size_t n;
-
-	if (open == SIZE_MAX || open - quote > 17) {
-		return s.n;
-	}
-	n = open - quote - 1;
-	memcpy(close + 1, s.p + quote + 1, n);
-	memcpy(close + 1 + n, "\"", 2);
-	open = str_find(s, close, open);
-	return open == SIZE_MAX ? s.n : open + n + 2;
-}
-
-static size_t end_of_quoted(struct str s, size_t at)
-{
-	const char quote = s.p[at++];
-
-	while (at < s.n && s.p[at] != quote && s.p[at] != '\n') {
-		at += s.p[at] == '\\' ? 2 : 1;
-	}
-	return at < s.n ? at + 1 : s.n;
-}
-
-static struct token token_at(struct str s, size_t at)
-{
-	struct token t = {.begin = at, .end = at + 1, .kind = s.p[at]};
-
-	if (is_word(s.p[at])) {
-		bool number = isdigit((unsigned char)s.p[at]);
-
-		/* Digits may be separated by ', and an exponent may have a sign; that splits the
-		 * token in two, which harms nobody. */
-		while (t.end < s.n &&
-			(is_word(s.p[t.end]) || (number && s.p[t.end] == '\'' && t.end + 1 < s.n &&
-							is_word(s.p[t.end + 1])))) {
-			t.end++;
-		}
-		t.kind = 'a';
-		if (t.end < s.n && (s.p[t.end] == '"' || s.p[t.end] == '\'') && !number &&
-			t.end - at <= 3) {
-			t.kind = '"';
-			t.end = s.p[t.end - 1] == 'R' && s.p[t.end] == '"'
-					? end_of_raw_string(s, t.end)
-					: end_of_quoted(s, t.end);
-		}
-	} else if (t.kind == '"' || t.kind == '\'') {
-		t.kind = '"';
-		t.end = end_of_quoted(s, at);
-	}
-	return t;
+	do {
+		at = str_find(s, "\n#", at);
+	} while (at != SIZE_MAX && !token_is_marker(str_sub(s, ++at, s.n)));
+	return at < s.n ? at : s.n;
 }
 
 static void scan(struct preparation *p)
 {
 	struct str s = p->source;
-	bool at_start = true, system = false;
 	size_t at = 0;
 
-	while (at < s.n) {
-		if (at_start && (s.p[at] == '#' || system)) {
-			size_t end = end_of_line(s, at);
-
-			if (token_is_marker(str_sub(s, at, end))) {
-				system = is_system_marker(str_sub(s, at, end));
-			}
-			at = end;
-			continue;
+	for (struct lex_token t = lex_next(s, 0); t.kind != LEX_END; t = lex_next(s, at)) {
+		struct str line = str_sub(s, t.begin, t.end);
+		char kind = t.kind == LEX_STRING ? '"' : t.kind == LEX_PUNCT ? s.p[t.begin] : 'a';
+		bool system = token_is_marker(line) && is_system_marker(line);
+		at = system ? behind_system(s, t.end) : t.end;
+		if (t.kind != LEX_DIRECTIVE) {
+			array_push(&p->tokens, (struct token){t.begin, t.end, kind});
 		}
-		if (isspace((unsigned char)s.p[at])) {
-			at_start = s.p[at++] == '\n';
-			continue;
-		}
-		at_start = false;
-		struct token t = token_at(s, at);
-		array_push(&p->tokens, t);
-		at = t.end;
 	}
 }
 
@@ -157,7 +89,6 @@ bool token_closes(char c)
 	return c == ')' || c == ']' || c == '}';
 }
 
-/* The token behind the bracket that matches the one at i. */
 size_t token_behind_bracket(const struct preparation *p, size_t i)
 {
 	size_t depth = 0;
@@ -172,21 +103,27 @@ size_t token_behind_bracket(const struct preparation *p, size_t i)
 	return i;
 }
 
-/* The opening bracket of the closing one at i, or 0. */
-static size_t open_bracket(const struct preparation *p, size_t i)
+size_t token_opening(const struct preparation *p, size_t i)
 {
-	size_t depth = 0;
-
-	for (;; --i) {
-		if (token_closes(token_kind(p, i))) {
-			depth++;
-		} else if (token_opens(token_kind(p, i)) && --depth == 0) {
+	for (size_t depth = 0; i != SIZE_MAX; i--) {
+		depth += token_closes(token_kind(p, i));
+		depth -= token_opens(token_kind(p, i));
+		if (depth == 0) {
 			return i;
 		}
-		if (i == 0) {
-			return 0;
-		}
 	}
+	return SIZE_MAX;
+}
+
+bool token_heads_statement(const struct preparation *p, size_t open)
+{
+	static const char *const words[] = {"if", "while", "for", "switch", "constexpr", "catch"};
+	bool is_head = false;
+
+	for (size_t i = 0; open > 0 && i < sizeof(words) / sizeof(words[0]); i++) {
+		is_head |= token_is(p, open - 1, words[i]);
+	}
+	return is_head;
 }
 
 void token_insert(struct preparation *p, size_t at, struct str text)
@@ -292,12 +229,7 @@ static bool is_asm_label(const struct preparation *p, size_t i)
 		return false;
 	}
 	if (token_kind(p, i - 1) == ')') {
-		size_t open = open_bracket(p, i - 1);
-
-		return !(open > 0 && (token_is(p, open - 1, "if") || token_is(p, open - 1, "for") ||
-					     token_is(p, open - 1, "while") ||
-					     token_is(p, open - 1, "switch") ||
-					     token_is(p, open - 1, "constexpr")));
+		return !token_heads_statement(p, token_opening(p, i - 1));
 	}
 	return token_kind(p, i - 1) == ']' ||
 	       (token_kind(p, i - 1) == 'a' && !token_is(p, i - 1, "else") &&

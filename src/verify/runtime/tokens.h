@@ -30,6 +30,10 @@ bool token_opens(char kind);
 bool token_closes(char kind);
 /* The token behind the bracket that matches the one at i. */
 size_t token_behind_bracket(const struct preparation *p, size_t i);
+/* The bracket that the one at i closes; SIZE_MAX: none. */
+size_t token_opening(const struct preparation *p, size_t i);
+/* Does the bracket stand behind an if, a loop or the like? */
+bool token_heads_statement(const struct preparation *p, size_t open);
 /* at: byte of the source */
 void token_insert(struct preparation *p, size_t at, struct str text);
 
