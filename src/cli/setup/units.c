@@ -62,80 +62,8 @@ bool cli_path_matches(const struct name_list *globs, const char *path)
 	return false;
 }
 
-enum {
-	FILTER_DEPTH = 32,   /* of parentheses */
-	FILTER_SIZE = 10000, /* of what an expression is once its {m,n} are written out */
-};
-
-/* Behind a class that begins at p: [], a], [:space:] and the like are parts of it. */
-static const char *behind_class(const char *p)
-{
-	p += p[1] == '^' ? 2 : 1;
-	p += *p == ']';
-	while (*p && *p != ']') {
-		const char *end =
-			p[0] == '[' && p[1] && strchr(":.=", p[1]) ? strchr(p + 2, ']') : p;
-		p = (end ? end : p) + 1;
-	}
-	return *p ? p + 1 : p;
-}
-
-/* The greater number of {m,n} at p; 1 where it is none. */
-static unsigned long repetition(const char *p)
-{
-	char *end;
-	unsigned long least = strtoul(p + 1, &end, 10);
-	unsigned long most = *end == ',' ? strtoul(end + 1, &end, 10) : 0;
-
-	most = most > least ? most : least;
-	most = most < FILTER_SIZE ? most : FILTER_SIZE + 1;
-	return *end == '}' && most > 1 ? most : 1;
-}
-
-/* regcomp writes repetitions out, nested ones by their product, and takes the time and the memory
- * of that; a back reference may take any time when it is matched. */
-static bool is_costly(const char *text)
-{
-	size_t size[FILTER_DEPTH + 1] = {0}; /* of each open group so far */
-	size_t last = 0;		     /* of what a repetition would repeat */
-	unsigned depth = 0;
-
-	for (const char *p = text; *p;) {
-		const char *at = p++;
-		size_t more = 1;
-		if (*at == '{') {
-			more = last * (repetition(at) - 1);
-			last += more;
-		} else if (*at == '(') {
-			if (depth == FILTER_DEPTH) {
-				return true;
-			}
-			size[++depth] = more = 0;
-		} else if (*at == ')' && depth > 0) {
-			last = more = size[depth--] + 1;
-		} else if (!strchr("*+?", *at)) {
-			last = 1;
-			p = *at == '[' ? behind_class(at) : *at == '\\' && *p ? p + 1 : p;
-			if (*at == '\\' && at[1] >= '1' && at[1] <= '9') {
-				return true;
-			}
-		}
-		size[depth] += more;
-		if (more > FILTER_SIZE || size[depth] > FILTER_SIZE) {
-			return true;
-		}
-	}
-	return false;
-}
-
 int cli_regex(regex_t *out, const char *option, const char *text)
 {
-	if (is_costly(text)) {
-		msg_error("%s '%s': its repetitions are nested too deep, or it has back "
-			  "references; write a simpler expression",
-			option, text);
-		return FAIL_USAGE;
-	}
 	int e = regcomp(out, text, REG_EXTENDED | REG_NOSUB);
 
 	if (e) {
