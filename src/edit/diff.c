@@ -505,3 +505,65 @@ void diff_edits(struct edit_list *out, struct arena *a, struct str before, struc
 	}
 	diff_release(&d);
 }
+
+/* ---- applied again ---- */
+
+static struct str take_line(struct str *rest)
+{
+	size_t end = str_find(*rest, "\n", 0);
+	struct str line = str_sub(*rest, 0, end == SIZE_MAX ? rest->n : end + 1);
+
+	*rest = str_sub(*rest, line.n, rest->n);
+	return line;
+}
+
+/* "@@ -12,3 +12,5 @@": the 12. A hunk that takes no line names the one before it. */
+static bool hunk_begin(int64_t *line, struct str head)
+{
+	struct str rest = str_sub(head, sizeof("@@ -") - 1, head.n), count, number;
+	bool ok = str_starts(head, "@@ -") && str_split(&rest, ' ', &count) &&
+		  str_split(&count, ',', &number) && str_to_i64(number, line);
+
+	*line += ok && str_is(count, "0");
+	return ok;
+}
+
+bool diff_apply(struct sbuf *out, struct str before, struct str diff)
+{
+	size_t start = out->n;
+	int64_t line = 1;
+	bool ok = true;
+
+	for (int i = 0; i < 2 && !str_starts(diff, "@@"); i++) {
+		take_line(&diff); /* the names */
+	}
+	while (ok && diff.n) {
+		struct str text = take_line(&diff);
+		char kind = text.p[0];
+		int64_t first = line;
+		if (str_starts(diff, "\\")) { /* "\ No newline at end of file" */
+			take_line(&diff);
+			text.n--;
+		}
+		ok = kind == '@' ? hunk_begin(&first, text) && first >= line
+				 : kind == ' ' || kind == '+' || kind == '-';
+		for (; ok && line < first; line++) {
+			ok = before.n > 0;
+			sbuf_addstr(out, take_line(&before));
+		}
+		text = str_sub(text, 1, text.n);
+		if (ok && (kind == ' ' || kind == '-')) {
+			ok = str_eq(take_line(&before), text);
+			line++;
+		}
+		if (kind == ' ' || kind == '+') {
+			sbuf_addstr(out, text);
+		}
+	}
+	sbuf_addstr(out, before);
+	if (!ok && out->p) {
+		out->n = start;
+		out->p[start] = '\0';
+	}
+	return ok;
+}
