@@ -33,14 +33,9 @@ struct hip_bfloat16 {
 };
 
 #define UNPHI_BFLOAT16_OPERATOR(op)                                                                \
-	UNPHI_INLINE hip_bfloat16 operator op(hip_bfloat16 a, hip_bfloat16 b)                      \
-	{                                                                                          \
-		return hip_bfloat16((float)a op(float) b);                                         \
-	}                                                                                          \
-	UNPHI_INLINE hip_bfloat16 &operator op##=(hip_bfloat16 & a, hip_bfloat16 b)                \
-	{                                                                                          \
-		return a = a op b;                                                                 \
-	}
+	UNPHI_FN(hip_bfloat16, operator op, (hip_bfloat16 a, hip_bfloat16 b),                      \
+		hip_bfloat16((float)a op(float) b))                                                \
+	UNPHI_FN(hip_bfloat16 &, operator op##=, (hip_bfloat16 & a, hip_bfloat16 b), a = a op b)
 UNPHI_BFLOAT16_OPERATOR(+)
 UNPHI_BFLOAT16_OPERATOR(-)
 UNPHI_BFLOAT16_OPERATOR(*)

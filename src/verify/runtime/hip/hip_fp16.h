@@ -96,28 +96,13 @@ struct __half2 {
 };
 typedef __half2 half2;
 
-UNPHI_INLINE __half2 make_half2(__half x, __half y)
-{
-	return __half2(x, y);
-}
+UNPHI_FN(__half2, make_half2, (__half x, __half y), __half2(x, y))
 
 #define UNPHI_HALF_OPERATOR(op)                                                                    \
-	UNPHI_INLINE __half operator op(__half a, __half b)                                        \
-	{                                                                                          \
-		return __half((_Float16)(a.data op b.data));                                       \
-	}                                                                                          \
-	UNPHI_INLINE __half2 operator op(__half2 a, __half2 b)                                     \
-	{                                                                                          \
-		return __half2(a.x op b.x, a.y op b.y);                                            \
-	}                                                                                          \
-	UNPHI_INLINE __half &operator op##=(__half & a, __half b)                                  \
-	{                                                                                          \
-		return a = a op b;                                                                 \
-	}                                                                                          \
-	UNPHI_INLINE __half2 &operator op##=(__half2 & a, __half2 b)                               \
-	{                                                                                          \
-		return a = a op b;                                                                 \
-	}
+	UNPHI_FN(__half, operator op, (__half a, __half b), __half((_Float16)(a.data op b.data)))  \
+	UNPHI_FN(__half2, operator op, (__half2 a, __half2 b), __half2(a.x op b.x, a.y op b.y))    \
+	UNPHI_FN(__half &, operator op##=, (__half & a, __half b), a = a op b)                     \
+	UNPHI_FN(__half2 &, operator op##=, (__half2 & a, __half2 b), a = a op b)
 UNPHI_HALF_OPERATOR(+)
 UNPHI_HALF_OPERATOR(-)
 UNPHI_HALF_OPERATOR(*)
@@ -126,27 +111,15 @@ UNPHI_HALF_OPERATOR(/)
 
 /* Comparisons: name, operator; the second form is true for unordered operands, too. */
 #define UNPHI_HALF_COMPARE(name, op)                                                               \
-	UNPHI_INLINE bool operator op(__half a, __half b)                                          \
-	{                                                                                          \
-		return a.data op b.data;                                                           \
-	}                                                                                          \
-	UNPHI_INLINE bool __h##name(__half a, __half b)                                            \
-	{                                                                                          \
-		return a.data op b.data;                                                           \
-	}                                                                                          \
-	UNPHI_INLINE bool __h##name##u(__half a, __half b)                                         \
-	{                                                                                          \
-		return a.data != a.data || b.data != b.data || a.data op b.data;                   \
-	}                                                                                          \
-	UNPHI_INLINE __half2 __h##name##2(__half2 a, __half2 b)                                    \
-	{                                                                                          \
-		return __half2(__half((float)(a.x.data op b.x.data)),                              \
-			__half((float)(a.y.data op b.y.data)));                                    \
-	}                                                                                          \
-	UNPHI_INLINE bool __hb##name##2(__half2 a, __half2 b)                                      \
-	{                                                                                          \
-		return a.x.data op b.x.data && a.y.data op b.y.data;                               \
-	}
+	UNPHI_FN(bool, operator op, (__half a, __half b), a.data op b.data)                        \
+	UNPHI_FN(bool, __h##name, (__half a, __half b), a.data op b.data)                          \
+	UNPHI_FN(bool, __h##name##u, (__half a, __half b),                                         \
+		a.data != a.data || b.data != b.data || a.data op b.data)                          \
+	UNPHI_FN(__half2, __h##name##2, (__half2 a, __half2 b),                                    \
+		__half2(__half((float)(a.x.data op b.x.data)),                                     \
+			__half((float)(a.y.data op b.y.data))))                                    \
+	UNPHI_FN(bool, __hb##name##2, (__half2 a, __half2 b),                                      \
+		(a.x.data op b.x.data) && (a.y.data op b.y.data))
 UNPHI_HALF_COMPARE(eq, ==)
 UNPHI_HALF_COMPARE(ne, !=)
 UNPHI_HALF_COMPARE(lt, <)
@@ -156,22 +129,11 @@ UNPHI_HALF_COMPARE(ge, >=)
 #undef UNPHI_HALF_COMPARE
 
 #define UNPHI_HALF_ARITHMETIC(name, op)                                                            \
-	UNPHI_INLINE __half __h##name(__half a, __half b)                                          \
-	{                                                                                          \
-		return a op b;                                                                     \
-	}                                                                                          \
-	UNPHI_INLINE __half __h##name##_rn(__half a, __half b)                                     \
-	{                                                                                          \
-		return a op b;                                                                     \
-	}                                                                                          \
-	UNPHI_INLINE __half __h##name##_sat(__half a, __half b)                                    \
-	{                                                                                          \
-		return __half(__saturatef((float)(a op b)));                                       \
-	}                                                                                          \
-	UNPHI_INLINE __half2 __h##name##2(__half2 a, __half2 b)                                    \
-	{                                                                                          \
-		return a op b;                                                                     \
-	}
+	UNPHI_FN(__half, __h##name, (__half a, __half b), a op b)                                  \
+	UNPHI_FN(__half, __h##name##_rn, (__half a, __half b), a op b)                             \
+	UNPHI_FN(__half, __h##name##_sat, (__half a, __half b),                                    \
+		__half(__saturatef((float)(a op b))))                                              \
+	UNPHI_FN(__half2, __h##name##2, (__half2 a, __half2 b), a op b)
 UNPHI_HALF_ARITHMETIC(add, +)
 UNPHI_HALF_ARITHMETIC(sub, -)
 UNPHI_HALF_ARITHMETIC(mul, *)
@@ -179,54 +141,20 @@ UNPHI_HALF_ARITHMETIC(div, /)
 #undef UNPHI_HALF_ARITHMETIC
 
 /* The product is exact in float; the sum is rounded to float and then to half. */
-UNPHI_INLINE __half __hfma(__half a, __half b, __half c)
-{
-	return __half((_Float16)fmaf((float)a.data, (float)b.data, (float)c.data));
-}
-UNPHI_INLINE __half2 __hfma2(__half2 a, __half2 b, __half2 c)
-{
-	return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
-}
-UNPHI_INLINE __half __hneg(__half a)
-{
-	return -a;
-}
-UNPHI_INLINE __half2 __hneg2(__half2 a)
-{
-	return -a;
-}
-UNPHI_INLINE __half __habs(__half a)
-{
-	return __half(fabsf((float)a.data));
-}
-UNPHI_INLINE __half2 __habs2(__half2 a)
-{
-	return __half2(__habs(a.x), __habs(a.y));
-}
-UNPHI_INLINE __half __hmax(__half a, __half b)
-{
-	return __half(fmaxf((float)a.data, (float)b.data));
-}
-UNPHI_INLINE __half __hmin(__half a, __half b)
-{
-	return __half(fminf((float)a.data, (float)b.data));
-}
-UNPHI_INLINE __half2 __hmax2(__half2 a, __half2 b)
-{
-	return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y));
-}
-UNPHI_INLINE __half2 __hmin2(__half2 a, __half2 b)
-{
-	return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y));
-}
-UNPHI_INLINE bool __hisnan(__half a)
-{
-	return a.data != a.data;
-}
-UNPHI_INLINE int __hisinf(__half a)
-{
-	return isinf((float)a.data) ? (a.data < (_Float16)0 ? -1 : 1) : 0;
-}
+UNPHI_FN(__half, __hfma, (__half a, __half b, __half c),
+	__half((_Float16)fmaf((float)a.data, (float)b.data, (float)c.data)))
+UNPHI_FN(__half2, __hfma2, (__half2 a, __half2 b, __half2 c),
+	__half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)))
+UNPHI_FN(__half, __hneg, (__half a), -a)
+UNPHI_FN(__half2, __hneg2, (__half2 a), -a)
+UNPHI_FN(__half, __habs, (__half a), __half(fabsf((float)a.data)))
+UNPHI_FN(__half2, __habs2, (__half2 a), __half2(__habs(a.x), __habs(a.y)))
+UNPHI_FN(__half, __hmax, (__half a, __half b), __half(fmaxf((float)a.data, (float)b.data)))
+UNPHI_FN(__half, __hmin, (__half a, __half b), __half(fminf((float)a.data, (float)b.data)))
+UNPHI_FN(__half2, __hmax2, (__half2 a, __half2 b), __half2(__hmax(a.x, b.x), __hmax(a.y, b.y)))
+UNPHI_FN(__half2, __hmin2, (__half2 a, __half2 b), __half2(__hmin(a.x, b.x), __hmin(a.y, b.y)))
+UNPHI_FN(bool, __hisnan, (__half a), a.data != a.data)
+UNPHI_FN(int, __hisinf, (__half a), isinf((float)a.data) ? (a.data < (_Float16)0 ? -1 : 1) : 0)
 
 #define UNPHI_HALF_MATH(name, expression)                                                          \
 	UNPHI_INLINE __half h##name(__half a)                                                      \
@@ -234,10 +162,7 @@ UNPHI_INLINE int __hisinf(__half a)
 		const float x = (float)a.data;                                                     \
 		return __half((float)(expression));                                                \
 	}                                                                                          \
-	UNPHI_INLINE __half2 h2##name(__half2 a)                                                   \
-	{                                                                                          \
-		return __half2(h##name(a.x), h##name(a.y));                                        \
-	}
+	UNPHI_FN(__half2, h2##name, (__half2 a), __half2(h##name(a.x), h##name(a.y)))
 UNPHI_HALF_MATH(exp, expf(x))
 UNPHI_HALF_MATH(exp2, exp2f(x))
 UNPHI_HALF_MATH(exp10, pow(10.0, x))
@@ -256,123 +181,36 @@ UNPHI_HALF_MATH(rint, rintf(x))
 #undef UNPHI_HALF_MATH
 
 /* Conversions. */
-UNPHI_INLINE __half __float2half(float x)
-{
-	return __half(x);
-}
-UNPHI_INLINE __half __float2half_rn(float x)
-{
-	return __half(x);
-}
-UNPHI_INLINE __half __float2half_rz(float x)
-{
-	return __half(unphi::cut_to_half(x));
-}
-UNPHI_INLINE __half __double2half(double x)
-{
-	return __half(x);
-}
-UNPHI_INLINE float __half2float(__half x)
-{
-	return (float)x.data;
-}
-UNPHI_INLINE __half2 __float2half2_rn(float x)
-{
-	return __half2(__half(x), __half(x));
-}
-UNPHI_INLINE __half2 __floats2half2_rn(float x, float y)
-{
-	return __half2(__half(x), __half(y));
-}
-UNPHI_INLINE __half2 __float22half2_rn(float2 x)
-{
-	return __half2(__half(x.x), __half(x.y));
-}
-UNPHI_INLINE float2 __half22float2(__half2 x)
-{
-	return float2(__half2float(x.x), __half2float(x.y));
-}
-UNPHI_INLINE __half2 __half2half2(__half x)
-{
-	return __half2(x, x);
-}
-UNPHI_INLINE __half2 __halves2half2(__half x, __half y)
-{
-	return __half2(x, y);
-}
-UNPHI_INLINE __half __low2half(__half2 x)
-{
-	return x.x;
-}
-UNPHI_INLINE __half __high2half(__half2 x)
-{
-	return x.y;
-}
-UNPHI_INLINE float __low2float(__half2 x)
-{
-	return __half2float(x.x);
-}
-UNPHI_INLINE float __high2float(__half2 x)
-{
-	return __half2float(x.y);
-}
-UNPHI_INLINE __half2 __low2half2(__half2 x)
-{
-	return __half2(x.x, x.x);
-}
-UNPHI_INLINE __half2 __high2half2(__half2 x)
-{
-	return __half2(x.y, x.y);
-}
-UNPHI_INLINE __half2 __lowhigh2highlow(__half2 x)
-{
-	return __half2(x.y, x.x);
-}
-UNPHI_INLINE __half2 __lows2half2(__half2 x, __half2 y)
-{
-	return __half2(x.x, y.x);
-}
-UNPHI_INLINE __half2 __highs2half2(__half2 x, __half2 y)
-{
-	return __half2(x.y, y.y);
-}
-UNPHI_INLINE short __half_as_short(__half x)
-{
-	return __builtin_bit_cast(short, x);
-}
-UNPHI_INLINE unsigned short __half_as_ushort(__half x)
-{
-	return __builtin_bit_cast(unsigned short, x);
-}
-UNPHI_INLINE __half __short_as_half(short x)
-{
-	return __builtin_bit_cast(__half, x);
-}
-UNPHI_INLINE __half __ushort_as_half(unsigned short x)
-{
-	return __builtin_bit_cast(__half, x);
-}
+UNPHI_FN(__half, __float2half, (float x), __half(x))
+UNPHI_FN(__half, __float2half_rn, (float x), __half(x))
+UNPHI_FN(__half, __float2half_rz, (float x), __half(unphi::cut_to_half(x)))
+UNPHI_FN(__half, __double2half, (double x), __half(x))
+UNPHI_FN(float, __half2float, (__half x), (float)x.data)
+UNPHI_FN(__half2, __float2half2_rn, (float x), __half2(__half(x), __half(x)))
+UNPHI_FN(__half2, __floats2half2_rn, (float x, float y), __half2(__half(x), __half(y)))
+UNPHI_FN(__half2, __float22half2_rn, (float2 x), __half2(__half(x.x), __half(x.y)))
+UNPHI_FN(float2, __half22float2, (__half2 x), float2(__half2float(x.x), __half2float(x.y)))
+UNPHI_FN(__half2, __half2half2, (__half x), __half2(x, x))
+UNPHI_FN(__half2, __halves2half2, (__half x, __half y), __half2(x, y))
+UNPHI_FN(__half, __low2half, (__half2 x), x.x)
+UNPHI_FN(__half, __high2half, (__half2 x), x.y)
+UNPHI_FN(float, __low2float, (__half2 x), __half2float(x.x))
+UNPHI_FN(float, __high2float, (__half2 x), __half2float(x.y))
+UNPHI_FN(__half2, __low2half2, (__half2 x), __half2(x.x, x.x))
+UNPHI_FN(__half2, __high2half2, (__half2 x), __half2(x.y, x.y))
+UNPHI_FN(__half2, __lowhigh2highlow, (__half2 x), __half2(x.y, x.x))
+UNPHI_FN(__half2, __lows2half2, (__half2 x, __half2 y), __half2(x.x, y.x))
+UNPHI_FN(__half2, __highs2half2, (__half2 x, __half2 y), __half2(x.y, y.y))
+UNPHI_FN(short, __half_as_short, (__half x), __builtin_bit_cast(short, x))
+UNPHI_FN(unsigned short, __half_as_ushort, (__half x), __builtin_bit_cast(unsigned short, x))
+UNPHI_FN(__half, __short_as_half, (short x), __builtin_bit_cast(__half, x))
+UNPHI_FN(__half, __ushort_as_half, (unsigned short x), __builtin_bit_cast(__half, x))
 #define UNPHI_HALF_INTEGER(T, name)                                                                \
-	UNPHI_INLINE T __half2##name##_rn(__half x)                                                \
-	{                                                                                          \
-		return unphi::to_integer<T>(rintf((float)x.data));                                 \
-	}                                                                                          \
-	UNPHI_INLINE T __half2##name##_rz(__half x)                                                \
-	{                                                                                          \
-		return unphi::to_integer<T>(truncf((float)x.data));                                \
-	}                                                                                          \
-	UNPHI_INLINE T __half2##name##_ru(__half x)                                                \
-	{                                                                                          \
-		return unphi::to_integer<T>(ceilf((float)x.data));                                 \
-	}                                                                                          \
-	UNPHI_INLINE T __half2##name##_rd(__half x)                                                \
-	{                                                                                          \
-		return unphi::to_integer<T>(floorf((float)x.data));                                \
-	}                                                                                          \
-	UNPHI_INLINE __half __##name##2half_rn(T x)                                                \
-	{                                                                                          \
-		return __half((double)x);                                                          \
-	}
+	UNPHI_FN(T, __half2##name##_rn, (__half x), unphi::to_integer<T>(rintf((float)x.data)))    \
+	UNPHI_FN(T, __half2##name##_rz, (__half x), unphi::to_integer<T>(truncf((float)x.data)))   \
+	UNPHI_FN(T, __half2##name##_ru, (__half x), unphi::to_integer<T>(ceilf((float)x.data)))    \
+	UNPHI_FN(T, __half2##name##_rd, (__half x), unphi::to_integer<T>(floorf((float)x.data)))   \
+	UNPHI_FN(__half, __##name##2half_rn, (T x), __half((double)x))
 UNPHI_HALF_INTEGER(int, int)
 UNPHI_HALF_INTEGER(unsigned, uint)
 UNPHI_HALF_INTEGER(short, short)

@@ -22,33 +22,22 @@ enum __hip_fp8_interpretation_t {
 
 namespace unphi
 {
-UNPHI_INLINE f8 f8_format(__hip_fp8_interpretation_t i)
-{
-	return i & 1 ? f8::e5m2 : f8::e4m3;
-}
+UNPHI_FN(f8, f8_format, (__hip_fp8_interpretation_t i), i & 1 ? f8::e5m2 : f8::e4m3)
 } // namespace unphi
 
-UNPHI_INLINE __hip_fp8_storage_t __hip_cvt_float_to_fp8(
-	float x, __hip_saturation_t saturation, __hip_fp8_interpretation_t i)
-{
-	return unphi::float_to_f8(x, unphi::f8_format(i), i >> 1, saturation == __HIP_SATFINITE);
-}
-UNPHI_INLINE __hip_fp8_storage_t __hip_cvt_double_to_fp8(
-	double x, __hip_saturation_t saturation, __hip_fp8_interpretation_t i)
-{
-	return __hip_cvt_float_to_fp8((float)x, saturation, i);
-}
-UNPHI_INLINE __hip_fp8x2_storage_t __hip_cvt_float2_to_fp8x2(
-	float2 x, __hip_saturation_t saturation, __hip_fp8_interpretation_t i)
-{
-	return (__hip_fp8x2_storage_t)(__hip_cvt_float_to_fp8(x.y, saturation, i) << 8 |
-				       __hip_cvt_float_to_fp8(x.x, saturation, i));
-}
-UNPHI_INLINE __half_raw __hip_cvt_fp8_to_halfraw(
-	__hip_fp8_storage_t x, __hip_fp8_interpretation_t i)
-{
-	return __half(unphi::f8_to_float(x, unphi::f8_format(i), i >> 1));
-}
+UNPHI_FN(__hip_fp8_storage_t, __hip_cvt_float_to_fp8,
+	(float x, __hip_saturation_t saturation, __hip_fp8_interpretation_t i),
+	unphi::float_to_f8(x, unphi::f8_format(i), i >> 1, saturation == __HIP_SATFINITE))
+UNPHI_FN(__hip_fp8_storage_t, __hip_cvt_double_to_fp8,
+	(double x, __hip_saturation_t saturation, __hip_fp8_interpretation_t i),
+	__hip_cvt_float_to_fp8((float)x, saturation, i))
+UNPHI_FN(__hip_fp8x2_storage_t, __hip_cvt_float2_to_fp8x2,
+	(float2 x, __hip_saturation_t saturation, __hip_fp8_interpretation_t i),
+	(__hip_fp8x2_storage_t)(__hip_cvt_float_to_fp8(x.y, saturation, i) << 8 |
+				__hip_cvt_float_to_fp8(x.x, saturation, i)))
+UNPHI_FN(__half_raw, __hip_cvt_fp8_to_halfraw,
+	(__hip_fp8_storage_t x, __hip_fp8_interpretation_t i),
+	__half(unphi::f8_to_float(x, unphi::f8_format(i), i >> 1)))
 
 #define UNPHI_FP8_TYPE(name, interpretation)                                                       \
 	struct name {                                                                              \

@@ -12,30 +12,16 @@
 #include <unphi/scaled.h>
 
 #define UNPHI_INDEX(dim)                                                                           \
-	UNPHI_INLINE unsigned __builtin_amdgcn_workitem_id_##dim()                                 \
-	{                                                                                          \
-		return threadIdx.dim;                                                              \
-	}                                                                                          \
-	UNPHI_INLINE unsigned __builtin_amdgcn_workgroup_id_##dim()                                \
-	{                                                                                          \
-		return blockIdx.dim;                                                               \
-	}                                                                                          \
-	UNPHI_INLINE unsigned short __builtin_amdgcn_workgroup_size_##dim()                        \
-	{                                                                                          \
-		return (unsigned short)blockDim.dim;                                               \
-	}                                                                                          \
-	UNPHI_INLINE unsigned __builtin_amdgcn_grid_size_##dim()                                   \
-	{                                                                                          \
-		return gridDim.dim * blockDim.dim;                                                 \
-	}
+	UNPHI_FN(unsigned, __builtin_amdgcn_workitem_id_##dim, (), threadIdx.dim)                  \
+	UNPHI_FN(unsigned, __builtin_amdgcn_workgroup_id_##dim, (), blockIdx.dim)                  \
+	UNPHI_FN(unsigned short, __builtin_amdgcn_workgroup_size_##dim, (),                        \
+		(unsigned short)blockDim.dim)                                                      \
+	UNPHI_FN(unsigned, __builtin_amdgcn_grid_size_##dim, (), gridDim.dim *blockDim.dim)
 UNPHI_INDEX(x)
 UNPHI_INDEX(y)
 UNPHI_INDEX(z)
 #undef UNPHI_INDEX
-UNPHI_INLINE unsigned __builtin_amdgcn_wavefrontsize()
-{
-	return unphi::wave_size();
-}
+UNPHI_FN(unsigned, __builtin_amdgcn_wavefrontsize, (), unphi::wave_size())
 
 #define clock64() ((long long)unphi::tick())
 #define wall_clock64() ((long long)unphi::tick())
@@ -44,75 +30,24 @@ UNPHI_INLINE unsigned __builtin_amdgcn_wavefrontsize()
 #define __builtin_amdgcn_s_memrealtime() unphi::tick()
 #define __builtin_readcyclecounter() unphi::tick()
 
-UNPHI_INLINE float __builtin_amdgcn_rcpf(float x)
-{
-	return 1.0f / x;
-}
-UNPHI_INLINE double __builtin_amdgcn_rcp(double x)
-{
-	return 1.0 / x;
-}
-UNPHI_INLINE _Float16 __builtin_amdgcn_rcph(_Float16 x)
-{
-	return (_Float16)(1.0f / (float)x);
-}
-UNPHI_INLINE float __builtin_amdgcn_rsqf(float x)
-{
-	return 1.0f / sqrtf(x);
-}
-UNPHI_INLINE double __builtin_amdgcn_rsq(double x)
-{
-	return 1.0 / sqrt(x);
-}
-UNPHI_INLINE _Float16 __builtin_amdgcn_rsqh(_Float16 x)
-{
-	return (_Float16)(1.0f / sqrtf((float)x));
-}
-UNPHI_INLINE float __builtin_amdgcn_sqrtf(float x)
-{
-	return sqrtf(x);
-}
-UNPHI_INLINE double __builtin_amdgcn_sqrt(double x)
-{
-	return sqrt(x);
-}
-UNPHI_INLINE _Float16 __builtin_amdgcn_sqrth(_Float16 x)
-{
-	return (_Float16)sqrtf((float)x);
-}
-UNPHI_INLINE float __builtin_amdgcn_exp2f(float x)
-{
-	return exp2f(x);
-}
-UNPHI_INLINE float __builtin_amdgcn_logf(float x)
-{
-	return log2f(x);
-}
+UNPHI_FN(float, __builtin_amdgcn_rcpf, (float x), 1.0f / x)
+UNPHI_FN(double, __builtin_amdgcn_rcp, (double x), 1.0 / x)
+UNPHI_FN(_Float16, __builtin_amdgcn_rcph, (_Float16 x), (_Float16)(1.0f / (float)x))
+UNPHI_FN(float, __builtin_amdgcn_rsqf, (float x), 1.0f / sqrtf(x))
+UNPHI_FN(double, __builtin_amdgcn_rsq, (double x), 1.0 / sqrt(x))
+UNPHI_FN(_Float16, __builtin_amdgcn_rsqh, (_Float16 x), (_Float16)(1.0f / sqrtf((float)x)))
+UNPHI_FN(float, __builtin_amdgcn_sqrtf, (float x), sqrtf(x))
+UNPHI_FN(double, __builtin_amdgcn_sqrt, (double x), sqrt(x))
+UNPHI_FN(_Float16, __builtin_amdgcn_sqrth, (_Float16 x), (_Float16)sqrtf((float)x))
+UNPHI_FN(float, __builtin_amdgcn_exp2f, (float x), exp2f(x))
+UNPHI_FN(float, __builtin_amdgcn_logf, (float x), log2f(x))
 /* Of turns, not of radians. */
-UNPHI_INLINE float __builtin_amdgcn_sinf(float x)
-{
-	return (float)sin((double)x * (2 * M_PI));
-}
-UNPHI_INLINE float __builtin_amdgcn_cosf(float x)
-{
-	return (float)cos((double)x * (2 * M_PI));
-}
-UNPHI_INLINE float __builtin_amdgcn_fractf(float x)
-{
-	return fminf(x - floorf(x), 0x1.fffffep-1f);
-}
-UNPHI_INLINE double __builtin_amdgcn_fract(double x)
-{
-	return fmin(x - floor(x), 0x1.fffffffffffffp-1);
-}
-UNPHI_INLINE float __builtin_amdgcn_ldexpf(float x, int n)
-{
-	return ldexpf(x, n);
-}
-UNPHI_INLINE double __builtin_amdgcn_ldexp(double x, int n)
-{
-	return ldexp(x, n);
-}
+UNPHI_FN(float, __builtin_amdgcn_sinf, (float x), (float)sin((double)x * (2 * M_PI)))
+UNPHI_FN(float, __builtin_amdgcn_cosf, (float x), (float)cos((double)x * (2 * M_PI)))
+UNPHI_FN(float, __builtin_amdgcn_fractf, (float x), fminf(x - floorf(x), 0x1.fffffep-1f))
+UNPHI_FN(double, __builtin_amdgcn_fract, (double x), fmin(x - floor(x), 0x1.fffffffffffffp-1))
+UNPHI_FN(float, __builtin_amdgcn_ldexpf, (float x, int n), ldexpf(x, n))
+UNPHI_FN(double, __builtin_amdgcn_ldexp, (double x, int n), ldexp(x, n))
 UNPHI_INLINE float __builtin_amdgcn_frexp_mantf(float x)
 {
 	int n;
@@ -135,18 +70,11 @@ UNPHI_INLINE int __builtin_amdgcn_frexp_exp(double x)
 	(void)frexp(x, &n);
 	return isfinite(x) ? n : 0;
 }
-UNPHI_INLINE float __builtin_amdgcn_fmed3f(float a, float b, float c)
-{
-	return fmaxf(fminf(fmaxf(a, b), c), fminf(a, b));
-}
-UNPHI_INLINE _Float16 __builtin_amdgcn_fmed3h(_Float16 a, _Float16 b, _Float16 c)
-{
-	return (_Float16)__builtin_amdgcn_fmed3f((float)a, (float)b, (float)c);
-}
-UNPHI_INLINE float __builtin_amdgcn_fmul_legacy(float a, float b)
-{
-	return a == 0 || b == 0 ? 0.0f : a * b;
-}
+UNPHI_FN(float, __builtin_amdgcn_fmed3f, (float a, float b, float c),
+	fmaxf(fminf(fmaxf(a, b), c), fminf(a, b)))
+UNPHI_FN(_Float16, __builtin_amdgcn_fmed3h, (_Float16 a, _Float16 b, _Float16 c),
+	(_Float16)__builtin_amdgcn_fmed3f((float)a, (float)b, (float)c))
+UNPHI_FN(float, __builtin_amdgcn_fmul_legacy, (float a, float b), a == 0 || b == 0 ? 0.0f : a * b)
 namespace unphi
 {
 /* least: the smallest number that is not subnormal */
@@ -168,26 +96,16 @@ UNPHI_INLINE bool is_of(int classes, double x, bool quiet, double least)
 	return classes >> is & 1;
 }
 } // namespace unphi
-UNPHI_INLINE bool __builtin_amdgcn_class(double x, int classes)
-{
-	return unphi::is_of(
-		classes, x, __builtin_bit_cast(unsigned long long, x) >> 51 & 1, 0x1p-1022);
-}
-UNPHI_INLINE bool __builtin_amdgcn_classf(float x, int classes)
-{
-	return unphi::is_of(classes, x, __builtin_bit_cast(unsigned, x) >> 22 & 1, 0x1p-126);
-}
-UNPHI_INLINE bool __builtin_amdgcn_classh(_Float16 x, int classes)
-{
-	return unphi::is_of(
-		classes, (double)x, __builtin_bit_cast(unsigned short, x) >> 9 & 1, 0x1p-14);
-}
+UNPHI_FN(bool, __builtin_amdgcn_class, (double x, int classes),
+	unphi::is_of(classes, x, __builtin_bit_cast(unsigned long long, x) >> 51 & 1, 0x1p-1022))
+UNPHI_FN(bool, __builtin_amdgcn_classf, (float x, int classes),
+	unphi::is_of(classes, x, __builtin_bit_cast(unsigned, x) >> 22 & 1, 0x1p-126))
+UNPHI_FN(bool, __builtin_amdgcn_classh, (_Float16 x, int classes),
+	unphi::is_of(classes, (double)x, __builtin_bit_cast(unsigned short, x) >> 9 & 1, 0x1p-14))
 
 /* Bits and bytes. */
-UNPHI_INLINE unsigned __builtin_amdgcn_ubfe(unsigned x, unsigned at, unsigned n)
-{
-	return __bitextract_u32(x, at, n);
-}
+UNPHI_FN(unsigned, __builtin_amdgcn_ubfe, (unsigned x, unsigned at, unsigned n),
+	__bitextract_u32(x, at, n))
 UNPHI_INLINE int __builtin_amdgcn_sbfe(int x, unsigned at, unsigned n)
 {
 	at &= 31;
@@ -197,14 +115,10 @@ UNPHI_INLINE int __builtin_amdgcn_sbfe(int x, unsigned at, unsigned n)
 	}
 	return at + n < 32 ? (int)((unsigned)x << (32 - n - at)) >> (32 - n) : x >> at;
 }
-UNPHI_INLINE unsigned __builtin_amdgcn_alignbit(unsigned hi, unsigned lo, unsigned n)
-{
-	return (unsigned)(((unsigned long long)hi << 32 | lo) >> (n & 31));
-}
-UNPHI_INLINE unsigned __builtin_amdgcn_alignbyte(unsigned hi, unsigned lo, unsigned n)
-{
-	return (unsigned)(((unsigned long long)hi << 32 | lo) >> ((n & 3) * 8));
-}
+UNPHI_FN(unsigned, __builtin_amdgcn_alignbit, (unsigned hi, unsigned lo, unsigned n),
+	(unsigned)(((unsigned long long)hi << 32 | lo) >> (n & 31)))
+UNPHI_FN(unsigned, __builtin_amdgcn_alignbyte, (unsigned hi, unsigned lo, unsigned n),
+	(unsigned)(((unsigned long long)hi << 32 | lo) >> ((n & 3) * 8)))
 UNPHI_INLINE unsigned __builtin_amdgcn_perm(unsigned hi, unsigned lo, unsigned selectors)
 {
 	const unsigned long long both = (unsigned long long)hi << 32 | lo;
@@ -225,10 +139,7 @@ UNPHI_INLINE unsigned __builtin_amdgcn_perm(unsigned hi, unsigned lo, unsigned s
 }
 namespace unphi
 {
-UNPHI_INLINE unsigned apart(unsigned a, unsigned b)
-{
-	return a > b ? a - b : b - a;
-}
+UNPHI_FN(unsigned, apart, (unsigned a, unsigned b), a > b ? a - b : b - a)
 /* masked: a byte of b that is 0 stands for none. */
 UNPHI_INLINE unsigned sad(unsigned a, unsigned b, bool masked)
 {
@@ -250,32 +161,18 @@ UNPHI_INLINE unsigned long long sads(
 	return d;
 }
 } // namespace unphi
-UNPHI_INLINE unsigned __builtin_amdgcn_sad_u8(unsigned a, unsigned b, unsigned sum)
-{
-	return unphi::sad(a, b, false) + sum;
-}
-UNPHI_INLINE unsigned __builtin_amdgcn_msad_u8(unsigned a, unsigned b, unsigned sum)
-{
-	return unphi::sad(a, b, true) + sum;
-}
-UNPHI_INLINE unsigned __builtin_amdgcn_sad_hi_u8(unsigned a, unsigned b, unsigned sum)
-{
-	return (unphi::sad(a, b, false) << 16) + sum;
-}
-UNPHI_INLINE unsigned __builtin_amdgcn_sad_u16(unsigned a, unsigned b, unsigned sum)
-{
-	return unphi::apart(a & 0xffff, b & 0xffff) + unphi::apart(a >> 16, b >> 16) + sum;
-}
-UNPHI_INLINE unsigned long __builtin_amdgcn_qsad_pk_u16_u8(
-	unsigned long a, unsigned b, unsigned long c)
-{
-	return unphi::sads(a, b, c, false);
-}
-UNPHI_INLINE unsigned long __builtin_amdgcn_mqsad_pk_u16_u8(
-	unsigned long a, unsigned b, unsigned long c)
-{
-	return unphi::sads(a, b, c, true);
-}
+UNPHI_FN(unsigned, __builtin_amdgcn_sad_u8, (unsigned a, unsigned b, unsigned sum),
+	unphi::sad(a, b, false) + sum)
+UNPHI_FN(unsigned, __builtin_amdgcn_msad_u8, (unsigned a, unsigned b, unsigned sum),
+	unphi::sad(a, b, true) + sum)
+UNPHI_FN(unsigned, __builtin_amdgcn_sad_hi_u8, (unsigned a, unsigned b, unsigned sum),
+	(unphi::sad(a, b, false) << 16) + sum)
+UNPHI_FN(unsigned, __builtin_amdgcn_sad_u16, (unsigned a, unsigned b, unsigned sum),
+	unphi::apart(a & 0xffff, b & 0xffff) + unphi::apart(a >> 16, b >> 16) + sum)
+UNPHI_FN(unsigned long, __builtin_amdgcn_qsad_pk_u16_u8,
+	(unsigned long a, unsigned b, unsigned long c), unphi::sads(a, b, c, false))
+UNPHI_FN(unsigned long, __builtin_amdgcn_mqsad_pk_u16_u8,
+	(unsigned long a, unsigned b, unsigned long c), unphi::sads(a, b, c, true))
 UNPHI_INLINE unsigned __builtin_amdgcn_lerp(unsigned a, unsigned b, unsigned round)
 {
 	unsigned r = 0;
@@ -308,35 +205,21 @@ UNPHI_INLINE int dot(
 	return (int)sum;
 }
 } // namespace unphi
-UNPHI_INLINE int __builtin_amdgcn_sdot4(int a, int b, int c, bool clamp)
-{
-	return unphi::dot(true, a, true, b, c, 8, clamp, true);
-}
-UNPHI_INLINE unsigned __builtin_amdgcn_udot4(unsigned a, unsigned b, unsigned c, bool clamp)
-{
-	return (unsigned)unphi::dot(false, (int)a, false, (int)b, (int)c, 8, clamp, false);
-}
-UNPHI_INLINE int __builtin_amdgcn_sudot4(bool as, int a, bool bs, int b, int c, bool clamp)
-{
-	return unphi::dot(as, a, bs, b, c, 8, clamp, true);
-}
-UNPHI_INLINE int __builtin_amdgcn_sdot8(int a, int b, int c, bool clamp)
-{
-	return unphi::dot(true, a, true, b, c, 4, clamp, true);
-}
-UNPHI_INLINE unsigned __builtin_amdgcn_udot8(unsigned a, unsigned b, unsigned c, bool clamp)
-{
-	return (unsigned)unphi::dot(false, (int)a, false, (int)b, (int)c, 4, clamp, false);
-}
-UNPHI_INLINE int __builtin_amdgcn_sudot8(bool as, int a, bool bs, int b, int c, bool clamp)
-{
-	return unphi::dot(as, a, bs, b, c, 4, clamp, true);
-}
-UNPHI_INLINE int __builtin_amdgcn_sdot2(unphi::v2s a, unphi::v2s b, int c, bool clamp)
-{
-	return unphi::dot(true, __builtin_bit_cast(int, a), true, __builtin_bit_cast(int, b), c, 16,
-		clamp, true);
-}
+UNPHI_FN(int, __builtin_amdgcn_sdot4, (int a, int b, int c, bool clamp),
+	unphi::dot(true, a, true, b, c, 8, clamp, true))
+UNPHI_FN(unsigned, __builtin_amdgcn_udot4, (unsigned a, unsigned b, unsigned c, bool clamp),
+	(unsigned)unphi::dot(false, (int)a, false, (int)b, (int)c, 8, clamp, false))
+UNPHI_FN(int, __builtin_amdgcn_sudot4, (bool as, int a, bool bs, int b, int c, bool clamp),
+	unphi::dot(as, a, bs, b, c, 8, clamp, true))
+UNPHI_FN(int, __builtin_amdgcn_sdot8, (int a, int b, int c, bool clamp),
+	unphi::dot(true, a, true, b, c, 4, clamp, true))
+UNPHI_FN(unsigned, __builtin_amdgcn_udot8, (unsigned a, unsigned b, unsigned c, bool clamp),
+	(unsigned)unphi::dot(false, (int)a, false, (int)b, (int)c, 4, clamp, false))
+UNPHI_FN(int, __builtin_amdgcn_sudot8, (bool as, int a, bool bs, int b, int c, bool clamp),
+	unphi::dot(as, a, bs, b, c, 4, clamp, true))
+UNPHI_FN(int, __builtin_amdgcn_sdot2, (unphi::v2s a, unphi::v2s b, int c, bool clamp),
+	unphi::dot(true, __builtin_bit_cast(int, a), true, __builtin_bit_cast(int, b), c, 16, clamp,
+		true))
 UNPHI_INLINE float __builtin_amdgcn_fdot2(unphi::v2h a, unphi::v2h b, float c, bool clamp)
 {
 	c += (float)a[0] * (float)b[0];
@@ -362,20 +245,16 @@ UNPHI_INLINE _Float16 cut_to_half(float x)
 	}
 	return h;
 }
-UNPHI_INLINE int put_byte(int old, uint8_t byte, int at)
-{
-	return (int)(((unsigned)old & ~(0xffu << 8 * at)) | (unsigned)byte << 8 * at);
-}
+UNPHI_FN(int, put_byte, (int old, uint8_t byte, int at),
+	(int)(((unsigned)old & ~(0xffu << 8 * at)) | (unsigned)byte << 8 * at))
 UNPHI_INLINE int put_pair(int old, float a, float b, bool high, f8 format)
 {
 	const int at = high ? 2 : 0;
 	old = put_byte(old, float_to_f8(a, format, UNPHI_FNUZ), at);
 	return put_byte(old, float_to_f8(b, format, UNPHI_FNUZ), at + 1);
 }
-UNPHI_INLINE float get_f8(int x, int at, f8 format)
-{
-	return f8_to_float((uint8_t)((unsigned)x >> 8 * at), format, UNPHI_FNUZ);
-}
+UNPHI_FN(float, get_f8, (int x, int at, f8 format),
+	f8_to_float((uint8_t)((unsigned)x >> 8 * at), format, UNPHI_FNUZ))
 UNPHI_INLINE v2f get_pair(int x, bool high, f8 format)
 {
 	const int at = high ? 2 : 0;
@@ -385,18 +264,12 @@ UNPHI_INLINE v2f get_pair(int x, bool high, f8 format)
 typedef _Float16 unphi_half2 __attribute__((ext_vector_type(2)));
 typedef short unphi_short2 __attribute__((ext_vector_type(2)));
 typedef unsigned short unphi_ushort2 __attribute__((ext_vector_type(2)));
-UNPHI_INLINE unphi_half2 __builtin_amdgcn_cvt_pkrtz(float a, float b)
-{
-	return unphi_half2{unphi::cut_to_half(a), unphi::cut_to_half(b)};
-}
-UNPHI_INLINE unphi_short2 __builtin_amdgcn_cvt_pk_i16(int a, int b)
-{
-	return unphi_short2{(short)max(-32768, min(a, 32767)), (short)max(-32768, min(b, 32767))};
-}
-UNPHI_INLINE unphi_ushort2 __builtin_amdgcn_cvt_pk_u16(unsigned a, unsigned b)
-{
-	return unphi_ushort2{(unsigned short)min(a, 65535u), (unsigned short)min(b, 65535u)};
-}
+UNPHI_FN(unphi_half2, __builtin_amdgcn_cvt_pkrtz, (float a, float b),
+	unphi_half2{unphi::cut_to_half(a), unphi::cut_to_half(b)})
+UNPHI_FN(unphi_short2, __builtin_amdgcn_cvt_pk_i16, (int a, int b),
+	unphi_short2{(short)max(-32768, min(a, 32767)), (short)max(-32768, min(b, 32767))})
+UNPHI_FN(unphi_ushort2, __builtin_amdgcn_cvt_pk_u16, (unsigned a, unsigned b),
+	unphi_ushort2{(unsigned short)min(a, 65535u), (unsigned short)min(b, 65535u)})
 UNPHI_INLINE unphi_short2 __builtin_amdgcn_cvt_pknorm_i16(float a, float b)
 {
 	const float x = rintf(fminf(fmaxf(a, -1.0f), 1.0f) * 32767.0f);
@@ -414,44 +287,26 @@ UNPHI_INLINE unsigned __builtin_amdgcn_cvt_pk_u8_f32(float x, unsigned at, unsig
 	const float clamped = fminf(fmaxf(rintf(x), 0.0f), 255.0f);
 	return (unsigned)unphi::put_byte((int)old, (uint8_t)clamped, (int)(at & 3));
 }
-UNPHI_INLINE float __builtin_amdgcn_cvt_off_f32_i4(int x)
-{
-	return (float)((x & 15) - (x & 8 ? 16 : 0)) / 16.0f;
-}
-UNPHI_INLINE int __builtin_amdgcn_cvt_pk_fp8_f32(float a, float b, int old, bool high)
-{
-	return unphi::put_pair(old, a, b, high, unphi::f8::e4m3);
-}
-UNPHI_INLINE int __builtin_amdgcn_cvt_pk_bf8_f32(float a, float b, int old, bool high)
-{
-	return unphi::put_pair(old, a, b, high, unphi::f8::e5m2);
-}
-UNPHI_INLINE int __builtin_amdgcn_cvt_sr_fp8_f32(float x, int random, int old, int at)
-{
-	return unphi::put_byte(old,
-		unphi::float_to_f8_random(x, (uint32_t)random, unphi::f8::e4m3, UNPHI_FNUZ), at);
-}
-UNPHI_INLINE int __builtin_amdgcn_cvt_sr_bf8_f32(float x, int random, int old, int at)
-{
-	return unphi::put_byte(old,
-		unphi::float_to_f8_random(x, (uint32_t)random, unphi::f8::e5m2, UNPHI_FNUZ), at);
-}
-UNPHI_INLINE float __builtin_amdgcn_cvt_f32_fp8(int x, int at)
-{
-	return unphi::get_f8(x, at, unphi::f8::e4m3);
-}
-UNPHI_INLINE float __builtin_amdgcn_cvt_f32_bf8(int x, int at)
-{
-	return unphi::get_f8(x, at, unphi::f8::e5m2);
-}
-UNPHI_INLINE unphi::v2f __builtin_amdgcn_cvt_pk_f32_fp8(int x, bool high)
-{
-	return unphi::get_pair(x, high, unphi::f8::e4m3);
-}
-UNPHI_INLINE unphi::v2f __builtin_amdgcn_cvt_pk_f32_bf8(int x, bool high)
-{
-	return unphi::get_pair(x, high, unphi::f8::e5m2);
-}
+UNPHI_FN(float, __builtin_amdgcn_cvt_off_f32_i4, (int x),
+	(float)((x & 15) - (x & 8 ? 16 : 0)) / 16.0f)
+UNPHI_FN(int, __builtin_amdgcn_cvt_pk_fp8_f32, (float a, float b, int old, bool high),
+	unphi::put_pair(old, a, b, high, unphi::f8::e4m3))
+UNPHI_FN(int, __builtin_amdgcn_cvt_pk_bf8_f32, (float a, float b, int old, bool high),
+	unphi::put_pair(old, a, b, high, unphi::f8::e5m2))
+UNPHI_FN(int, __builtin_amdgcn_cvt_sr_fp8_f32, (float x, int random, int old, int at),
+	unphi::put_byte(old,
+		unphi::float_to_f8_random(x, (uint32_t)random, unphi::f8::e4m3, UNPHI_FNUZ), at))
+UNPHI_FN(int, __builtin_amdgcn_cvt_sr_bf8_f32, (float x, int random, int old, int at),
+	unphi::put_byte(old,
+		unphi::float_to_f8_random(x, (uint32_t)random, unphi::f8::e5m2, UNPHI_FNUZ), at))
+UNPHI_FN(
+	float, __builtin_amdgcn_cvt_f32_fp8, (int x, int at), unphi::get_f8(x, at, unphi::f8::e4m3))
+UNPHI_FN(
+	float, __builtin_amdgcn_cvt_f32_bf8, (int x, int at), unphi::get_f8(x, at, unphi::f8::e5m2))
+UNPHI_FN(unphi::v2f, __builtin_amdgcn_cvt_pk_f32_fp8, (int x, bool high),
+	unphi::get_pair(x, high, unphi::f8::e4m3))
+UNPHI_FN(unphi::v2f, __builtin_amdgcn_cvt_pk_f32_bf8, (int x, bool high),
+	unphi::get_pair(x, high, unphi::f8::e5m2))
 
 /* Loads and stores with a hint. clang has the generic forms. */
 #define UNPHI_HINTED(name)                                                                         \

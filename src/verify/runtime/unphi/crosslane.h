@@ -120,10 +120,7 @@ int swizzle_source(int lane, int pattern, place at);
 /* Source lane of a DPP control; -1: none. */
 int dpp_source(int lane, int control, place at);
 
-UNPHI_INLINE uint64_t lanes_below()
-{
-	return (1ull << lane_id()) - 1;
-}
+UNPHI_FN(uint64_t, lanes_below, (), (1ull << lane_id()) - 1)
 template <class T> struct same_type {
 	using type = T;
 };
@@ -199,27 +196,17 @@ UNPHI_INLINE T __shfl_xor_sync(
 }
 
 /* Votes. */
-UNPHI_INLINE unsigned long long __ballot(int predicate, UNPHI_AT)
-{
-	return unphi::votes(predicate != 0, at).yes;
-}
-UNPHI_INLINE unsigned long long __ballot64(int predicate, UNPHI_AT)
-{
-	return unphi::votes(predicate != 0, at).yes;
-}
-UNPHI_INLINE int __any(int predicate, UNPHI_AT)
-{
-	return unphi::votes(predicate != 0, at).yes != 0;
-}
+UNPHI_FN(unsigned long long, __ballot, (int predicate, UNPHI_AT),
+	unphi::votes(predicate != 0, at).yes)
+UNPHI_FN(unsigned long long, __ballot64, (int predicate, UNPHI_AT),
+	unphi::votes(predicate != 0, at).yes)
+UNPHI_FN(int, __any, (int predicate, UNPHI_AT), unphi::votes(predicate != 0, at).yes != 0)
 UNPHI_INLINE int __all(int predicate, UNPHI_AT)
 {
 	const unphi::vote v = unphi::votes(predicate != 0, at);
 	return v.yes == v.here;
 }
-UNPHI_INLINE unsigned long long __activemask(UNPHI_AT)
-{
-	return unphi::votes(true, at).here;
-}
+UNPHI_FN(unsigned long long, __activemask, (UNPHI_AT), unphi::votes(true, at).here)
 template <class M> UNPHI_INLINE unsigned long long __ballot_sync(M mask, int predicate, UNPHI_AT)
 {
 	unphi::check_mask(mask, at);
@@ -291,10 +278,8 @@ UNPHI_REDUCE(xor, a ^ b)
 #undef UNPHI_REDUCE
 
 /* Permutations by their instructions' names. */
-UNPHI_INLINE int __builtin_amdgcn_ds_bpermute(int address, int x, UNPHI_AT)
-{
-	return unphi::bpermute(x, address >> 2, at);
-}
+UNPHI_FN(int, __builtin_amdgcn_ds_bpermute, (int address, int x, UNPHI_AT),
+	unphi::bpermute(x, address >> 2, at))
 UNPHI_INLINE int __builtin_amdgcn_ds_permute(int address, int x, UNPHI_AT)
 {
 	unphi::push m{{&unphi::op_push, at}, unphi::to_bits(x),
@@ -302,10 +287,8 @@ UNPHI_INLINE int __builtin_amdgcn_ds_permute(int address, int x, UNPHI_AT)
 	unphi::do_meet(m);
 	return unphi::from_bits<int>(m.result);
 }
-UNPHI_INLINE int __builtin_amdgcn_ds_swizzle(int x, int pattern, UNPHI_AT)
-{
-	return unphi::bpermute(x, unphi::swizzle_source((int)unphi::lane_id(), pattern, at), at);
-}
+UNPHI_FN(int, __builtin_amdgcn_ds_swizzle, (int x, int pattern, UNPHI_AT),
+	unphi::bpermute(x, unphi::swizzle_source((int)unphi::lane_id(), pattern, at), at))
 UNPHI_INLINE int __builtin_amdgcn_update_dpp(
 	int old, int x, int control, int row_mask, int bank_mask, bool bound_ctrl, UNPHI_AT)
 {
@@ -318,11 +301,9 @@ UNPHI_INLINE int __builtin_amdgcn_update_dpp(
 		written && from < 0 && bound_ctrl ? 0 : old, at);
 }
 /* What the device leaves in lanes that are not written is not defined; here it is 0. */
-UNPHI_INLINE int __builtin_amdgcn_mov_dpp(
-	int x, int control, int row_mask, int bank_mask, bool bound_ctrl, UNPHI_AT)
-{
-	return __builtin_amdgcn_update_dpp(0, x, control, row_mask, bank_mask, bound_ctrl, at);
-}
+UNPHI_FN(int, __builtin_amdgcn_mov_dpp,
+	(int x, int control, int row_mask, int bank_mask, bool bound_ctrl, UNPHI_AT),
+	__builtin_amdgcn_update_dpp(0, x, control, row_mask, bank_mask, bound_ctrl, at))
 UNPHI_INLINE unsigned __builtin_amdgcn_mov_dpp8(unsigned x, unsigned selectors, UNPHI_AT)
 {
 	const int lane = (int)unphi::lane_id();
@@ -407,10 +388,8 @@ template <class R, int bits, int bytes, class P> UNPHI_INLINE R read_transposed(
 #define UNPHI_READ_TR(name, T, bits, bytes)                                                        \
 	typedef T unphi_##name __attribute__((vector_size(bytes)));                                \
 	template <class P>                                                                         \
-	UNPHI_INLINE unphi_##name __builtin_amdgcn_ds_read_##name(P p, UNPHI_AT)                   \
-	{                                                                                          \
-		return unphi::read_transposed<unphi_##name, bits, bytes>(p, at);                   \
-	}
+	UNPHI_FN(unphi_##name, __builtin_amdgcn_ds_read_##name, (P p, UNPHI_AT),                   \
+		unphi::read_transposed<unphi_##name, bits, bytes>(p, at))
 UNPHI_READ_TR(tr16_b64_v4i16, short, 16, 8)
 UNPHI_READ_TR(tr16_b64_v4f16, _Float16, 16, 8)
 UNPHI_READ_TR(tr16_b64_v4bf16, __bf16, 16, 8)
@@ -448,48 +427,22 @@ template <class T> UNPHI_INLINE T __builtin_amdgcn_writelane(unphi::same<T> x, i
 {
 	return (int)unphi::lane_id() == (to & (int)(unphi::wave_size() - 1)) ? x : old;
 }
-UNPHI_INLINE unsigned __builtin_amdgcn_mbcnt_lo(unsigned mask, unsigned add)
-{
-	return (unsigned)__builtin_popcount(mask & (unsigned)unphi::lanes_below()) + add;
-}
-UNPHI_INLINE unsigned __builtin_amdgcn_mbcnt_hi(unsigned mask, unsigned add)
-{
-	return (unsigned)__builtin_popcount(mask & (unsigned)(unphi::lanes_below() >> 32)) + add;
-}
+UNPHI_FN(unsigned, __builtin_amdgcn_mbcnt_lo, (unsigned mask, unsigned add),
+	(unsigned)__builtin_popcount(mask &(unsigned)unphi::lanes_below()) + add)
+UNPHI_FN(unsigned, __builtin_amdgcn_mbcnt_hi, (unsigned mask, unsigned add),
+	(unsigned)__builtin_popcount(mask &(unsigned)(unphi::lanes_below() >> 32)) + add)
 #define __mbcnt_lo(mask, add) __builtin_amdgcn_mbcnt_lo(mask, add)
 #define __mbcnt_hi(mask, add) __builtin_amdgcn_mbcnt_hi(mask, add)
-UNPHI_INLINE unsigned __lane_id()
-{
-	return unphi::lane_id();
-}
-UNPHI_INLINE uint32_t __builtin_amdgcn_ballot_w32(bool x, UNPHI_AT)
-{
-	return (uint32_t)unphi::votes(x, at).yes;
-}
-UNPHI_INLINE uint64_t __builtin_amdgcn_ballot_w64(bool x, UNPHI_AT)
-{
-	return unphi::votes(x, at).yes;
-}
-UNPHI_INLINE bool __builtin_amdgcn_inverse_ballot_w32(uint32_t mask)
-{
-	return mask >> unphi::lane_id() & 1;
-}
-UNPHI_INLINE bool __builtin_amdgcn_inverse_ballot_w64(uint64_t mask)
-{
-	return mask >> unphi::lane_id() & 1;
-}
-UNPHI_INLINE uint64_t __builtin_amdgcn_read_exec(UNPHI_AT)
-{
-	return unphi::votes(true, at).here;
-}
-UNPHI_INLINE uint32_t __builtin_amdgcn_read_exec_lo(UNPHI_AT)
-{
-	return (uint32_t)unphi::votes(true, at).here;
-}
-UNPHI_INLINE uint32_t __builtin_amdgcn_read_exec_hi(UNPHI_AT)
-{
-	return (uint32_t)(unphi::votes(true, at).here >> 32);
-}
+UNPHI_FN(unsigned, __lane_id, (), unphi::lane_id())
+UNPHI_FN(uint32_t, __builtin_amdgcn_ballot_w32, (bool x, UNPHI_AT),
+	(uint32_t)unphi::votes(x, at).yes)
+UNPHI_FN(uint64_t, __builtin_amdgcn_ballot_w64, (bool x, UNPHI_AT), unphi::votes(x, at).yes)
+UNPHI_FN(bool, __builtin_amdgcn_inverse_ballot_w32, (uint32_t mask), mask >> unphi::lane_id() & 1)
+UNPHI_FN(bool, __builtin_amdgcn_inverse_ballot_w64, (uint64_t mask), mask >> unphi::lane_id() & 1)
+UNPHI_FN(uint64_t, __builtin_amdgcn_read_exec, (UNPHI_AT), unphi::votes(true, at).here)
+UNPHI_FN(uint32_t, __builtin_amdgcn_read_exec_lo, (UNPHI_AT), (uint32_t)unphi::votes(true, at).here)
+UNPHI_FN(uint32_t, __builtin_amdgcn_read_exec_hi, (UNPHI_AT),
+	(uint32_t)(unphi::votes(true, at).here >> 32))
 
 /* Barriers. Fences order nothing here, but the lanes of a wave meet, for code that relies on a
  * wave's lockstep between them. */
@@ -497,18 +450,12 @@ UNPHI_INLINE void __syncthreads(UNPHI_AT)
 {
 	unphi::block_sync(unphi::op_syncthreads, 0, at);
 }
-UNPHI_INLINE int __syncthreads_count(int predicate, UNPHI_AT)
-{
-	return unphi::block_sync(unphi::op_syncthreads, predicate != 0, at);
-}
-UNPHI_INLINE int __syncthreads_and(int predicate, UNPHI_AT)
-{
-	return unphi::block_sync(unphi::op_syncthreads, predicate == 0, at) == 0;
-}
-UNPHI_INLINE int __syncthreads_or(int predicate, UNPHI_AT)
-{
-	return unphi::block_sync(unphi::op_syncthreads, predicate != 0, at) != 0;
-}
+UNPHI_FN(int, __syncthreads_count, (int predicate, UNPHI_AT),
+	unphi::block_sync(unphi::op_syncthreads, predicate != 0, at))
+UNPHI_FN(int, __syncthreads_and, (int predicate, UNPHI_AT),
+	unphi::block_sync(unphi::op_syncthreads, predicate == 0, at) == 0)
+UNPHI_FN(int, __syncthreads_or, (int predicate, UNPHI_AT),
+	unphi::block_sync(unphi::op_syncthreads, predicate != 0, at) != 0)
 UNPHI_INLINE void __builtin_amdgcn_s_barrier(UNPHI_AT)
 {
 	unphi::block_sync(unphi::op_s_barrier, 0, at);
@@ -608,29 +555,28 @@ UNPHI_INLINE T atomicCAS(T *p, unphi::same<T> expected, unphi::same<T> x, UNPHI_
 	return unphi::atomic(p, [&](T old) { return old == expected ? x : old; }, at);
 }
 template <class T>
-UNPHI_INLINE T atomicCAS_system(T *p, unphi::same<T> expected, unphi::same<T> x, UNPHI_AT)
-{
-	return atomicCAS(p, expected, x, at);
-}
+UNPHI_FN(T, atomicCAS_system, (T * p, unphi::same<T> expected, unphi::same<T> x, UNPHI_AT),
+	atomicCAS(p, expected, x, at))
 
 namespace unphi
 {
-template <class T>
-UNPHI_INLINE bool compare_exchange(T *p, T *expected, same<T> x, place at = place::here())
-{
-	const T old = atomicCAS(p, *expected, x, at);
-	const bool done = old == *expected;
-	*expected = old;
-	return done;
-}
-template <class T> UNPHI_INLINE T atomic_load(const T *p, place at = place::here())
-{
-	return atomic(const_cast<T *>(p), [](T old) { return old; }, at);
-}
-template <class T> UNPHI_INLINE void atomic_store(T *p, same<T> x, place at = place::here())
-{
-	(void)atomic(p, [&](T) { return x; }, at);
-}
+	template <class T>
+	UNPHI_INLINE bool compare_exchange(T * p, T * expected, same<T> x, place at = place::here())
+	{
+		const T old = atomicCAS(p, *expected, x, at);
+		const bool done = old == *expected;
+		*expected = old;
+		return done;
+	}
+	template <class T> UNPHI_INLINE T atomic_load(const T *p, place at = place::here())
+	{
+		return atomic(const_cast<T *>(p), [](T old) { return old; }, at);
+	}
+	template <class T>
+	UNPHI_INLINE void atomic_store(T * p, same<T> x, place at = place::here())
+	{
+		(void)atomic(p, [&](T) { return x; }, at);
+	}
 } // namespace unphi
 
 #define __HIP_MEMORY_SCOPE_SINGLETHREAD 1

@@ -15,14 +15,8 @@
 
 /* Minimum and maximum of mixed types, as HIP overloads them. */
 #define UNPHI_MIN_MAX(T)                                                                           \
-	UNPHI_INLINE constexpr T min(T a, T b)                                                     \
-	{                                                                                          \
-		return b < a ? b : a;                                                              \
-	}                                                                                          \
-	UNPHI_INLINE constexpr T max(T a, T b)                                                     \
-	{                                                                                          \
-		return a < b ? b : a;                                                              \
-	}
+	UNPHI_FN(constexpr T, min, (T a, T b), b < a ? b : a)                                      \
+	UNPHI_FN(constexpr T, max, (T a, T b), a < b ? b : a)
 UNPHI_MIN_MAX(int)
 UNPHI_MIN_MAX(unsigned)
 UNPHI_MIN_MAX(long)
@@ -31,22 +25,10 @@ UNPHI_MIN_MAX(long long)
 UNPHI_MIN_MAX(unsigned long long)
 #undef UNPHI_MIN_MAX
 #define UNPHI_MIN_MAX(A, B, T)                                                                     \
-	UNPHI_INLINE constexpr T min(A a, B b)                                                     \
-	{                                                                                          \
-		return min((T)a, (T)b);                                                            \
-	}                                                                                          \
-	UNPHI_INLINE constexpr T max(A a, B b)                                                     \
-	{                                                                                          \
-		return max((T)a, (T)b);                                                            \
-	}                                                                                          \
-	UNPHI_INLINE constexpr T min(B a, A b)                                                     \
-	{                                                                                          \
-		return min((T)a, (T)b);                                                            \
-	}                                                                                          \
-	UNPHI_INLINE constexpr T max(B a, A b)                                                     \
-	{                                                                                          \
-		return max((T)a, (T)b);                                                            \
-	}
+	UNPHI_FN(constexpr T, min, (A a, B b), min((T)a, (T)b))                                    \
+	UNPHI_FN(constexpr T, max, (A a, B b), max((T)a, (T)b))                                    \
+	UNPHI_FN(constexpr T, min, (B a, A b), min((T)a, (T)b))                                    \
+	UNPHI_FN(constexpr T, max, (B a, A b), max((T)a, (T)b))
 UNPHI_MIN_MAX(int, unsigned, unsigned)
 UNPHI_MIN_MAX(int, long, long)
 UNPHI_MIN_MAX(int, unsigned long, unsigned long)
@@ -56,140 +38,51 @@ UNPHI_MIN_MAX(int, long long, long long)
 UNPHI_MIN_MAX(int, unsigned long long, unsigned long long)
 UNPHI_MIN_MAX(unsigned, unsigned long long, unsigned long long)
 #undef UNPHI_MIN_MAX
-UNPHI_INLINE float min(float a, float b)
-{
-	return fminf(a, b);
-}
-UNPHI_INLINE float max(float a, float b)
-{
-	return fmaxf(a, b);
-}
+UNPHI_FN(float, min, (float a, float b), fminf(a, b))
+UNPHI_FN(float, max, (float a, float b), fmaxf(a, b))
 #define UNPHI_MIN_MAX(A, B)                                                                        \
-	UNPHI_INLINE double min(A a, B b)                                                          \
-	{                                                                                          \
-		return fmin(a, b);                                                                 \
-	}                                                                                          \
-	UNPHI_INLINE double max(A a, B b)                                                          \
-	{                                                                                          \
-		return fmax(a, b);                                                                 \
-	}
+	UNPHI_FN(double, min, (A a, B b), fmin(a, b))                                              \
+	UNPHI_FN(double, max, (A a, B b), fmax(a, b))
 UNPHI_MIN_MAX(double, double)
 UNPHI_MIN_MAX(double, float)
 UNPHI_MIN_MAX(float, double)
 #undef UNPHI_MIN_MAX
 
-UNPHI_INLINE float rsqrtf(float x)
-{
-	return 1.0f / sqrtf(x);
-}
-UNPHI_INLINE double rsqrt(double x)
-{
-	return 1.0 / sqrt(x);
-}
-UNPHI_INLINE float rsqrt(float x)
-{
-	return 1.0f / sqrtf(x);
-}
-UNPHI_INLINE float rcbrtf(float x)
-{
-	return 1.0f / cbrtf(x);
-}
-UNPHI_INLINE double rcbrt(double x)
-{
-	return 1.0 / cbrt(x);
-}
-UNPHI_INLINE float rhypotf(float x, float y)
-{
-	return 1.0f / hypotf(x, y);
-}
-UNPHI_INLINE double rhypot(double x, double y)
-{
-	return 1.0 / hypot(x, y);
-}
-UNPHI_INLINE float norm3df(float x, float y, float z)
-{
-	return sqrtf(x * x + y * y + z * z);
-}
-UNPHI_INLINE float rnorm3df(float x, float y, float z)
-{
-	return 1.0f / norm3df(x, y, z);
-}
-UNPHI_INLINE float norm4df(float x, float y, float z, float w)
-{
-	return sqrtf(x * x + y * y + z * z + w * w);
-}
-UNPHI_INLINE float rnorm4df(float x, float y, float z, float w)
-{
-	return 1.0f / norm4df(x, y, z, w);
-}
-UNPHI_INLINE double norm3d(double x, double y, double z)
-{
-	return sqrt(x * x + y * y + z * z);
-}
-UNPHI_INLINE double norm4d(double x, double y, double z, double w)
-{
-	return sqrt(x * x + y * y + z * z + w * w);
-}
-UNPHI_INLINE float sinpif(float x)
-{
-	return (float)sin((double)x * M_PI);
-}
-UNPHI_INLINE float cospif(float x)
-{
-	return (float)cos((double)x * M_PI);
-}
-UNPHI_INLINE double sinpi(double x)
-{
-	return sin(x * M_PI);
-}
-UNPHI_INLINE double cospi(double x)
-{
-	return cos(x * M_PI);
-}
+UNPHI_FN(float, rsqrtf, (float x), 1.0f / sqrtf(x))
+UNPHI_FN(double, rsqrt, (double x), 1.0 / sqrt(x))
+UNPHI_FN(float, rsqrt, (float x), 1.0f / sqrtf(x))
+UNPHI_FN(float, rcbrtf, (float x), 1.0f / cbrtf(x))
+UNPHI_FN(double, rcbrt, (double x), 1.0 / cbrt(x))
+UNPHI_FN(float, rhypotf, (float x, float y), 1.0f / hypotf(x, y))
+UNPHI_FN(double, rhypot, (double x, double y), 1.0 / hypot(x, y))
+UNPHI_FN(float, norm3df, (float x, float y, float z), sqrtf(x *x + y * y + z * z))
+UNPHI_FN(float, rnorm3df, (float x, float y, float z), 1.0f / norm3df(x, y, z))
+UNPHI_FN(float, norm4df, (float x, float y, float z, float w), sqrtf(x *x + y * y + z * z + w * w))
+UNPHI_FN(float, rnorm4df, (float x, float y, float z, float w), 1.0f / norm4df(x, y, z, w))
+UNPHI_FN(double, norm3d, (double x, double y, double z), sqrt(x *x + y * y + z * z))
+UNPHI_FN(double, norm4d, (double x, double y, double z, double w),
+	sqrt(x *x + y * y + z * z + w * w))
+UNPHI_FN(float, sinpif, (float x), (float)sin((double)x *M_PI))
+UNPHI_FN(float, cospif, (float x), (float)cos((double)x *M_PI))
+UNPHI_FN(double, sinpi, (double x), sin(x *M_PI))
+UNPHI_FN(double, cospi, (double x), cos(x *M_PI))
 UNPHI_INLINE void sincospif(float x, float *s, float *c)
 {
 	*s = sinpif(x);
 	*c = cospif(x);
 }
-UNPHI_INLINE float erfcxf(float x)
-{
-	return (float)(exp((double)x * x) * erfc((double)x));
-}
-UNPHI_INLINE double erfcx(double x)
-{
-	return exp(x * x) * erfc(x);
-}
-UNPHI_INLINE float normcdff(float x)
-{
-	return (float)(0.5 * erfc(-(double)x * M_SQRT1_2));
-}
-UNPHI_INLINE double normcdf(double x)
-{
-	return 0.5 * erfc(-x * M_SQRT1_2);
-}
-UNPHI_INLINE float fdividef(float x, float y)
-{
-	return x / y;
-}
-UNPHI_INLINE float powif(float x, int n)
-{
-	return (float)pow((double)x, n);
-}
-UNPHI_INLINE double powi(double x, int n)
-{
-	return pow(x, n);
-}
-UNPHI_INLINE float __saturatef(float x)
-{
-	return x < 0 || x != x ? 0.0f : x > 1 ? 1.0f : x;
-}
+UNPHI_FN(float, erfcxf, (float x), (float)(exp((double)x *x) * erfc((double)x)))
+UNPHI_FN(double, erfcx, (double x), exp(x *x) * erfc(x))
+UNPHI_FN(float, normcdff, (float x), (float)(0.5 * erfc(-(double)x * M_SQRT1_2)))
+UNPHI_FN(double, normcdf, (double x), 0.5 * erfc(-x * M_SQRT1_2))
+UNPHI_FN(float, fdividef, (float x, float y), x / y)
+UNPHI_FN(float, powif, (float x, int n), (float)pow((double)x, n))
+UNPHI_FN(double, powi, (double x, int n), pow(x, n))
+UNPHI_FN(float, __saturatef, (float x), x < 0 || x != x ? 0.0f : x > 1 ? 1.0f : x)
 
 namespace unphi
 {
-UNPHI_INLINE float divide(float x, float y)
-{
-	return x / y;
-}
+UNPHI_FN(float, divide, (float x, float y), x / y)
 UNPHI_INLINE void sine_cosine(float x, float *s, float *c)
 {
 	*s = sinf(x);
@@ -213,83 +106,32 @@ UNPHI_INLINE void sine_cosine(float x, float *s, float *c)
 
 /* Arithmetic with the rounding in the name: to nearest, and that for the others, too. */
 #define UNPHI_ROUNDED(prefix, T, suffix, root, fused)                                              \
-	UNPHI_INLINE T __##prefix##add_##suffix(T a, T b)                                          \
-	{                                                                                          \
-		return a + b;                                                                      \
-	}                                                                                          \
-	UNPHI_INLINE T __##prefix##sub_##suffix(T a, T b)                                          \
-	{                                                                                          \
-		return a - b;                                                                      \
-	}                                                                                          \
-	UNPHI_INLINE T __##prefix##mul_##suffix(T a, T b)                                          \
-	{                                                                                          \
-		return a * b;                                                                      \
-	}                                                                                          \
-	UNPHI_INLINE T __##prefix##div_##suffix(T a, T b)                                          \
-	{                                                                                          \
-		return a / b;                                                                      \
-	}                                                                                          \
-	UNPHI_INLINE T __##prefix##rcp_##suffix(T a)                                               \
-	{                                                                                          \
-		return 1 / a;                                                                      \
-	}                                                                                          \
-	UNPHI_INLINE T __##prefix##sqrt_##suffix(T a)                                              \
-	{                                                                                          \
-		return root(a);                                                                    \
-	}
+	UNPHI_FN(T, __##prefix##add_##suffix, (T a, T b), a + b)                                   \
+	UNPHI_FN(T, __##prefix##sub_##suffix, (T a, T b), a - b)                                   \
+	UNPHI_FN(T, __##prefix##mul_##suffix, (T a, T b), a *b)                                    \
+	UNPHI_FN(T, __##prefix##div_##suffix, (T a, T b), a / b)                                   \
+	UNPHI_FN(T, __##prefix##rcp_##suffix, (T a), 1 / a)                                        \
+	UNPHI_FN(T, __##prefix##sqrt_##suffix, (T a), root(a))
 UNPHI_ROUNDED(f, float, rn, sqrtf, fmaf)
 UNPHI_ROUNDED(f, float, rz, sqrtf, fmaf)
 UNPHI_ROUNDED(f, float, ru, sqrtf, fmaf)
 UNPHI_ROUNDED(f, float, rd, sqrtf, fmaf)
 UNPHI_ROUNDED(d, double, rn, sqrt, fma)
 #undef UNPHI_ROUNDED
-UNPHI_INLINE float __fmaf_rn(float a, float b, float c)
-{
-	return fmaf(a, b, c);
-}
-UNPHI_INLINE double __fma_rn(double a, double b, double c)
-{
-	return fma(a, b, c);
-}
+UNPHI_FN(float, __fmaf_rn, (float a, float b, float c), fmaf(a, b, c))
+UNPHI_FN(double, __fma_rn, (double a, double b, double c), fma(a, b, c))
 
 /* Bits. */
-UNPHI_INLINE int __float_as_int(float x)
-{
-	return __builtin_bit_cast(int, x);
-}
-UNPHI_INLINE unsigned __float_as_uint(float x)
-{
-	return __builtin_bit_cast(unsigned, x);
-}
-UNPHI_INLINE float __int_as_float(int x)
-{
-	return __builtin_bit_cast(float, x);
-}
-UNPHI_INLINE float __uint_as_float(unsigned x)
-{
-	return __builtin_bit_cast(float, x);
-}
-UNPHI_INLINE long long __double_as_longlong(double x)
-{
-	return __builtin_bit_cast(long long, x);
-}
-UNPHI_INLINE double __longlong_as_double(long long x)
-{
-	return __builtin_bit_cast(double, x);
-}
-UNPHI_INLINE double __hiloint2double(int hi, int lo)
-{
-	return __longlong_as_double(
-		(long long)((unsigned long long)(unsigned)hi << 32 | (unsigned)lo));
-}
-UNPHI_INLINE int __double2hiint(double x)
-{
-	return (int)(__double_as_longlong(x) >> 32);
-}
-UNPHI_INLINE int __double2loint(double x)
-{
-	return (int)__double_as_longlong(x);
-}
+UNPHI_FN(int, __float_as_int, (float x), __builtin_bit_cast(int, x))
+UNPHI_FN(unsigned, __float_as_uint, (float x), __builtin_bit_cast(unsigned, x))
+UNPHI_FN(float, __int_as_float, (int x), __builtin_bit_cast(float, x))
+UNPHI_FN(float, __uint_as_float, (unsigned x), __builtin_bit_cast(float, x))
+UNPHI_FN(long long, __double_as_longlong, (double x), __builtin_bit_cast(long long, x))
+UNPHI_FN(double, __longlong_as_double, (long long x), __builtin_bit_cast(double, x))
+UNPHI_FN(double, __hiloint2double, (int hi, int lo),
+	__longlong_as_double((long long)((unsigned long long)(unsigned)hi << 32 | (unsigned)lo)))
+UNPHI_FN(int, __double2hiint, (double x), (int)(__double_as_longlong(x) >> 32))
+UNPHI_FN(int, __double2loint, (double x), (int)__double_as_longlong(x))
 
 namespace unphi
 {
@@ -311,26 +153,11 @@ template <class T, class F> UNPHI_INLINE T to_integer(F x)
 }
 } // namespace unphi
 #define UNPHI_CONVERT(F, name, T, to)                                                              \
-	UNPHI_INLINE T __##name##2##to##_rn(F x)                                                   \
-	{                                                                                          \
-		return unphi::to_integer<T>(rint(x));                                              \
-	}                                                                                          \
-	UNPHI_INLINE T __##name##2##to##_rz(F x)                                                   \
-	{                                                                                          \
-		return unphi::to_integer<T>(trunc(x));                                             \
-	}                                                                                          \
-	UNPHI_INLINE T __##name##2##to##_ru(F x)                                                   \
-	{                                                                                          \
-		return unphi::to_integer<T>(ceil(x));                                              \
-	}                                                                                          \
-	UNPHI_INLINE T __##name##2##to##_rd(F x)                                                   \
-	{                                                                                          \
-		return unphi::to_integer<T>(floor(x));                                             \
-	}                                                                                          \
-	UNPHI_INLINE F __##to##2##name##_rn(T x)                                                   \
-	{                                                                                          \
-		return (F)x;                                                                       \
-	}
+	UNPHI_FN(T, __##name##2##to##_rn, (F x), unphi::to_integer<T>(rint(x)))                    \
+	UNPHI_FN(T, __##name##2##to##_rz, (F x), unphi::to_integer<T>(trunc(x)))                   \
+	UNPHI_FN(T, __##name##2##to##_ru, (F x), unphi::to_integer<T>(ceil(x)))                    \
+	UNPHI_FN(T, __##name##2##to##_rd, (F x), unphi::to_integer<T>(floor(x)))                   \
+	UNPHI_FN(F, __##to##2##name##_rn, (T x), (F)x)
 UNPHI_CONVERT(float, float, int, int)
 UNPHI_CONVERT(float, float, unsigned, uint)
 UNPHI_CONVERT(float, float, long long, ll)
@@ -340,101 +167,35 @@ UNPHI_CONVERT(double, double, unsigned, uint)
 UNPHI_CONVERT(double, double, long long, ll)
 UNPHI_CONVERT(double, double, unsigned long long, ull)
 #undef UNPHI_CONVERT
-UNPHI_INLINE float __double2float_rn(double x)
-{
-	return (float)x;
-}
+UNPHI_FN(float, __double2float_rn, (double x), (float)x)
 
 /* Integers. */
-UNPHI_INLINE int __popc(unsigned x)
-{
-	return __builtin_popcount(x);
-}
-UNPHI_INLINE int __popcll(unsigned long long x)
-{
-	return __builtin_popcountll(x);
-}
-UNPHI_INLINE int __clz(int x)
-{
-	return x ? __builtin_clz((unsigned)x) : 32;
-}
-UNPHI_INLINE int __clzll(long long x)
-{
-	return x ? __builtin_clzll((unsigned long long)x) : 64;
-}
-UNPHI_INLINE int __ffs(int x)
-{
-	return __builtin_ffs(x);
-}
-UNPHI_INLINE int __ffsll(long long x)
-{
-	return __builtin_ffsll(x);
-}
-UNPHI_INLINE int __ffsll(unsigned long long x)
-{
-	return __builtin_ffsll((long long)x);
-}
-UNPHI_INLINE int __ffsll(unsigned long x)
-{
-	return __builtin_ffsll((long long)x);
-}
-UNPHI_INLINE unsigned __brev(unsigned x)
-{
-	return __builtin_bitreverse32(x);
-}
-UNPHI_INLINE unsigned long long __brevll(unsigned long long x)
-{
-	return __builtin_bitreverse64(x);
-}
-UNPHI_INLINE int __mulhi(int a, int b)
-{
-	return (int)((long long)a * b >> 32);
-}
-UNPHI_INLINE unsigned __umulhi(unsigned a, unsigned b)
-{
-	return (unsigned)((unsigned long long)a * b >> 32);
-}
-UNPHI_INLINE long long __mul64hi(long long a, long long b)
-{
-	return (long long)((__int128)a * b >> 64);
-}
-UNPHI_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
-{
-	return (unsigned long long)((unsigned __int128)a * b >> 64);
-}
-UNPHI_INLINE int __mul24(int a, int b)
-{
-	return (int)((unsigned)((int)((unsigned)a << 8) >> 8) *
-		     (unsigned)((int)((unsigned)b << 8) >> 8));
-}
-UNPHI_INLINE unsigned __umul24(unsigned a, unsigned b)
-{
-	return (a & 0xffffff) * (b & 0xffffff);
-}
-UNPHI_INLINE unsigned __sad(int a, int b, unsigned c)
-{
-	return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c;
-}
-UNPHI_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c)
-{
-	return (a > b ? a - b : b - a) + c;
-}
-UNPHI_INLINE int __hadd(int a, int b)
-{
-	return (int)(((long long)a + b) >> 1);
-}
-UNPHI_INLINE int __rhadd(int a, int b)
-{
-	return (int)(((long long)a + b + 1) >> 1);
-}
-UNPHI_INLINE unsigned __uhadd(unsigned a, unsigned b)
-{
-	return (unsigned)(((unsigned long long)a + b) >> 1);
-}
-UNPHI_INLINE unsigned __urhadd(unsigned a, unsigned b)
-{
-	return (unsigned)(((unsigned long long)a + b + 1) >> 1);
-}
+UNPHI_FN(int, __popc, (unsigned x), __builtin_popcount(x))
+UNPHI_FN(int, __popcll, (unsigned long long x), __builtin_popcountll(x))
+UNPHI_FN(int, __clz, (int x), x ? __builtin_clz((unsigned)x) : 32)
+UNPHI_FN(int, __clzll, (long long x), x ? __builtin_clzll((unsigned long long)x) : 64)
+UNPHI_FN(int, __ffs, (int x), __builtin_ffs(x))
+UNPHI_FN(int, __ffsll, (long long x), __builtin_ffsll(x))
+UNPHI_FN(int, __ffsll, (unsigned long long x), __builtin_ffsll((long long)x))
+UNPHI_FN(int, __ffsll, (unsigned long x), __builtin_ffsll((long long)x))
+UNPHI_FN(unsigned, __brev, (unsigned x), __builtin_bitreverse32(x))
+UNPHI_FN(unsigned long long, __brevll, (unsigned long long x), __builtin_bitreverse64(x))
+UNPHI_FN(int, __mulhi, (int a, int b), (int)((long long)a *b >> 32))
+UNPHI_FN(unsigned, __umulhi, (unsigned a, unsigned b), (unsigned)((unsigned long long)a *b >> 32))
+UNPHI_FN(long long, __mul64hi, (long long a, long long b), (long long)((__int128)a *b >> 64))
+UNPHI_FN(unsigned long long, __umul64hi, (unsigned long long a, unsigned long long b),
+	(unsigned long long)((unsigned __int128)a *b >> 64))
+UNPHI_FN(int, __mul24, (int a, int b),
+	(int)((unsigned)((int)((unsigned)a << 8) >> 8) * (unsigned)((int)((unsigned)b << 8) >> 8)))
+UNPHI_FN(unsigned, __umul24, (unsigned a, unsigned b), (a & 0xffffff) * (b & 0xffffff))
+UNPHI_FN(unsigned, __sad, (int a, int b, unsigned c),
+	(a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c)
+UNPHI_FN(unsigned, __usad, (unsigned a, unsigned b, unsigned c), (a > b ? a - b : b - a) + c)
+UNPHI_FN(int, __hadd, (int a, int b), (int)(((long long)a + b) >> 1))
+UNPHI_FN(int, __rhadd, (int a, int b), (int)(((long long)a + b + 1) >> 1))
+UNPHI_FN(unsigned, __uhadd, (unsigned a, unsigned b), (unsigned)(((unsigned long long)a + b) >> 1))
+UNPHI_FN(unsigned, __urhadd, (unsigned a, unsigned b),
+	(unsigned)(((unsigned long long)a + b + 1) >> 1))
 UNPHI_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selectors)
 {
 	const unsigned long long both = (unsigned long long)b << 32 | a;
@@ -444,22 +205,14 @@ UNPHI_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selectors)
 	}
 	return r;
 }
-UNPHI_INLINE unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned n)
-{
-	return (unsigned)((((unsigned long long)hi << 32 | lo) << (n & 31)) >> 32);
-}
-UNPHI_INLINE unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned n)
-{
-	return (unsigned)(((unsigned long long)hi << 32 | lo) >> (n & 31));
-}
-UNPHI_INLINE unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned n)
-{
-	return n >= 32 ? lo : __funnelshift_l(lo, hi, n);
-}
-UNPHI_INLINE unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned n)
-{
-	return n >= 32 ? hi : __funnelshift_r(lo, hi, n);
-}
+UNPHI_FN(unsigned, __funnelshift_l, (unsigned lo, unsigned hi, unsigned n),
+	(unsigned)((((unsigned long long)hi << 32 | lo) << (n & 31)) >> 32))
+UNPHI_FN(unsigned, __funnelshift_r, (unsigned lo, unsigned hi, unsigned n),
+	(unsigned)(((unsigned long long)hi << 32 | lo) >> (n & 31)))
+UNPHI_FN(unsigned, __funnelshift_lc, (unsigned lo, unsigned hi, unsigned n),
+	n >= 32 ? lo : __funnelshift_l(lo, hi, n))
+UNPHI_FN(unsigned, __funnelshift_rc, (unsigned lo, unsigned hi, unsigned n),
+	n >= 32 ? hi : __funnelshift_r(lo, hi, n))
 UNPHI_INLINE unsigned __bitextract_u32(unsigned x, unsigned at, unsigned n)
 {
 	at &= 31;

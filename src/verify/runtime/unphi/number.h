@@ -30,10 +30,7 @@ UNPHI_INLINE float f16_to_float(uint16_t bits)
 	return __builtin_bit_cast(float, r | sign);
 }
 
-UNPHI_INLINE float bf16_to_float(uint16_t bits)
-{
-	return __builtin_bit_cast(float, (uint32_t)bits << 16);
-}
+UNPHI_FN(float, bf16_to_float, (uint16_t bits), __builtin_bit_cast(float, (uint32_t)bits << 16))
 
 UNPHI_INLINE uint16_t float_to_bf16(float x)
 {
@@ -44,10 +41,7 @@ UNPHI_INLINE uint16_t float_to_bf16(float x)
 	return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-UNPHI_INLINE uint16_t float_to_f16(float x)
-{
-	return __builtin_bit_cast(uint16_t, (_Float16)x);
-}
+UNPHI_FN(uint16_t, float_to_f16, (float x), __builtin_bit_cast(uint16_t, (_Float16)x))
 
 enum class f8 {
 	e4m3,

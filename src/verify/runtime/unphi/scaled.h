@@ -68,14 +68,9 @@ struct wide_bf16 {
 	}
 };
 
-UNPHI_INLINE double scale_by(float scale)
-{
-	return e8m0((int)(__builtin_bit_cast(uint32_t, scale) >> 23 & 0xff));
-}
-UNPHI_INLINE unsigned prng(unsigned x)
-{
-	return x << 1 ^ (x >> 31 ? 197u : 0u);
-}
+UNPHI_FN(double, scale_by, (float scale),
+	e8m0((int)(__builtin_bit_cast(uint32_t, scale) >> 23 & 0xff)))
+UNPHI_FN(unsigned, prng, (unsigned x), x << 1 ^ (x >> 31 ? 197u : 0u))
 
 /* n elements of FROM, from the first on, to those of TO from to_first on. */
 template <class W>
@@ -138,12 +133,10 @@ UNPHI_INLINE R narrow_all(const V &x, int n, mx format, float scale, const unsig
 		unphi::widen<unphi::wide_##T>(&r, 0, &x, 0, 32, unphi::mx::format, scale);         \
 		return r;                                                                          \
 	}                                                                                          \
-	UNPHI_INLINE unphi::v6u UNPHI_CVT(sr_pk32_##format##_##T)(                                 \
-		unphi::MANY x, unsigned random, float scale)                                       \
-	{                                                                                          \
-		return unphi::narrow_all<unphi::v6u, unphi::wide_##T>(                             \
-			x, 32, unphi::mx::format, scale, &random);                                 \
-	}
+	UNPHI_FN(unphi::v6u, UNPHI_CVT(sr_pk32_##format##_##T),                                    \
+		(unphi::MANY x, unsigned random, float scale),                                     \
+		unphi::narrow_all<unphi::v6u, unphi::wide_##T>(                                    \
+			x, 32, unphi::mx::format, scale, &random))
 #define UNPHI_CVT_4(T, TWO)                                                                        \
 	UNPHI_INLINE unphi::TWO UNPHI_CVT(pk_##T##_fp4)(unsigned x, float scale, int byte)         \
 	{                                                                                          \
@@ -194,11 +187,9 @@ UNPHI_CVT_WIDE(bf16, __bf16, v2y, v32y)
 		return old;                                                                        \
 	}
 #define UNPHI_CVT_16_6(T, MANY, format)                                                            \
-	UNPHI_INLINE unphi::v6u UNPHI_CVT(pk32_##format##_##T)(unphi::MANY x, float scale)         \
-	{                                                                                          \
-		return unphi::narrow_all<unphi::v6u, unphi::wide_##T>(                             \
-			x, 32, unphi::mx::format, scale, nullptr);                                 \
-	}
+	UNPHI_FN(unphi::v6u, UNPHI_CVT(pk32_##format##_##T), (unphi::MANY x, float scale),         \
+		unphi::narrow_all<unphi::v6u, unphi::wide_##T>(                                    \
+			x, 32, unphi::mx::format, scale, nullptr))
 UNPHI_CVT_16(f16, v2h, v32h)
 UNPHI_CVT_16(bf16, v2y, v32y)
 #undef UNPHI_CVT_16
@@ -252,8 +243,5 @@ UNPHI_CVT_F32(bf6)
 #undef UNPHI_CVT_F32
 #undef UNPHI_CVT
 
-UNPHI_INLINE unsigned __builtin_amdgcn_prng_b32(unsigned x)
-{
-	return unphi::prng(x);
-}
+UNPHI_FN(unsigned, __builtin_amdgcn_prng_b32, (unsigned x), unphi::prng(x))
 #endif

@@ -95,10 +95,7 @@ template <class T, unsigned N> struct HIP_vector_type : HIP_vector_base<T, N> {
 	    : HIP_vector_base<T, N>((T)x_, (T)y_, (T)z_, (T)w_)
 	{
 	}
-	UNPHI_INLINE T &operator[](size_t i)
-	{
-		return (&this->x)[i];
-	}
+	UNPHI_FN(T &, operator[], (size_t i), (&this->x)[i])
 	UNPHI_INLINE T operator[](size_t i) const
 	{
 		return (&this->x)[i];
@@ -140,14 +137,8 @@ template <class T, unsigned N> struct HIP_vector_type : HIP_vector_base<T, N> {
 		}
 		return r;
 	}
-	UNPHI_INLINE HIP_vector_type &operator++()
-	{
-		return *this += HIP_vector_type((T)1);
-	}
-	UNPHI_INLINE HIP_vector_type &operator--()
-	{
-		return *this -= HIP_vector_type((T)1);
-	}
+	UNPHI_FN(HIP_vector_type &, operator++, (), *this += HIP_vector_type((T)1))
+	UNPHI_FN(HIP_vector_type &, operator--, (), *this -= HIP_vector_type((T)1))
 };
 
 #define UNPHI_VECTOR_OPERATOR(op, assign)                                                          \
@@ -194,43 +185,23 @@ UNPHI_INLINE bool operator==(const HIP_vector_type<T, N> &a, const HIP_vector_ty
 	return same;
 }
 template <class T, unsigned N>
-UNPHI_INLINE bool operator!=(const HIP_vector_type<T, N> &a, const HIP_vector_type<T, N> &b)
-{
-	return !(a == b);
-}
+UNPHI_FN(bool, operator!=, (const HIP_vector_type<T, N> &a, const HIP_vector_type<T, N> &b),
+	!(a == b))
 
 #define UNPHI_VECTORS(T, name)                                                                     \
 	using name##1 = HIP_vector_type<T, 1>;                                                     \
 	using name##2 = HIP_vector_type<T, 2>;                                                     \
 	using name##3 = HIP_vector_type<T, 3>;                                                     \
 	using name##4 = HIP_vector_type<T, 4>;                                                     \
-	UNPHI_INLINE name##1 make_##name##1(T x)                                                   \
-	{                                                                                          \
-		return name##1(x);                                                                 \
-	}                                                                                          \
-	UNPHI_INLINE name##2 make_##name##2(T x, T y)                                              \
-	{                                                                                          \
-		return name##2(x, y);                                                              \
-	}                                                                                          \
-	UNPHI_INLINE name##3 make_##name##3(T x, T y, T z)                                         \
-	{                                                                                          \
-		return name##3(x, y, z);                                                           \
-	}                                                                                          \
-	UNPHI_INLINE name##4 make_##name##4(T x, T y, T z, T w)                                    \
-	{                                                                                          \
-		return name##4(x, y, z, w);                                                        \
-	}
-UNPHI_VECTORS(char, char)
-UNPHI_VECTORS(unsigned char, uchar)
-UNPHI_VECTORS(short, short)
-UNPHI_VECTORS(unsigned short, ushort)
-UNPHI_VECTORS(int, int)
-UNPHI_VECTORS(unsigned int, uint)
-UNPHI_VECTORS(long, long)
-UNPHI_VECTORS(unsigned long, ulong)
-UNPHI_VECTORS(long long, longlong)
-UNPHI_VECTORS(unsigned long long, ulonglong)
-UNPHI_VECTORS(float, float)
-UNPHI_VECTORS(double, double)
+	UNPHI_FN(name##1, make_##name##1, (T x), name##1(x))                                       \
+	UNPHI_FN(name##2, make_##name##2, (T x, T y), name##2(x, y))                               \
+	UNPHI_FN(name##3, make_##name##3, (T x, T y, T z), name##3(x, y, z))                       \
+	UNPHI_FN(name##4, make_##name##4, (T x, T y, T z, T w), name##4(x, y, z, w))
+UNPHI_VECTORS(char, char) UNPHI_VECTORS(unsigned char, uchar) UNPHI_VECTORS(short, short)
+	UNPHI_VECTORS(unsigned short, ushort) UNPHI_VECTORS(int, int)
+		UNPHI_VECTORS(unsigned int, uint) UNPHI_VECTORS(long, long)
+			UNPHI_VECTORS(unsigned long, ulong) UNPHI_VECTORS(long long, longlong)
+				UNPHI_VECTORS(unsigned long long, ulonglong)
+					UNPHI_VECTORS(float, float) UNPHI_VECTORS(double, double)
 #undef UNPHI_VECTORS
 #endif

@@ -26,6 +26,12 @@
 #include <stdint.h>
 
 #define UNPHI_INLINE inline __attribute__((always_inline))
+/* A function that only gives a value. */
+#define UNPHI_FN(type, name, parameters, ...)                                                      \
+	UNPHI_INLINE type name parameters                                                          \
+	{                                                                                          \
+		return __VA_ARGS__;                                                                \
+	}
 #define UNPHI_LDS_MAX (320 * 1024)
 #define UNPHI_LDS_ROOM (UNPHI_LDS_MAX + 4096) /* where a write past all of it is still seen */
 
