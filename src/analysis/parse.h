@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_PARSE_H
-#define UNPHI_ANALYSIS_PARSE_H
+#pragma once
 /* One parse of a file with what is known about it. */
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"
@@ -16,4 +15,3 @@ void parse_look_into(
 	struct parse *out, struct kt_unit *u, struct arena *a, const struct intrinsic_db *db);
 /* Nothing where it was never looked into. */
 void parse_release(struct parse *p);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_ARENA_H
-#define UNPHI_BASE_ARENA_H
+#pragma once
 /*
  * Arenas: memory with one stated life. Everything allocated from an arena dies with it; single
  * objects are never freed. One arena lives per translation unit, one per run. Out of memory ends
@@ -33,4 +32,3 @@ size_t arena_used(const struct arena *a);
 
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, type, n) ((type *)arena_calloc((a), (n), sizeof(type)))
-#endif

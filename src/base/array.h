@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_ARRAY_H
-#define UNPHI_BASE_ARRAY_H
+#pragma once
 /*
  * Typed growing arrays on the heap: ARRAY(int) xs = {0}; array_push(&xs, 3); xs.v[0]; xs.n;
  * array_release(&xs). A zeroed array is a valid empty one. array_to_arena copies the elements to
@@ -28,4 +27,3 @@
 
 void *array_grow(void *v, size_t elem, size_t n, size_t *cap);
 void array_free(void *v);
-#endif

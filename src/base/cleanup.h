@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_CLEANUP_H
-#define UNPHI_BASE_CLEANUP_H
+#pragma once
 /*
  * Cleanup of what must not outlive us: process groups of running children, temporary files,
  * temporary directories. All of it ends at exit() and when SIGINT, SIGTERM, SIGHUP, SIGPIPE or
@@ -43,4 +42,3 @@ void cleanup_run(void);
 int cleanup_remove_tree(const char *path);
 /* The same of dir, which is open and stands as name in the open directory at. */
 int cleanup_remove_open(int at, const char *name, int dir);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_DRIVER_H
-#define UNPHI_BASE_DRIVER_H
+#pragma once
 /* The words of a command line that clang's driver, or hipcc, takes. */
 #include "base/str.h"
 
@@ -16,4 +15,3 @@ bool driver_wraps_next(const char *word);
 /* The directory in which the option there looks for headers, in the same word or the next; n 0: it
  * names none. */
 struct str driver_search_dir(const char *const *words);
-#endif

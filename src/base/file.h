@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_FILE_H
-#define UNPHI_BASE_FILE_H
+#pragma once
 /*
  * Files. Writes are atomic: a temporary file beside the target, fsync, rename; the target is the
  * old file or the new one, never a mixture, whatever kills us. Mode (and owner where allowed) of a
@@ -66,4 +65,3 @@ const char *tmpdir_create(void);
 int path_make_dirs(const char *path);
 /* rm -r, without following links; FAIL_USAGE with a message. A missing path is fine. */
 int path_remove_tree(const char *path);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_LINES_H
-#define UNPHI_BASE_LINES_H
+#pragma once
 /*
  * Lines and columns of a text, for people: 1-based; columns in bytes.
  */
@@ -27,4 +26,3 @@ struct line_marks {
 
 struct line_marks *line_marks_make(struct arena *a, struct str text);
 struct line_col line_marks_at(const struct line_marks *m, size_t offset);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_MAP_H
-#define UNPHI_BASE_MAP_H
+#pragma once
 /*
  * Hash map from byte strings (or 64-bit integers) to a pointer-sized value. Keys are copied.
  * A zeroed map is a valid empty one; map_release frees it. Iteration order is insertion order.
@@ -42,4 +41,3 @@ uintptr_t ids_get(const struct ids *m, uintptr_t key, uintptr_t dflt);
 /* Sets (replaces) the value; returns true when the key was new. */
 bool ids_set(struct ids *m, uintptr_t key, uintptr_t value);
 void ids_release(struct ids *m);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_MARKER_H
-#define UNPHI_BASE_MARKER_H
+#pragma once
 /*
  * A file in a directory of ours that says so. A directory that is removed, or tidied up, after the
  * run that made it has one: a name is no proof, as anybody may have chosen the same. Nothing here
@@ -19,4 +18,3 @@ bool marker_is(int dir, struct str text);
 bool dir_is_own(int dir);
 /* Is this the name of what marker_put leaves where it is killed? */
 bool marker_is_part(const char *name);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_MEM_H
-#define UNPHI_BASE_MEM_H
+#pragma once
 /* Heap memory for the containers of base. Out of memory ends the program, so nobody checks. */
 #include <stddef.h>
 
@@ -9,4 +8,3 @@ void *mem_resize(void *p, size_t n, size_t size);
 void *mem_zeroed(size_t n, size_t size);
 /* The next capacity that holds need elements, at least doubling cap; die on overflow. */
 size_t mem_grow_cap(size_t cap, size_t need);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_MSG_H
-#define UNPHI_BASE_MSG_H
+#pragma once
 /*
  * The message vocabulary. Results go to stdout, messages to stderr. Each word has one meaning:
  *   BUG         an invariant of ours is broken: prints file:line and aborts
@@ -63,4 +62,3 @@ void msg_no_status(void);
 bool msg_has_status(void);
 /* The one process-wide setting, made once by the command line before any other call. */
 void msg_setup(bool quiet, bool color);
-#endif

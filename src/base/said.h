@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_SAID_H
-#define UNPHI_BASE_SAID_H
+#pragma once
 /*
  * The errors and warnings of a run, kept for the formats that tools read: what stands on stderr
  * stands in each of them. msg_error and msg_warning add to it. One list a process: a child's goes
@@ -43,4 +42,3 @@ bool said_take(struct str bytes);
 /* The next of the bytes of said_since: s without its strings, which are views. False at the end,
  * and where they end early: then some are left in *rest. */
 bool said_next(struct said *s, struct str *file, struct str *text, struct str *rest);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_SAID_LIST_H
-#define UNPHI_BASE_SAID_LIST_H
+#pragma once
 /* The errors and warnings of a run (base/said.h) as a list, for those who print them. */
 #include "base/arena.h"
 #include "base/said.h"
@@ -12,4 +11,3 @@ size_t said_list(struct said **out, struct arena *a);
 /* The place that a line begins with, "a.hip:3:5: error: ..."; the rest is the text. False when it
  * has no line number. */
 bool said_place(struct said *out, struct arena *a, struct str line);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_STR_H
-#define UNPHI_BASE_STR_H
+#pragma once
 /*
  * struct str: a view of bytes somebody else owns (not NUL-terminated).
  * struct sbuf: a growing buffer, always NUL-terminated once anything was added; release with
@@ -76,4 +75,3 @@ void sbuf_release(struct sbuf *b);
 struct str sbuf_str(const struct sbuf *b);
 /* The text as a C string: never NULL, owned by b. */
 const char *sbuf_cstr(struct sbuf *b);
-#endif

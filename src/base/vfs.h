@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_VFS_H
-#define UNPHI_BASE_VFS_H
+#pragma once
 /* Texts in place of files, for clang's virtual file system: the compiler reads the text and says
  * the file's name, wherever it says one. */
 #include "base/arena.h"
@@ -18,4 +17,3 @@ struct stand_in {
 const char *const *vfs_names(struct arena *a, const char *path);
 /* Appends what -ivfsoverlay takes. */
 void vfs_list(struct sbuf *out, const struct stand_in *v, size_t n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_WORDS_H
-#define UNPHI_BASE_WORDS_H
+#pragma once
 /* The words of a command line, gathered. A zeroed list is a valid empty one; words are not
  * copied. */
 #include "base/arena.h"
@@ -19,4 +18,3 @@ void words_add_lines(struct words *w, struct arena *a, struct str lines); /* cop
 bool words_are_same(const char *const *x, const char *const *y);
 /* The list, NULL-terminated, in a; what gathered it is released. */
 const char *const *words_finish(struct words *w, struct arena *a);
-#endif

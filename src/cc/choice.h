@@ -1,5 +1,4 @@
-#ifndef UNPHI_CC_CHOICE_H
-#define UNPHI_CC_CHOICE_H
+#pragma once
 /* The choice for one source, as it is kept in the cache. Strings are views. */
 #include "base/arena.h"
 #include "base/str.h"
@@ -23,4 +22,3 @@ struct cc_choice {
 void cc_choice_pack(struct sbuf *out, const struct cc_choice *r);
 /* False when the bytes are not of cc_choice_pack. The views are of bytes. */
 bool cc_choice_unpack(struct cc_choice *out, struct str bytes);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CC_COMMAND_H
-#define UNPHI_CC_COMMAND_H
+#pragma once
 /*
  * The room cc owns what stands between a build and its compiler: which commands are compiles of one
  * HIP file, what a decision about the file depends on, and how the rewritten text takes the file's
@@ -34,4 +33,3 @@ const char *const *cc_words_expand(struct arena *a, const char *const *words, co
  * source's name says where argv says another. */
 const char *const *cc_command_words(
 	struct arena *a, const struct cc_command *c, const char *const *more);
-#endif

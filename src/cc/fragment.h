@@ -1,5 +1,4 @@
-#ifndef UNPHI_CC_FRAGMENT_H
-#define UNPHI_CC_FRAGMENT_H
+#pragma once
 /* The fragment of a compile database that clang's -MJ writes. It names each word of the command,
  * and is to name the user's own. */
 #include "cc/command.h"
@@ -12,4 +11,3 @@ const char *cc_fragment_refusal(const struct cc_command *c);
 const char *const *cc_fragment_words(struct arena *a, const char *const *command, const char *path);
 /* Appends a fragment without these words, which the driver had beside the user's. */
 void cc_fragment_mend(struct sbuf *out, struct str text, const char *const *more);
-#endif

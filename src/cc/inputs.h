@@ -1,5 +1,4 @@
-#ifndef UNPHI_CC_INPUTS_H
-#define UNPHI_CC_INPUTS_H
+#pragma once
 /*
  * Inputs of a decision about a source, beside its text: the files that it includes, by content; the
  * programs and libraries that the compiler runs and links; and all places where the compiler looks
@@ -36,4 +35,3 @@ extern const char *const cc_inputs_rule_words[];
  * Changes the stamps, and doubt. */
 void cc_inputs_add(struct cc_inputs *in, struct str rules);
 void cc_inputs_release(struct cc_inputs *in);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CC_LINE_DIRECTIVES_H
-#define UNPHI_CC_LINE_DIRECTIVES_H
+#pragma once
 /* Rewritten text that keeps the line numbers of the file that it stands for, by #line. */
 #include "base/arena.h"
 #include "base/str.h"
@@ -10,4 +9,3 @@
  * in a comment, a literal, a macro's definition or arguments; lines there are off by some until it
  * ends. False, and nothing appended, when before has numbers of its own. */
 bool cc_line_directives_add(struct sbuf *out, struct arena *a, struct str before, struct str after);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CC_LOCK_H
-#define UNPHI_CC_LOCK_H
+#pragma once
 /*
  * unphi.lock: decisions that people have seen. An entry is one compile of one file, and holds for
  * the very text, headers, flags, targets, compiler and unphi that it was made with; its diff is all
@@ -99,4 +98,3 @@ int cc_lock_put(struct arena *a, const char *path, struct str raw);
 /* The lock file with the entries that keep says true of. */
 void cc_lock_print(struct sbuf *out, const struct cc_lock *lock, bool (*keep)(void *user, size_t i),
 	void *user);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CC_STAND_IN_H
-#define UNPHI_CC_STAND_IN_H
+#pragma once
 /* A text in place of a file, for clang's virtual file system: the compiler reads the text and says
  * the file's name, wherever it says one. */
 #include "base/kept/cache.h"
@@ -13,4 +12,3 @@ struct cc_stand_in {
 /* Keeps both in c. False when that cannot be. Names live in a. */
 bool cc_stand_in_keep(struct cc_stand_in *out, struct arena *a, struct cache *c, const char *source,
 	struct str text);
-#endif

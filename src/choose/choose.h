@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_CHOOSE_H
-#define UNPHI_CHOOSE_CHOOSE_H
+#pragma once
 /*
  * From candidates to a decision with its reasons. Every legal candidate of a merge is compiled for
  * every target and compared with the text as it stands; the best one that is better somewhere, and
@@ -289,4 +288,3 @@ const char *const *choose_flags(const struct choose_job *job, size_t k);
 /* 0; FAIL_INPUT (does not parse, does not compile, cannot be trusted) or FAIL_USAGE after a
  * message. */
 int choose_run(struct choice *out, struct arena *a, const struct choose_job *job);
-#endif

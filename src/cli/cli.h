@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_CLI_H
-#define UNPHI_CLI_CLI_H
+#pragma once
 /*
  * One file a subcommand; each entry point is its pipeline from top to bottom and returns the exit
  * code. The options are checked when it is called: files and pairs that exclude each other too.
@@ -225,4 +224,3 @@ bool cli_report_is_written(void);
 /* Of a run that ended with code before there were results: writes a report of its errors, in
  * formats that tools read. The exit code. */
 int cli_report_failed(const struct cli_opts *o, int code);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CONFIG_EMBED_H
-#define UNPHI_CONFIG_EMBED_H
+#pragma once
 /* The files of rules/, embedded at build time. */
 #include "base/str.h"
 
@@ -12,4 +11,3 @@ extern const struct embed_file embed_files[];
 extern const size_t embed_files_n;
 /* Empty view when there is no such file. */
 struct str embed_get(const char *name);
-#endif

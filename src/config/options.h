@@ -1,5 +1,4 @@
-#ifndef UNPHI_CONFIG_OPTIONS_H
-#define UNPHI_CONFIG_OPTIONS_H
+#pragma once
 /*
  * The command line as data: one table of subcommands and one of options. Parsing, --help and the
  * man page are all made from these, so an option that is in the table is an option that exists.
@@ -240,4 +239,3 @@ int options_man(struct sbuf *out, struct str text);
 
 /* The known name nearest to a mistyped one, or NULL when none is near. */
 const char *options_nearest(struct str name, const char *const *known, size_t n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CONFIG_SETTINGS_H
-#define UNPHI_CONFIG_SETTINGS_H
+#pragma once
 /* The settings of rules/rules.yaml: thresholds of the rules, and the least gains that count. */
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,4 +63,3 @@ int settings_describe(struct sbuf *out);
 /* A key as settings_describe prints it: "# HELP. TYPE; default: FALLBACK.", then NAME: EXAMPLE. */
 void setting_describe(struct sbuf *out, unsigned indent, const char *help, const char *type,
 	const char *fallback);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CONFIG_USER_H
-#define UNPHI_CONFIG_USER_H
+#pragma once
 /*
  * .unphi.yaml, looked for beside a file and in the directories above it; the nearest counts, alone.
  * It stands in for options that were not given. It may not name commands to run, so that a lint of
@@ -60,4 +59,3 @@ void user_config_print(
 	struct sbuf *out, const struct user_config *c, const struct settings *settings);
 /* Every key with an example, and in a comment what it does, its type and default: a .unphi.yaml. */
 int user_config_describe(struct sbuf *out);
-#endif

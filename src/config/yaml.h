@@ -1,5 +1,4 @@
-#ifndef UNPHI_CONFIG_YAML_H
-#define UNPHI_CONFIG_YAML_H
+#pragma once
 /*
  * YAML as a tree of plain nodes that remember where they stood (libyaml's marks), so that every
  * complaint can name file, line and column. Nodes live in the caller's arena.
@@ -53,4 +52,3 @@ int yaml_only_keys(const struct yaml_node *m, const char *const *keys);
 /* "FILE:LINE:COL: error: ..." on stderr (without a place when n is NULL); always FAIL_USAGE. */
 int yaml_error(const struct yaml_node *n, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_EDIT_EDIT_H
-#define UNPHI_EDIT_EDIT_H
+#pragma once
 /*
  * Byte-range edits on source text. An edit_list belongs to one file; edits are replacements of
  * [begin, end) by text (begin == end inserts). Invariant after edit_list_check: sorted by begin,
@@ -50,4 +49,3 @@ bool diff_apply(struct sbuf *out, struct str before, struct str diff);
 
 /* The same difference as edits of whole lines of before, in order; texts are copied to a. */
 void diff_edits(struct edit_list *out, struct arena *a, struct str before, struct str after);
-#endif

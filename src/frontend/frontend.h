@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_FRONTEND_H
-#define UNPHI_FRONTEND_FRONTEND_H
+#pragma once
 /*
  * The one room that knows libclang. Parses one file for one target and turns what device code
  * instantiates into a kernel tree. Nothing of libclang outlives the call.
@@ -69,4 +68,3 @@ const char *frontend_libclang_version(struct arena *a);
 /* The major version of the compiler that frontend_prefer asked for, else of the libclang in use; 0
  * where there is none. */
 unsigned frontend_compiler_major(void);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ISA_ISA_H
-#define UNPHI_ISA_ISA_H
+#pragma once
 /*
  * Runs the assembly that a compiler wrote for a kernel and says what it leaves in memory, as the
  * "Instruction Set Architecture" documents of MI200, MI300, CDNA4, RDNA3 and RDNA4 have it; LLVM's
@@ -267,4 +266,3 @@ struct isa_counts {
  */
 int isa_run(struct isa_counts *out, const char **said, struct arena *a, const struct isa_program *p,
 	const struct isa_launch *l);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ISA_LOOPS_H
-#define UNPHI_ISA_LOOPS_H
+#pragma once
 /* The loops of a program, by its control flow (measure/isa/loops.h). A call in a loop is part of
  * it, what the callee does is not. */
 #include "isa/isa.h"
@@ -15,4 +14,3 @@ struct isa_code_loop {
 };
 /* In order of the program, outer ones before inner ones; in a. */
 size_t isa_code_loops(struct isa_code_loop **out, struct arena *a, const struct isa_program *p);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ISA_MACHINE_H
-#define UNPHI_ISA_MACHINE_H
+#pragma once
 /* The state of a wave and of its work-group. Internal to the room. */
 #include "isa/table.h"
 
@@ -91,4 +90,3 @@ const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t room[IS
 /* Its result in lanes that it writes, with what clamp, omod, op_sel and SDWA do. in: the sources,
  * whose NaNs arithmetic passes on, or NULL. */
 void isa_result(struct isa_wave *w, uint32_t d[ISA_ROOM], const uint32_t *const in[3]);
-#endif

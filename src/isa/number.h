@@ -1,5 +1,4 @@
-#ifndef UNPHI_ISA_NUMBER_H
-#define UNPHI_ISA_NUMBER_H
+#pragma once
 /*
  * Numbers as the instructions see them: bits and values of f16, bf16, f32, f64, 8-bit formats.
  * Internal to the room. Values round to the nearest, ties to even, unless a name says otherwise.
@@ -424,4 +423,3 @@ static inline uint32_t isa_f8_bits(float f, int mantissa, bool fnuz, bool satura
 	}
 	return fnuz && code == 0 ? 0 : sign | code;
 }
-#endif

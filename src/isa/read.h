@@ -1,5 +1,4 @@
-#ifndef UNPHI_ISA_READ_H
-#define UNPHI_ISA_READ_H
+#pragma once
 /* The reader's parts, and what they share. Internal to the room. */
 #include "base/map.h"
 #include "isa/table.h"
@@ -69,4 +68,3 @@ int isa_read_modifier(struct isa_reader *r, struct isa_op *op, struct str word);
 const char *isa_settle(
 	struct isa_op *op, const struct isa_written *written, const struct isa_program *p);
 bool isa_number(int64_t *out, struct str s);
-#endif

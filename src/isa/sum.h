@@ -1,5 +1,4 @@
-#ifndef UNPHI_ISA_SUM_H
-#define UNPHI_ISA_SUM_H
+#pragma once
 /* Counts of what ran, by what issues it: of instructions, bytes and passes, and no time. */
 #include "isa/isa.h"
 #include "target/target.h"
@@ -24,4 +23,3 @@ uint64_t isa_sum_runs(const struct isa_sum *s);
 uint64_t isa_sum_cycles(const struct isa_sum *s);
 /* How often all waves waited for loads begun since the last wait, by the order of the code. */
 uint64_t isa_sum_waits(const struct isa_program *p, const struct isa_counts *counts);
-#endif

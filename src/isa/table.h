@@ -1,5 +1,4 @@
-#ifndef UNPHI_ISA_TABLE_H
-#define UNPHI_ISA_TABLE_H
+#pragma once
 /* The instructions that are known: a row each, of the files *.def. Internal to the room. */
 #include "base/map.h"
 #include "isa/isa.h"
@@ -193,4 +192,3 @@ void isa_rows(struct map *out);
 unsigned isa_type_regs(enum isa_type t);
 /* Sets p->place; text is the whole of -S. */
 void isa_program_places(struct isa_program *p, struct arena *a, struct str text);
-#endif

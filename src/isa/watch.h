@@ -1,5 +1,4 @@
-#ifndef UNPHI_ISA_WATCH_H
-#define UNPHI_ISA_WATCH_H
+#pragma once
 /*
  * Faults of a program that hardware lets pass; isa.h (strict) says what is looked for. The state of
  * a group's waves beside the machine's own. Internal to the room.
@@ -28,4 +27,3 @@ void isa_watch_barrier(struct isa_group *g); /* no wave can go on; says so on on
 void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes);
 /* What stands where nothing was set, another in the second run. */
 uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place);
-#endif

@@ -1,8 +1,6 @@
-#ifndef UNPHI_KERNEL_CAPTURES_H
-#define UNPHI_KERNEL_CAPTURES_H
+#pragma once
 /* Captures whose copy is always equal to the variable: of one that nothing changes. */
 #include "kernel/kernel.h"
 
 /* In the bodies of lambdas, members that are such a copy become references to the variable. */
 void captures_settle(struct kt_unit *u);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_KERNEL_ENUM_NAMES_H
-#define UNPHI_KERNEL_ENUM_NAMES_H
+#pragma once
 /*
  * The words for enumerators, in what kt_check says and in the text form (tests/tree). Every
  * enumerator of a table has a word, so a table is as long as its enum.
@@ -23,4 +22,3 @@ extern const struct kt_names kt_flag_names; /* by bit; NULL where an attribute i
 struct kt_names kt_slot_names(enum kt_kind k);
 /* The word of an enumerator; "?" out of range. */
 const char *kt_enum_name(const struct kt_names *words, unsigned i);
-#endif

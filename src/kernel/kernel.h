@@ -1,5 +1,4 @@
-#ifndef UNPHI_KERNEL_KERNEL_H
-#define UNPHI_KERNEL_KERNEL_H
+#pragma once
 /*
  * The kernel tree: one translation unit, parsed for one target, as plain data. No clang in it.
  *
@@ -517,4 +516,3 @@ const char *kt_check(struct kt_unit *u);
 const char *kt_check_fn(struct kt_unit *u, kt_id id);
 /* All but the functions. */
 const char *kt_check_tables(struct kt_unit *u);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_KERNEL_POINTED_H
-#define UNPHI_KERNEL_POINTED_H
+#pragma once
 /*
  * Calls through constant pointers to functions.
  *
@@ -14,5 +13,3 @@
 
 /* Once, when all bodies are there. */
 void pointed_find(struct kt_unit *u);
-
-#endif

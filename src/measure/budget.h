@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_BUDGET_H
-#define UNPHI_MEASURE_BUDGET_H
+#pragma once
 /*
  * Budgets: the most that a kernel may cost, said in front of it in the source, or in .unphi.yaml:
  *   // unphi: budget gfx942 spills=0 vgpr<=128 occupancy>=2
@@ -61,4 +60,3 @@ bool budget_is_replaced(const struct budget_list *l, const struct budget *b,
 	const struct budget_limit *limit, const char *target, const struct kernel_metrics *k);
 /* METRIC_ABSENT does not hold. */
 bool budget_holds(const struct budget_limit *l, const struct kernel_metrics *k);
-#endif

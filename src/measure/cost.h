@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COST_H
-#define UNPHI_MEASURE_COST_H
+#pragma once
 /*
  * The one judge of what runs: of a kernel's paths as the text has them (measure/isa/path.h), and of
  * cases that were run. In order: scratch traffic, resident waves, issue cycles.
@@ -53,4 +52,3 @@ double cost_value(const struct run_cost *c, const struct cost_opts *o);
 /* after against before, one by one. */
 struct cost_verdict cost_compare(const struct run_cost *before, const struct run_cost *after,
 	size_t n, const struct cost_opts *o);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_LOAD_H
-#define UNPHI_MEASURE_LOAD_H
+#pragma once
 /* A linked code object in memory. */
 #include "measure/object.h"
 
@@ -10,4 +9,3 @@
  */
 int object_load(struct object_code *code, struct sbuf *text, struct arena *a, const char *elf,
 	const char *target, const char *shown);
-#endif

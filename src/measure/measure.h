@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_MEASURE_H
-#define UNPHI_MEASURE_MEASURE_H
+#pragma once
 /*
  * Compile a source for a target and read from the compiler's own output what each kernel costs. A
  * figure that could not be read is absent (METRIC_ABSENT), never 0. Text in, plain data out:
@@ -252,4 +251,3 @@ struct measured_cost {
 /* Adds those of after's kernels. */
 void measurement_cost(struct measured_cost *out, const struct measurement *before,
 	const struct measurement *after, const struct compare_opts *opts);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_OBJECT_H
-#define UNPHI_MEASURE_OBJECT_H
+#pragma once
 /*
  * Files that a build left behind: assembly text (.s), code objects (.co, .hsaco), and host objects,
  * libraries and programs with fat binaries in them. LLVM's tools (llvm-readelf, llvm-objdump,
@@ -38,4 +37,3 @@ int object_read(struct object_code **out, size_t *n, struct arena *a, const char
 /* The same with what isa.h needs: an instruction's address in the comment behind it ("at 0x1e00"),
  * descriptors, lines, and variables. FAIL_INPUT, too: it is not linked. */
 int object_read_to_run(struct object_code **out, size_t *n, struct arena *a, const char *path);
-#endif

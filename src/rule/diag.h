@@ -1,5 +1,4 @@
-#ifndef UNPHI_RULE_DIAG_H
-#define UNPHI_RULE_DIAG_H
+#pragma once
 /* Diagnostics as data: what rules find. How they are shown is report's business. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,4 +69,3 @@ struct diag {
 struct diag_list {
 	ARRAY(struct diag) v;
 };
-#endif

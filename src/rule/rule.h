@@ -1,5 +1,4 @@
-#ifndef UNPHI_RULE_RULE_H
-#define UNPHI_RULE_RULE_H
+#pragma once
 /*
  * Rules: what lint finds. A rule turns the sites of one file's parses into diagnostics; it compiles
  * nothing and edits nothing. Diagnostics live in the arena.
@@ -45,4 +44,3 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 bool rule_enabled(const char *checks, const char *name);
 /* Of such a list, what matches no rule, without its '-'; empty: nothing. */
 struct str rule_unmatched(const char *checks);
-#endif

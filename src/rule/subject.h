@@ -1,5 +1,4 @@
-#ifndef UNPHI_RULE_SUBJECT_H
-#define UNPHI_RULE_SUBJECT_H
+#pragma once
 /* The subject of a finding, told so that it is known again in a later version of the source. */
 #include "kernel/kernel.h"
 #include "rule/diag.h"
@@ -11,4 +10,3 @@ void subject_set(struct diag *d, struct arena *a, const struct kt_unit *u, kt_id
 	const struct kt_node *n);
 /* "ns::k<16, true>::operator()" gives "ns::k::operator()"; in a. */
 const char *subject_function(struct arena *a, const char *name);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_STRATEGY_H
-#define UNPHI_STRATEGY_STRATEGY_H
+#pragma once
 /*
  * Strategies: one way each to rewrite a merge. A strategy looks at one instance of a merge (one
  * instantiation of the function around it) and answers with edits or with the clause that forbids
@@ -244,4 +243,3 @@ void strategy_prelude(
 	struct edit_list *l, struct arena *a, struct str text, unsigned needs, bool comments);
 /* Do the conditions of an if/else come out of launder already? Then it stands as it was chosen. */
 bool merge_is_laundered(const struct kt_unit *u, const struct merge *m);
-#endif

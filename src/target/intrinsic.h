@@ -1,5 +1,4 @@
-#ifndef UNPHI_TARGET_INTRINSIC_H
-#define UNPHI_TARGET_INTRINSIC_H
+#pragma once
 /*
  * The builtins of a GPU and what each does, from rules/intrinsics.yaml: matrix operations (mfma,
  * smfmac, wmma), convergent and cross-lane operations, barriers, pure functions. Names are those of
@@ -89,4 +88,3 @@ static inline bool intrinsic_is_index(enum intrinsic_form form)
 	return form >= FORM_THREAD_INDEX && form <= FORM_GRID_SIZE;
 }
 void intrinsic_db_release(struct intrinsic_db *db);
-#endif

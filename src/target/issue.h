@@ -1,5 +1,4 @@
-#ifndef UNPHI_TARGET_ISSUE_H
-#define UNPHI_TARGET_ISSUE_H
+#pragma once
 /*
  * How long an instruction of a wave keeps the unit that it is issued to: rules/issue.yaml, which
  * names its sources. The one table of costs, for code that is read and for code that runs. Counts,
@@ -16,4 +15,3 @@ struct issue_passes {
 int issue_load(struct target_db *db, struct arena *a);
 /* Issue cycles of one run of an instruction of that name. */
 unsigned issue_cycles(const struct target *t, struct str name);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_TARGET_STEPS_H
-#define UNPHI_TARGET_STEPS_H
+#pragma once
 /*
  * Occupancy comes in steps: what each resource alone allows, at which VGPR counts waves are gained
  * or lost, and how far the next gain is. All of it asks target_occupancy_use(), so that no formula
@@ -34,4 +33,3 @@ bool target_next_step(
 /* Waves per SIMD when this resource alone counts; 0 where that alone does not fit. */
 unsigned target_waves_by(
 	enum occ_limit resource, const struct target *t, const struct occupancy_use *use);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_TARGET_TARGET_H
-#define UNPHI_TARGET_TARGET_H
+#pragma once
 /*
  * GPUs, and what registers allow on them: read from rules/targets.yaml (embedded, user files
  * may override). Formulas cite the ISA documents where they stand in target.c.
@@ -105,4 +104,3 @@ bool target_occupancy(struct occupancy *out, const struct target *t, unsigned vg
 	unsigned lds_bytes, unsigned group_size);
 /* VGPRs after rounding up to the granule (at least one granule). */
 unsigned target_vgprs_allocated(const struct target *t, unsigned vgprs);
-#endif

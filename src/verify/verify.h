@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_VERIFY_H
-#define UNPHI_VERIFY_VERIFY_H
+#pragma once
 /*
  * Runs the kernels of a file on the CPU or on a GPU, case by case of a spec, and compares what they
  * leave in their buffers, bit by bit. The runner (runtime/; on a GPU launch_gpu.hpp) and the
@@ -168,4 +167,3 @@ struct verify_result {
 /* Compares the two runs of one case. FAIL_USAGE after a message when an output cannot be read. */
 int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 	const struct verify_run *before, const struct verify_run *after);
-#endif

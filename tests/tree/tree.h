@@ -1,5 +1,4 @@
-#ifndef UNPHI_TREE_TREE_H
-#define UNPHI_TREE_TREE_H
+#pragma once
 /* Kernel trees as text, for tests: by hand, compared, mutated. */
 #include "kernel/kernel.h"
 
@@ -8,4 +7,3 @@
  * text's name there. The unit lives in a. Texts of system files are not printed. */
 void kt_print(struct sbuf *out, const struct kt_unit *u);
 int kt_read(struct kt_unit **out, struct arena *a, struct str text, const char *file);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_TESTS_SNIPPET_H
-#define UNPHI_TESTS_SNIPPET_H
+#pragma once
 /* A piece of HIP as a string, parsed without HIP's headers: what it needs of them stands here. */
 #include <string.h>
 #include "analysis/merge/merge.h"
@@ -65,4 +64,3 @@ static inline void snippet_release(struct snippet *s)
 	intrinsic_db_release(&s->db);
 	arena_free(s->arena);
 }
-#endif

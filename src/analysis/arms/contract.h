@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_ARMS_CONTRACT_H
-#define UNPHI_ANALYSIS_ARMS_CONTRACT_H
+#pragma once
 /*
  * Contraction: HIP compilers join a float multiply with the add or sub that takes its result
  * (-ffp-contract=fast), across statements, but only inside one basic block. A rewrite that moves
@@ -82,4 +81,3 @@ struct contract_join {
 
 /* Would a product be brought into one block with an add that takes it? *why says which. */
 bool contract_joins(struct contract *c, const struct contract_join *join, const char **why);
-#endif

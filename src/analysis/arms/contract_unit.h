@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_ARMS_CONTRACT_UNIT_H
-#define UNPHI_ANALYSIS_ARMS_CONTRACT_UNIT_H
+#pragma once
 /* The products and adds of a unit, which contract.c finds and contract_cut.c asks for. */
 #include "analysis/arms/contract.h"
 #include "base/array.h"
@@ -42,4 +41,3 @@ kt_id contract_slot_of(struct contract *c, loc_id loc, bool *known);
 struct locset contract_lvalue(struct contract *c, const struct kt_node *n);
 /* Does n name an object, or a part of one? */
 bool contract_is_access(const struct kt_node *n);
-#endif

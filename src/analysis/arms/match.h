@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_ARMS_MATCH_H
-#define UNPHI_ANALYSIS_ARMS_MATCH_H
+#pragma once
 /*
  * Matching of arms (anti-unification): the longest common suffix of several statement lists, equal
  * but for holes. Statements match by kind and children, expressions by kind, operator, type,
@@ -65,4 +64,3 @@ bool match_declares(const struct match_arm *list);
  * names? Such a word may mean something else where the names are not declared. */
 bool match_hidden_use(struct facts *f, const struct kt_node *root, size_t begin, size_t end,
 	const struct match_names *names, struct str *word);
-#endif

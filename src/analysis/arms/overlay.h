@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_ARMS_OVERLAY_H
-#define UNPHI_ANALYSIS_ARMS_OVERLAY_H
+#pragma once
 /*
  * Arms laid over each other as a whole: statements are aligned list by list, at every depth, and
  * what is left are differences. A hole is an expression that differs (as in match.h), a gap are
@@ -95,4 +94,3 @@ bool overlay_fits(const struct overlay *o, const struct overlay_diff *d, size_t 
 bool overlay_declares(const struct match_arm *part, kt_id sym);
 /* Text of an expression or of statements of arm i, with its locals named as in arm 0. */
 struct str overlay_text(const struct overlay *o, size_t arm, const struct match_arm *part);
-#endif

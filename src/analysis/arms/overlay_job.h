@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_ARMS_OVERLAY_JOB_H
-#define UNPHI_ANALYSIS_ARMS_OVERLAY_JOB_H
+#pragma once
 /* The work on one overlay, which overlay.c and overlay_guard.c share. */
 #include "analysis/arms/overlay.h"
 #include "analysis/pair/pair.h"
@@ -72,4 +71,3 @@ void overlay_add_gap(
 bool overlay_match_guarded(struct job *j, const struct match_arm *list, size_t *k);
 /* T x = 0; if (g) { x = e; ... } in arm 0, T x = e; ... in the others. */
 bool overlay_match_initialization(struct job *j, const struct match_arm *list, size_t *k);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_ASM_H
-#define UNPHI_ANALYSIS_FACTS_ASM_H
+#pragma once
 /*
  * Inline asm, and its effects. Its operands are the tree's (KT_OPERAND). Its template is looked up
  * in rules/intrinsics.yaml, where names of instructions and of what may follow them begin with
@@ -31,4 +30,3 @@ bool asm_writes(const struct kt_node *part);
 /* May the operand be another expression with the same value? Vector registers take any; a scalar
  * one does not take what differs per lane, and a constant no variable. */
 bool asm_takes_value(const struct kt_node *operand);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_CFG_H
-#define UNPHI_ANALYSIS_FACTS_CFG_H
+#pragma once
 /*
  * The control-flow graph of a function body: blocks of what is evaluated one after the other, and
  * where control may go from each. Conditions are taken to go either way. What short-circuits inside
@@ -31,4 +30,3 @@ struct cfg {
 
 /* False when the body jumps by goto: no graph then. Everything lives in a. */
 bool cfg_build(struct cfg *out, struct arena *a, const struct kt_node *body);
-#endif

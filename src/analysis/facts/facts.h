@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_FACTS_H
-#define UNPHI_ANALYSIS_FACTS_FACTS_H
+#pragma once
 /*
  * Effects of the code: those of statements, through callees, and who may alias whom. Everything is
  * conservative: what is not understood reads and writes everything whose address got about.
@@ -165,4 +164,3 @@ const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_n
 bool facts_sets_bytes(const struct facts *f, const struct kt_node *call, bool *copies);
 /* All calls to fn: nodes in other bodies. */
 void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_LAUNCH_H
-#define UNPHI_ANALYSIS_FACTS_LAUNCH_H
+#pragma once
 /*
  * The place in the launch: threadIdx.x, __builtin_amdgcn_workgroup_size_y(), warpSize and their
  * like, by rules/intrinsics.yaml.
@@ -20,4 +19,3 @@ bool launch_is_wave_size(const struct facts *f, const struct kt_node *n);
 /* Is n, a binary expression whose first operand is threadIdx.x in a block of one dimension, the
  * same for all lanes of a wave, of 32 lanes and of 64? */
 bool launch_is_wave_number(const struct facts *f, const struct kt_node *n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_LIVENESS_H
-#define UNPHI_ANALYSIS_FACTS_LIVENESS_H
+#pragma once
 /*
  * Backward liveness of one function's private locations, solved on the structured tree: loops to a
  * fixed point, break, continue and return to the set that is live where they lead, goto to
@@ -30,4 +29,3 @@ struct counted_loop {
 	int64_t last; /* exclusive */
 };
 bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_node *loop);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_LOCSET_H
-#define UNPHI_ANALYSIS_FACTS_LOCSET_H
+#pragma once
 /*
  * Abstract memory locations and small sorted sets of them. A location names storage:
  *   LOC_VAR(s)    the variable s itself (private, shared or global)
@@ -48,4 +47,3 @@ bool locset_union(struct locset *s, struct arena *a, const struct locset *other)
 bool locset_has(const struct locset *s, loc_id loc);
 void locset_remove(struct locset *s, struct arena *a, loc_id loc);
 bool locset_meets(const struct locset *x, const struct locset *y); /* same ids; no aliasing */
-#endif

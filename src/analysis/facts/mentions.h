@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_MENTIONS_H
-#define UNPHI_ANALYSIS_FACTS_MENTIONS_H
+#pragma once
 /*
  * Where a function names a variable. One walk finds that of all its variables, at the first
  * question; it is kept beside the facts.
@@ -14,4 +13,3 @@ struct mentions {
 
 /* Those of sym in the body of fn. */
 struct mentions mentions_of(struct facts *f, kt_id fn, kt_id sym);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_OVERWRITE_H
-#define UNPHI_ANALYSIS_FACTS_OVERWRITE_H
+#pragma once
 /*
  * Overwrites: code surely writes all of an object before it reads any of it, a variable as a whole,
  * or all of its members and elements one by one, in loops, methods and lambdas as well. Surely: on
@@ -16,4 +15,3 @@ bool overwrite_is_whole_part(
 /* May the code read what the part held before it? first and last as above, or both 0: all of n. */
 bool overwrite_reads(
 	struct facts *f, const struct kt_node *n, size_t first, size_t last, const struct part *p);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_OVERWRITE_PLACE_H
-#define UNPHI_ANALYSIS_FACTS_OVERWRITE_PLACE_H
+#pragma once
 /*
  * Parts of variables by name: a variable (or what a reference, a pointer to an array or this
  * names) and the members and elements that lead from there. For overwrite.c.
@@ -56,4 +55,3 @@ bool part_add(struct part *p, const struct facts *f, struct part_step step, kt_i
 /* The part that its first n steps lead to. */
 struct part part_cut(const struct facts *f, const struct part *p, size_t n);
 enum part_relation part_relation(const struct facts *f, const struct part *x, const struct part *y);
-#endif

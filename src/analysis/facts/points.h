@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_POINTS_H
-#define UNPHI_ANALYSIS_FACTS_POINTS_H
+#pragma once
 /*
  * Pointers and their targets, found for a whole unit and in no order: the part of the facts that
  * facts.c (effects) rests on. alias.c asks who is who. No other file includes this.
@@ -109,4 +108,3 @@ void points_argument_locs(struct locset *out, struct facts *f, struct arena *a,
 void points_self_locs(struct locset *out, struct facts *f, struct arena *a,
 	const struct kt_node *call, bool beyond);
 bool points_returns_reference(const struct facts *f, const struct kt_node *call);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_WALK_H
-#define UNPHI_ANALYSIS_FACTS_WALK_H
+#pragma once
 /*
  * A walk over an expression in the order in which it is evaluated (events.c), and over statements
  * (effects.c), which leaves events behind.
@@ -41,4 +40,3 @@ static inline void scratch_end(struct facts *f)
 		arena_clear(f->scratch);
 	}
 }
-#endif

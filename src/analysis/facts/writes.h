@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_FACTS_WRITES_H
-#define UNPHI_ANALYSIS_FACTS_WRITES_H
+#pragma once
 /* Where a function declares and sets one of its locals, by its text alone. */
 #include "kernel/kernel.h"
 
@@ -14,4 +13,3 @@ bool local_is_declared_by(const struct kt_node *n);
 /* The only value that the plain local ever has, or NULL. */
 const struct kt_node *local_only_value(
 	const struct kt_unit *u, const struct kt_node *body, kt_id sym);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_LANES_LANES_H
-#define UNPHI_ANALYSIS_LANES_LANES_H
+#pragma once
 /*
  * Values made of the lane's own index: threadIdx, mbcnt, and all that is loaded, calculated, stored
  * or passed on from there. Uniformity proves that lanes agree; this says that there is a reason why
@@ -14,4 +13,3 @@ struct lanes;
 const struct lanes *lanes_of(struct facts *f);
 /* Is something in expression n made of the lane's index? */
 bool lanes_differ(const struct lanes *l, const struct kt_node *n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_LANES_MEETS_H
-#define UNPHI_ANALYSIS_LANES_MEETS_H
+#pragma once
 /*
  * Operations that a wave has to come to as a whole: a matrix operation or barrier that a part of it
  * meets is an error (`unphi verify` says so). So of code that surely comes to one, once it is
@@ -18,4 +17,3 @@ const struct kt_node *meets_whole(struct facts *f, const struct kt_node *n);
 /* The same of children [first, last) of n, a block. */
 const struct kt_node *meets_whole_part(
 	struct facts *f, const struct kt_node *n, size_t first, size_t last);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_LANES_UNIFORM_H
-#define UNPHI_ANALYSIS_LANES_UNIFORM_H
+#pragma once
 /*
  * Uniformity: the same value in all lanes of a wave that evaluate it together, proved. Made of
  * kernel arguments, blockIdx, blockDim, gridDim, constants, loads through uniform addresses from
@@ -42,4 +41,3 @@ bool uniformity_is_wild(const struct uniformity *u, kt_id fn);
 bool uniformity_has_virtuals(const struct uniformity *u);
 /* Does the word occur in the user's files? */
 bool uniformity_has_word(const struct uniformity *u, const char *word);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_LANES_UNIFORM_WALK_H
-#define UNPHI_ANALYSIS_LANES_UNIFORM_WALK_H
+#pragma once
 /*
  * The files of the uniformity analysis, and the functions they call in each other: uniform.c (the
  * fixpoint, queries), uniform_start.c (what it begins with), uniform_stmt.c, uniform_expr.c and
@@ -167,5 +166,3 @@ void uniform_each_node(
 	struct uniformity *u, void (*see)(struct uniformity *u, kt_id fn, const struct kt_node *n));
 void uniform_start_function(struct uniformity *u, kt_id fn);
 void uniform_start_symbols(struct uniformity *u);
-
-#endif

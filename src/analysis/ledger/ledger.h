@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_LEDGER_LEDGER_H
-#define UNPHI_ANALYSIS_LEDGER_LEDGER_H
+#pragma once
 /*
  * The register ledger of a kernel: every private variable with its VGPRs per lane, where it is
  * live, what it is for, and the point where their sum is highest. An estimate from the source,
@@ -124,4 +123,3 @@ struct ledger_claim ledger_claim_of(
 unsigned ledger_estimate(const struct ledger *l, const struct target *t);
 /* "about 126 VGPRs (115 to 139), registers for 3 or 4 waves per SIMD"; in a. */
 const char *ledger_claim_text(struct arena *a, const struct ledger_claim *c);
-#endif

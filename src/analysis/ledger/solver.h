@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_LEDGER_SOLVER_H
-#define UNPHI_ANALYSIS_LEDGER_SOLVER_H
+#pragma once
 /*
  * The solver that the parts of ledger_make() share: live.c sums up what is live, flight.c says what
  * is free and what loads have under way, vars.c what is said of each variable.
@@ -111,4 +110,3 @@ void solver_list_vars(struct solver *s);
 void solver_list_lines(struct solver *s);
 void solver_list_unknown(struct solver *s);
 void solver_tell_unknown(struct ledger *l, struct arena *a, const struct trace *t);
-#endif

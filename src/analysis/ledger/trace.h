@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_LEDGER_TRACE_H
-#define UNPHI_ANALYSIS_LEDGER_TRACE_H
+#pragma once
 /*
  * A kernel as one list of items in order of execution, calls inlined: reads and writes of
  * variables, and brackets around loops and arms. What ledger.c solves liveness on.
@@ -108,4 +107,3 @@ struct trace {
 
 void trace_make(struct trace *t, kt_id kernel);
 void trace_release(struct trace *t);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_LEDGER_WALK_H
-#define UNPHI_ANALYSIS_LEDGER_WALK_H
+#pragma once
 /*
  * The walk that makes a trace: what it is made of in walk.c, memory in place.c, calls
  * in call.c, expressions in value.c, statements in trace.c. A walk is that of
@@ -138,4 +137,3 @@ size_t walk_chain_first(const struct walk *w);
 void walk_count_work(struct walk *w, uint64_t bytes, uint64_t flops);
 /* A variable that an unrolled loop declares: the scheduler may run several iterations at once. */
 void walk_account_variable(struct walk *w, uint32_t v);
-#endif

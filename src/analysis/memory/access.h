@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MEMORY_ACCESS_H
-#define UNPHI_ANALYSIS_MEMORY_ACCESS_H
+#pragma once
 /*
  * Accesses of one lane that lie side by side: p[4 * t], p[4 * t + 1], ... in the statements of one
  * block, or p[4 * t + i] in a counted loop over i. What can be told from the source: that they are
@@ -55,4 +54,3 @@ struct access_run {
  * Everything lives in a. */
 void access_runs_find(struct access_run **out, size_t *n, struct arena *a, struct facts *f,
 	struct spaces *s, kt_id fn, bool wraps);
-#endif

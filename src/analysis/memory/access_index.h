@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MEMORY_ACCESS_INDEX_H
-#define UNPHI_ANALYSIS_MEMORY_ACCESS_INDEX_H
+#pragma once
 /* Indices as sums, and what is known to divide them and addresses. Private to this room. */
 #include "analysis/facts/facts.h"
 
@@ -39,4 +38,3 @@ unsigned index_sum_multiple(const struct index_facts *x, const struct index_sum 
 /* Bytes that the pointer is known to be aligned to: by its types, and by
  * __builtin_assume_aligned. */
 unsigned index_pointer_align(const struct index_facts *x, const struct kt_node *n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MEMORY_SPACE_H
-#define UNPHI_ANALYSIS_MEMORY_SPACE_H
+#pragma once
 /*
  * Which memory an access may touch, as far as other lanes are concerned: LDS, global memory, memory
  * that the kernel only reads, or the lane's own. Classes, not addresses: lanes reach different
@@ -36,4 +35,3 @@ unsigned spaces_of_lvalue(struct spaces *s, const struct kt_node *n);
 unsigned spaces_of_variable(const struct spaces *s, kt_id sym);
 /* What the pointer (or array) n may point to. */
 unsigned spaces_of_pointer(struct spaces *s, const struct kt_node *n);
-#endif

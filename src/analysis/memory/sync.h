@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MEMORY_SYNC_H
-#define UNPHI_ANALYSIS_MEMORY_SYNC_H
+#pragma once
 /*
  * Barriers, and the memory traffic on both sides of each: what lanes may have read and written
  * since the barrier before (or the kernel's start), and what they may read and write until the next
@@ -117,4 +116,3 @@ bool sync_is_by_calls(const struct sync_barrier *b);
 /* A class with the hazard and the accesses that make it (NULL: not seen). */
 enum sync_class sync_witness(const struct sync_barrier *b, enum sync_hazard h,
 	const struct kt_node **above, const struct kt_node **below);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MEMORY_SYNC_FORM_H
-#define UNPHI_ANALYSIS_MEMORY_SYNC_FORM_H
+#pragma once
 /* Barriers as the source spells them. For sync.c. */
 #include "analysis/memory/sync.h"
 
@@ -16,4 +15,3 @@ bool sync_is_adopted_fence(const struct facts *f, const struct kt_node *fence);
 const struct kt_node *sync_divergent(struct facts *f, const struct kt_node *n);
 /* Is such a condition made of the wave's number alone, as far as names tell? */
 bool sync_parts_waves(struct facts *f, const struct kt_node *cond);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MEMORY_SYNC_STATE_H
-#define UNPHI_ANALYSIS_MEMORY_SYNC_STATE_H
+#pragma once
 /* The work on a unit's barriers: sync_read.c finds what blocks do, sync.c what flows around it. */
 #include "analysis/facts/cfg.h"
 #include "analysis/memory/sync.h"
@@ -95,4 +94,3 @@ struct sync_state {
 void sync_read_body(struct sync_state *s, kt_id fn);
 /* Of each function the ones whose flow is made of its summary. */
 void sync_find_callers(struct sync_state *s);
-#endif

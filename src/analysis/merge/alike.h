@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MERGE_ALIKE_H
-#define UNPHI_ANALYSIS_MERGE_ALIKE_H
+#pragma once
 /*
  * Arms that begin and end alike, and have nothing in common that is written.
  *
@@ -19,4 +18,3 @@
 
 /* Sets alike of those merges that have no carrier, and drops those that leave and have neither. */
 void alike_find(struct merge_list *merges, struct facts *f, struct uniformity *u);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MERGE_CARRIED_H
-#define UNPHI_ANALYSIS_MERGE_CARRIED_H
+#pragma once
 /*
  * The part of a carrier that a merge is about: of a struct or array the members and the elements
  * at constant indexes that its arms write, where nothing else of it is written there. The compiler
@@ -15,4 +14,3 @@ struct carried {
 
 /* False: it is about all of the carrier, or that is not known. */
 bool carried_parts(struct carried *out, struct facts *f, const struct merge *m, loc_id loc);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MERGE_ELEMENT_H
-#define UNPHI_ANALYSIS_MERGE_ELEMENT_H
+#pragma once
 /*
  * Merges in a loop over an accumulator's elements, on a condition of each lane's own.
  *
@@ -21,4 +20,3 @@ unsigned element_chained(struct facts *f, struct uniformity *u, const struct mer
  * below at (in the loop, of fn) does to loc; 0: it is no loop over elements. */
 unsigned element_of_loop(struct facts *f, kt_id fn, const struct kt_node *loop,
 	const struct kt_node *at, loc_id loc);
-#endif

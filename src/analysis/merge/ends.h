@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MERGE_ENDS_H
-#define UNPHI_ANALYSIS_MERGE_ENDS_H
+#pragma once
 /*
  * Arms that end alike: with stores that are written in the same way.
  *
@@ -23,5 +22,3 @@ struct ends {
 
 void ends_find(struct ends *out, struct facts *f, struct uniformity *u, struct arena *a,
 	const struct kt_node *x, const struct kt_node *y);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MERGE_MERGE_H
-#define UNPHI_ANALYSIS_MERGE_MERGE_H
+#pragma once
 /*
  * Merges and what crosses them. An else-if chain is one merge with many arms; a nested if is one of
  * its own. Widths are VGPRs per lane: private size in bytes over 4, rounded up.
@@ -97,4 +96,3 @@ bool merge_carries(const struct merge *m, loc_id loc);
 /* All merges of all device functions with a body in user files, in source order per function.
  * Constant conditions (if constexpr, template flags) are no merges. */
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a);
-#endif

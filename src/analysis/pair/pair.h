@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_PAIR_PAIR_H
-#define UNPHI_ANALYSIS_PAIR_PAIR_H
+#pragma once
 /*
  * Two pieces of code side by side, node by node and token by token: equal, or equal but for holes.
  * Matching of arms (analysis/arms) takes arm 0 and one other arm. A zeroed pairing with f and u
@@ -87,4 +86,3 @@ size_t pair_typed(struct facts *f, const struct kt_node *const *expr, size_t arm
 
 /* Is a value of this type small and plain enough for a variable that crosses? */
 bool pair_fits_hole(const struct kt_type *t);
-#endif

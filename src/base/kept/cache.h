@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_KEPT_CACHE_H
-#define UNPHI_BASE_KEPT_CACHE_H
+#pragma once
 /*
  * The cache: what can be made again, kept between runs, in the directory of kept/root.h. An entry
  * is found by its key, any text that names all that its content depends on. The file holds key and
@@ -48,4 +47,3 @@ const char *cache_name(struct arena *a, struct str key);
 bool cache_is_name(const char *name);
 /* Removes an entry from an open cache; false where it cannot, or what has the name is none. */
 bool cache_remove(int dir, const char *name);
-#endif

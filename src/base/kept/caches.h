@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_KEPT_CACHES_H
-#define UNPHI_BASE_KEPT_CACHES_H
+#pragma once
 /*
  * All caches together, as a directory that people look at and tidy up: each cache is a
  * directory of files, and those of an entry have names that say nothing to anybody. What is no
@@ -33,4 +32,3 @@ struct cache_pruned {
 	uint64_t bytes;
 };
 struct cache_pruned cache_prune(struct arena *a, time_t since, uint64_t bytes);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_KEPT_DIR_H
-#define UNPHI_BASE_KEPT_DIR_H
+#pragma once
 /*
  * The stamp of a directory: which of the names that somebody looks for it has. It is a line in a
  * list of stamps (base/kept/stamp.h). A directory with the times of its stamp has the same names.
@@ -40,4 +39,3 @@ struct dir_checking {
 };
 bool dir_holds(struct dir_checking *c, struct str line);
 void dir_checking_release(struct dir_checking *c);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_KEPT_ROOT_H
-#define UNPHI_BASE_KEPT_ROOT_H
+#pragma once
 /*
  * The directory that all caches are in, and who may tidy it up: $XDG_CACHE_HOME/unphi, else
  * ~/.cache/unphi. Each cache is a directory in it. It has our marker, which one that is new or
@@ -26,4 +25,3 @@ int cache_room_open(int root, const char *name);
 int cache_room_make(int root, const char *name);
 /* Does this open one stand in a directory with our marker? */
 bool cache_room_is_ours(int room);
-#endif

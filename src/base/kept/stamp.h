@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_KEPT_STAMP_H
-#define UNPHI_BASE_KEPT_STAMP_H
+#pragma once
 /*
  * Which files went into something that is kept, and whether they still are what they were. A stamp
  * is a line of text: size, times and a hash of the content. A file with the size and the times of
@@ -41,4 +40,3 @@ const char *const *stamp_rule_files(struct arena *a, struct str rule);
 void stamp_add_word(struct sbuf *out, const char *name, const char *value);
 /* "SIZE HASH HASH\n": a text as part of a key. */
 void stamp_add_text(struct sbuf *out, struct str text);
-#endif

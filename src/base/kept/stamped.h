@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_KEPT_STAMPED_H
-#define UNPHI_BASE_KEPT_STAMPED_H
+#pragma once
 /* Entries of a cache that hold for as long as files are what they were: the stamps of these, and an
  * empty line, stand in front of the content. */
 #include "base/kept/cache.h"
@@ -13,4 +12,3 @@ struct stamped {
 /* False, and out empty, when there is none that still holds. exact: as in stamps_hold. In a. */
 bool stamped_get(struct stamped *out, struct arena *a, struct cache *c, struct str key, bool exact);
 void stamped_put(struct cache *c, struct str key, struct str stamps, struct str content);
-#endif

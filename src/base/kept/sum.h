@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_KEPT_SUM_H
-#define UNPHI_BASE_KEPT_SUM_H
+#pragma once
 /* The checksum of what is kept: of any length, at the speed of memory, and different for certain
  * where one word of eight bytes is. It is no defence against who wants two texts with one sum. */
 #include <stdbool.h>
@@ -14,4 +13,3 @@ struct sum {
 struct sum sum_of(struct str text);
 /* The same of an open file. */
 bool sum_of_file(struct sum *out, int fd);
-#endif

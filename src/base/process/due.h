@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_PROCESS_DUE_H
-#define UNPHI_BASE_PROCESS_DUE_H
+#pragma once
 /*
  * Time limits that do not fail because the machine is busy. A group of processes is over its limit
  * when so much time has passed and it used as much of the processors, or waits for none: it hangs.
@@ -24,4 +23,3 @@ bool due_is_over(struct due *d, double now, pid_t group);
 /* Do all threads of this process wait for something else than a processor or a disk, but for the
  * one that asks? */
 bool due_others_wait(void);
-#endif

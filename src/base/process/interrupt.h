@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_PROCESS_INTERRUPT_H
-#define UNPHI_BASE_PROCESS_INTERRUPT_H
+#pragma once
 /*
  * Ctrl-C as the question for what there is so far. While it is caught the first SIGINT only sets a
  * flag, and ends what runs under a time limit (struct proc_job, ends_at_s) as if that were over;
@@ -12,4 +11,3 @@ void interrupt_catch(void);
 /* Not any more; what was asked stays asked. */
 void interrupt_let(void);
 bool interrupt_asked(void);
-#endif

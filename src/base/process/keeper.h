@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_PROCESS_KEEPER_H
-#define UNPHI_BASE_PROCESS_KEEPER_H
+#pragma once
 /*
  * The whole work of a command in a process of its own, and beside it one that keeps watch: libclang
  * crashes on some sources, and what is killed by SIGKILL cannot clean up after itself. Signals are
@@ -10,4 +9,3 @@
 /* What run returns; EXIT_INPUT after a message when it crashed, which names file unless it is NULL.
  * A signal that ends the worker otherwise ends us. Nothing may have been entered for clean-up. */
 int keeper_run(int (*run)(void *user), void *user, const char *file);
-#endif

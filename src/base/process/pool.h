@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_PROCESS_POOL_H
-#define UNPHI_BASE_PROCESS_POOL_H
+#pragma once
 /*
  * Pieces of our own work in child processes, made by fork: what crashes, hangs or leaks in one is
  * the end of that one only. A child starts with all that the parent knew, and gives back bytes, an
@@ -38,4 +37,3 @@ struct pool {
 /* Runs indexes 0 .. n - 1. 0, or FAIL_USAGE after a message when no child could be made; done was
  * then not called for all. */
 int pool_run(const struct pool *p, size_t n);
-#endif

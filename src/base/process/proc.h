@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_PROCESS_PROC_H
-#define UNPHI_BASE_PROCESS_PROC_H
+#pragma once
 /*
  * Child processes, bounded in time and output. Each child gets its own process group, so that a
  * timeout or Ctrl-C kills all it started. stdin is /dev/null. posix_spawn, no shell. A job ends
@@ -67,4 +66,3 @@ unsigned proc_cpus(void); /* processors this process may use, at least 1 */
 /* Full path of an executable found on PATH (or name itself if it has a slash and is executable);
  * NULL when there is none. */
 const char *proc_find(struct arena *a, const char *name);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_PROCESS_SLOTS_H
-#define UNPHI_BASE_PROCESS_SLOTS_H
+#pragma once
 /*
  * How much runs at a time over all our processes, by the protocol of GNU make's jobserver: each
  * process has one slot of its own, and a byte of a pipe is another. Who takes one gives it back
@@ -29,4 +28,3 @@ void slots_ledger_free(unsigned *ledger, unsigned long n);
 void slots_note(unsigned *held);
 /* In its parent, behind its end. */
 void slots_return(unsigned held);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_BASE_PROCESS_WATCH_H
-#define UNPHI_BASE_PROCESS_WATCH_H
+#pragma once
 /*
  * Limits on work in our own process that others wrote and that reads what it likes: a parse by
  * libclang may be told to include a pipe or a device. A thread looks at the time and the memory of
@@ -29,4 +28,3 @@ void watch_begin(struct watch *w, const char *file);
 void watch_end(struct watch *w);
 /* Bytes that the same limit gives a compiler. */
 unsigned long long watch_memory(void);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_ADVISE_CAUSES_H
-#define UNPHI_CHOOSE_ADVISE_CAUSES_H
+#pragma once
 /*
  * Causes of spills other than wide merges, told apart by compiling: a kernel without launch bounds,
  * which the compiler keeps within the registers that 1024 threads a block leave; and a kernel that
@@ -44,4 +43,3 @@ struct cause {
  * FAIL_USAGE after a message. *out lives in a. */
 int causes_find(struct cause **out, size_t *n, struct arena *a, const struct choose_job *job,
 	unsigned wanted);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_ADVISE_CAUSING_H
-#define UNPHI_CHOOSE_ADVISE_CAUSING_H
+#pragma once
 /*
  * The parts of causes_find(): subjects (causing.c), launch bounds (bounds.c), what spills with one
  * arm of every merge alone (floor.c), and the probe (probe.c).
@@ -46,4 +45,3 @@ bool cause_try_smaller(struct causing *q, const struct subject *s);
 void cause_spilling(struct causing *q);
 /* FAIL_USAGE after a message. */
 int cause_probe(struct causing *q);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_ADVISE_EXPLORE_H
-#define UNPHI_CHOOSE_ADVISE_EXPLORE_H
+#pragma once
 /*
  * A file with combinations of settings of its macros, compiled side by side: what each kernel costs
  * then. The file itself stays as it is; a setting is a -D behind the user's flags.
@@ -72,4 +71,3 @@ void explore_product(const char *const *const **out, size_t *n, struct arena *a,
 /* A row for each kernel, target and combination, and one for each combination and target that does
  * not compile. FAIL_INPUT after a message when nothing compiles. */
 int explore_run(struct explored_list *out, struct arena *a, const struct explore_job *job);
-#endif

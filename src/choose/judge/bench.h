@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_JUDGE_BENCH_H
-#define UNPHI_CHOOSE_JUDGE_BENCH_H
+#pragma once
 /*
  * Texts judged by the user's own command. It is run by sh with UNPHI_SOURCE set to a file with the
  * text, under the user's name but in a directory of its own, and UNPHI_DIR to the directory of the
@@ -31,4 +30,3 @@ void bench_judge(struct attempt *at, struct state *s, const struct bench_time *s
 /* The last number in what a command printed: a word's part does not count ("gfx90a", "p99"), a unit
  * behind one does not matter. False when there is none, or it is not above 0. */
 bool bench_number(double *out, struct str printed);
-#endif

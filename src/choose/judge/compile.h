@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_JUDGE_COMPILE_H
-#define UNPHI_CHOOSE_JUDGE_COMPILE_H
+#pragma once
 /* Texts compiled, for all targets: each once. Internal to the room. */
 #include "choose/state/state.h"
 
@@ -35,4 +34,3 @@ int flags_run(struct state *s, struct flags_tried *out);
 /* Room for one text that may be wanted later: n, or n + 1 where processors would have nothing to do
  * while the last of n texts is compiled, and w[n] is then what flags_run asks for if text stays. */
 size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str text);
-#endif

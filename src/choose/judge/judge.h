@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_JUDGE_JUDGE_H
-#define UNPHI_CHOOSE_JUDGE_JUDGE_H
+#pragma once
 /*
  * The engine of all trials: one changed text against the one before it, by its figures, its bits
  * and its time, and then taken over. Merges, barriers, fragments, flags and accesses go through it,
@@ -64,4 +63,3 @@ bool judge_keep(
 void judge_ran(struct judged *g, const struct state *s, const struct measurement *now,
 	const struct measurement *then, const struct choose_ran *before,
 	const struct choose_ran *after);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_JUDGE_ROOM_H
-#define UNPHI_CHOOSE_JUDGE_ROOM_H
+#pragma once
 /*
  * Whether a merge can cost a kernel anything: what the register ledger says that the kernels which
  * run it hold, against what a wave of their work-groups can have. An estimate from the source with
@@ -32,4 +31,3 @@ struct room_verdict {
 /* Of the instances of each site those count that room_counts. */
 void room_of_sites(
 	struct room_verdict *out, const struct room_input *in, const struct site *site, size_t n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_SEARCH_ROUND_H
-#define UNPHI_CHOOSE_SEARCH_ROUND_H
+#pragma once
 /* One round of the search: its merges, its texts, what the compiler made of them, what is picked
  * of it and what is kept. Internal to the search. */
 #include "choose/judge/judge.h"
@@ -52,4 +51,3 @@ int search_run(struct state *s, struct choice *out);
 
 /* keep.c: compiles the picks together, takes over what holds, and decides all trials. */
 int keep_round(struct round *r);
-#endif

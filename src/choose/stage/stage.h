@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_STAGE_STAGE_H
-#define UNPHI_CHOOSE_STAGE_STAGE_H
+#pragma once
 /*
  * The stages of choose around its search, each over all that there is of its kind. Each gives 0, or
  * enum fail after a message. Internal to the room.
@@ -16,4 +15,3 @@ int barriers_run(struct state *s);
 int fragments_run(struct state *s);
 /* Functions that nobody calls any more, behind all of them. */
 int tidy_run(struct state *s);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CHOOSE_STATE_STATE_H
-#define UNPHI_CHOOSE_STATE_STATE_H
+#pragma once
 /* The state of choose between rounds. Internal to the room. */
 #include "base/array.h"
 #include "base/map.h"
@@ -190,5 +189,3 @@ void trial_add_edits(struct state *s, struct edit_list *l, const struct candidat
 void few_choose(struct map *out, struct state *s, const struct site *site);
 /* These as drafts want them; NULL: all of the unit, as there are no more that would be worth it. */
 const char *const *few_list(struct state *s, const struct map *few);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_CC_DECIDE_H
-#define UNPHI_CLI_CC_DECIDE_H
+#pragma once
 /* The launcher's decision, where a file is seen for the first time. */
 #include <time.h>
 
@@ -23,4 +22,3 @@ struct cc_deciding {
  * to be kept. All views are in a. */
 void cc_decide(
 	struct cc_choice *out, struct str *stamps, struct arena *a, const struct cc_deciding *d);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_EXPLAIN_ARTICLE_H
-#define UNPHI_CLI_EXPLAIN_ARTICLE_H
+#pragma once
 /* Articles of rules/explain.yaml about rules and strategies. */
 #include "base/arena.h"
 #include "base/str.h"
@@ -11,4 +10,3 @@ int article_add_why(struct sbuf *out, struct arena *a, const char *rule);
 /* What to do by hand where the strategy refuses by this clause; empty where nothing is said of it.
  * Lives in a. */
 int article_by_hand(struct str *out, struct arena *a, const char *strategy, unsigned clause);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_EXPLAIN_MEET_H
-#define UNPHI_CLI_EXPLAIN_MEET_H
+#pragma once
 /* Phis of the compiler's IR, before the back end has it, where a merge of the source ends. */
 #include "cli/cli.h"
 #include "measure/measure.h"
@@ -16,4 +15,3 @@ struct meet_job {
 /* Compiles, and says for each kernel and target how many phis of how many VGPRs are there, with the
  * widest of them. 0 or enum fail after a message. */
 int meet_text(struct sbuf *out, struct arena *a, const struct meet_job *job);
-#endif

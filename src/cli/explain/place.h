@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_EXPLAIN_PLACE_H
-#define UNPHI_CLI_EXPLAIN_PLACE_H
+#pragma once
 /* One finding with all that the other subcommands know of it. */
 #include "cli/cli.h"
 
@@ -7,4 +6,3 @@
  * compiler's IR, registers before and after, why it matters, each strategy with its text or what a
  * person would do in its place. 0 or enum fail after a message. */
 int explain_place(struct sbuf *out, struct arena *a, const struct cli_opts *o);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_LINT_FIX_H
-#define UNPHI_CLI_LINT_FIX_H
+#pragma once
 /* lint --fix: what was measured to be better, written in place. */
 #include "cli/cli.h"
 #include "cli/setup/units.h"
@@ -11,4 +10,3 @@
  * leave the same bits; opts says for each how it is looked at. 0 or enum fail after a message. */
 int cli_lint_fix(struct diag_list *found, struct arena *a, const struct html_measured *measured,
 	const struct cli_opts *const *opts, size_t n, const struct cli_units *units);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_LINT_MEASURED_H
-#define UNPHI_CLI_LINT_MEASURED_H
+#pragma once
 /* lint --measure: what rewrite would make of the findings of one unit's file. */
 #include "choose/choose.h"
 #include "cli/setup/units.h"
@@ -21,4 +20,3 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
  * paths. 0 or enum fail after a message. */
 int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_unit *u,
 	const char *cwd, unsigned wanted);
-#endif

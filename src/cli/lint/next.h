@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_LINT_NEXT_H
-#define UNPHI_CLI_LINT_NEXT_H
+#pragma once
 /* lint's last words: the command that goes on from a finding, and how much was found. */
 #include "cli/setup/units.h"
 #include "report/finding/diag.h"
@@ -11,4 +10,3 @@ const char *cli_lint_next(
 /* How much was found where, and for how much of it there is something to try. shortened: --verbose
  * would show more. */
 void cli_lint_summary(const struct diag_list *found, size_t units, bool shortened);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_MEASURE_MEASURING_H
-#define UNPHI_CLI_MEASURE_MEASURING_H
+#pragma once
 /* One run of unphi measure, which its parts share: over files or over a project, and its verdict.
  * */
 #include "cli/setup/kernels.h"
@@ -56,4 +55,3 @@ int measure_ran(const struct cli_opts *o);
 
 /* project.c */
 int measure_project(const struct cli_opts *o);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_MEASURE_RAN_H
-#define UNPHI_CLI_MEASURE_RAN_H
+#pragma once
 /* Results of measure --run: the runs of all cases and sources, and their sums. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
@@ -40,4 +39,3 @@ const char *ran_loop_name(const struct ran *r, const struct ran_loop *l);
 const char *ran_each(const struct ran *r, size_t i, uint64_t n);
 /* The runs beside their sources, as a page. */
 void ran_html(struct sbuf *out, const struct ran *r);
-#endif

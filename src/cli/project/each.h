@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_PROJECT_EACH_H
-#define UNPHI_CLI_PROJECT_EACH_H
+#pragma once
 /*
  * The units of a project, each in a process of its own: all of them, or those of one shard, whose
  * results then go into a part in place of being joined. All runs and machines split a list of units
@@ -64,4 +63,3 @@ int lint_merge(const struct cli_opts *o, const struct each_parts *parts);
 int rewrite_merge(const struct cli_opts *o, const struct each_parts *parts);
 int measure_merge(const struct cli_opts *o, const struct each_parts *parts);
 int verify_merge(const struct cli_opts *o, const struct each_parts *parts);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_PROJECT_TIMES_H
-#define UNPHI_CLI_PROJECT_TIMES_H
+#pragma once
 /*
  * How long the units of a project took the last time, in a file that goes from run to run and to
  * every machine: {"version":1,"seconds":{"lint":{"a.hip":0.21}}}. What a run did not look at keeps
@@ -24,4 +23,3 @@ int64_t times_of(const struct times *t, struct str name);
 void times_add(struct times *t, struct str name, double seconds);
 int times_write(struct times *t, const char *path);
 void times_release(struct times *t);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_REWRITE_CHOICE_CACHE_H
-#define UNPHI_CLI_REWRITE_CHOICE_CACHE_H
+#pragma once
 /*
  * Choices, kept between runs: of a file that an earlier run chose for nothing is parsed and nothing
  * compiled. The key names all that a decision rests on and that can be told at once (the text,
@@ -34,4 +33,3 @@ bool choice_cache_get(
 /* stamps: of what was read; n 0 where that cannot be told: nothing is kept then. */
 void choice_cache_put(struct arena *a, const struct choice_cache_job *job,
 	const struct cached_choice *k, struct str stamps);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_REWRITE_HEADERS_H
-#define UNPHI_CLI_REWRITE_HEADERS_H
+#pragma once
 /*
  * rewrite's work on the headers of a file that --header-filter names, one after the other, each
  * once however many names it has, and on top of what was kept before it. With -p an edit has to be
@@ -26,4 +25,3 @@ struct headers {
 int headers_rewrite(struct headers *out, struct arena *a, const struct cli_opts *o,
 	const struct choose_job *like, const struct choice *file);
 void headers_release(struct headers *h);
-#endif

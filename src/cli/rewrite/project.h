@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_REWRITE_PROJECT_H
-#define UNPHI_CLI_REWRITE_PROJECT_H
+#pragma once
 /*
  * rewrite -p BUILD [PATH...]: the files of a compile database, each in a process of its own, then
  * the headers that several of them include, then one table and one diff. A file that the database
@@ -11,4 +10,3 @@
 bool cli_is_project(const struct cli_opts *o);
 /* The exit code. */
 int cli_rewrite_project(const struct cli_opts *o);
-#endif

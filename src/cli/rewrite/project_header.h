@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_REWRITE_PROJECT_HEADER_H
-#define UNPHI_CLI_REWRITE_PROJECT_HEADER_H
+#pragma once
 /* The files of a project, and the work on the headers that they include. Internal to rewrite -p. */
 #include <regex.h>
 
@@ -70,4 +69,3 @@ void project_pack(struct sbuf *out, struct str s);
 struct str project_unpack(struct str *rest);
 /* The same; false: there is none, or not all of it. */
 bool project_take(struct str *out, struct str *rest);
-#endif

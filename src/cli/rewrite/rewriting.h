@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_REWRITE_REWRITING_H
-#define UNPHI_CLI_REWRITE_REWRITING_H
+#pragma once
 /* The rewriting of one file, with its headers; nothing is written. Internal to rewrite. */
 #include "choose/choose.h"
 #include "cli/cli.h"
@@ -33,4 +32,3 @@ int rewriting_decide(struct rewriting *r);
 void rewriting_release(struct rewriting *r);
 /* FAIL_USAGE with a message where the file is not what was read. */
 int rewriting_check_unchanged(const char *path, struct str source);
-#endif

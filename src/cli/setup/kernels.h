@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_SETUP_KERNELS_H
-#define UNPHI_CLI_SETUP_KERNELS_H
+#pragma once
 /* The kernels that --kernel asks for. */
 #include <regex.h>
 #include "cli/cli.h"
@@ -14,4 +13,3 @@ int cli_kernels_open(struct cli_kernels *k, const struct cli_opts *o);
 void cli_kernels_release(struct cli_kernels *k);
 /* symbol may be NULL. */
 bool cli_kernels_match(const struct cli_kernels *k, const char *name, const char *symbol);
-#endif

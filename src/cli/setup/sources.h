@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_SETUP_SOURCES_H
-#define UNPHI_CLI_SETUP_SOURCES_H
+#pragma once
 /*
  * The files that units looked at or found something in. However many names a file has, it is one
  * source, known by device and inode and named as by the first unit.
@@ -39,4 +38,3 @@ void source_edited(struct sources *l, const char *path, struct str text);
 /* Fills text, lines and suppressions. */
 void source_read(struct sources *l, struct source *s);
 void sources_release(struct sources *s);
-#endif

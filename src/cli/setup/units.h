@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_SETUP_UNITS_H
-#define UNPHI_CLI_SETUP_UNITS_H
+#pragma once
 /*
  * The units that lint looks at: files as they were named, sources found in directories, and the
  * entries of a compile database. One unit is one parse command: a file that a build compiles twice
@@ -65,4 +64,3 @@ bool cli_path_matches(const struct name_list *globs, const char *path);
 int cli_directory_enter(const struct cli_unit *u);
 /* The exit code of a database's unit whose file cannot be read, after a message; else -1. */
 int cli_unit_early(const struct cli_unit *u);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_STEPS_BITS_H
-#define UNPHI_CLI_STEPS_BITS_H
+#pragma once
 /* The cases of a file, opened: cli.h has what is asked of them. Internal to the steps. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
@@ -26,4 +25,3 @@ struct cli_bits {
 int bits_open(struct cli_bits *b);
 /* The first line of what is wrong, of a case that is not equal; in a. */
 const char *bits_reason(struct arena *a, const struct verify_result *r);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_STEPS_FINDINGS_H
-#define UNPHI_CLI_STEPS_FINDINGS_H
+#pragma once
 /* The findings of one unit by the rules, for all that ask: lint prints it, rewrite looks for what a
  * baseline knows. Parses, compiles nothing. */
 #include "cli/cli.h"
@@ -20,4 +19,3 @@ struct cli_finding {
  * looked at is, and they are returned. 0 or enum fail after a message. Lives in a but for out's
  * lists (wire_release). */
 int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *of);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_STEPS_FIRST_SPEC_H
-#define UNPHI_CLI_STEPS_FIRST_SPEC_H
+#pragma once
 /* Specs that are found by launching. */
 #include "config/options.h"
 #include "cli/cli.h"
@@ -12,4 +11,3 @@ int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
 /* One that takes little time, in place of the one at path, which is not there, and says so.
  * FAIL_USAGE where a kernel could not be driven. */
 int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, const char *path);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_STEPS_LEDGERS_H
-#define UNPHI_CLI_STEPS_LEDGERS_H
+#pragma once
 /* The register ledgers of one file for one target. */
 #include "cli/cli.h"
 #include "cli/setup/kernels.h"
@@ -23,4 +22,3 @@ struct cli_ledgers {
 /* Parses the job's file and appends the ledger of each kernel in it that is wanted, beside its
  * figures. 0 or enum fail after a message. */
 int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct cli_ledgers *how);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_STEPS_MACHINE_H
-#define UNPHI_CLI_STEPS_MACHINE_H
+#pragma once
 /* Runs of the sources' machine code, case by case. cli.h opens it. */
 #include "base/array.h"
 #include "isa/isa.h"
@@ -35,4 +34,3 @@ uint64_t cli_machine_ran_steps(const struct verify_machine *machine); /* so far 
 /* In the order in which they ran, until the machine is closed. */
 size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine);
 void cli_machine_close(struct verify_machine *machine); /* NULL is none */
-#endif

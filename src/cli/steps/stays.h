@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_STEPS_STAYS_H
-#define UNPHI_CLI_STEPS_STAYS_H
+#pragma once
 /* Merges and barriers that stay, as they are no findings any more: what a comment takes back, and
  * what a baseline knows. */
 #include "choose/choose.h"
@@ -11,4 +10,3 @@
 int cli_stays_add(struct choose_job *job, struct arena *a, const struct cli_finding *of);
 /* The same of all but what begins on this line, whatever comments and baselines say of it. */
 void cli_stays_but(struct choose_job *job, struct arena *a, unsigned line);
-#endif

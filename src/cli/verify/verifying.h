@@ -1,5 +1,4 @@
-#ifndef UNPHI_CLI_VERIFY_VERIFYING_H
-#define UNPHI_CLI_VERIFY_VERIFYING_H
+#pragma once
 /* One run of unphi verify: over a file, or over one of a project. Internal to verify. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
@@ -42,4 +41,3 @@ void verifying_json(struct sbuf *out, const struct verifying *v);
 
 /* project.c: verify -p BUILD [PATH...]; the exit code. */
 int verify_project(const struct cli_opts *o);
-#endif

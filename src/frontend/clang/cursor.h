@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_CLANG_CURSOR_H
-#define UNPHI_FRONTEND_CLANG_CURSOR_H
+#pragma once
 /* Questions about a cursor's children, below it and not deeper. A null cursor stands for none. */
 #include "base/str.h"
 #include "frontend/clang/libclang.h"
@@ -21,4 +20,3 @@ CXCursor cursor_child_of(CXCursor c, enum CXCursorKind kind);
 /* The first one of it that has the name. */
 CXCursor cursor_child_named(CXCursor c, enum CXCursorKind kind, struct str name);
 bool cursor_is_named(CXCursor c, struct str name);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_KINDS_H
-#define UNPHI_FRONTEND_KINDS_H
+#pragma once
 /*
  * Kinds of cursors, types and operators are numbers in libclang's headers, and the library that is
  * loaded need not be the one of the headers that we were built with. It is asked what it calls
@@ -9,5 +8,3 @@
 
 /* The name of a kind that the loaded library calls otherwise, or NULL. */
 const char *kinds_other(void);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_CLANG_LIBCLANG_H
-#define UNPHI_FRONTEND_CLANG_LIBCLANG_H
+#pragma once
 /*
  * libclang's functions, looked up when the first parse asks for them. Loading that library and LLVM
  * costs more than all else that a run without a parse does (help, a launcher that knows its file),
@@ -324,5 +323,4 @@ bool libclang_lacks_wave_size(void);
 #define clang_parseTranslationUnit2FullArgv (*libclang.clang_parseTranslationUnit2FullArgv)
 #define clang_saveTranslationUnit (*libclang.clang_saveTranslationUnit)
 #define clang_visitChildren (*libclang.clang_visitChildren)
-#endif
 #endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_CLANG_TWIN_H
-#define UNPHI_FRONTEND_CLANG_TWIN_H
+#pragma once
 /*
  * Which libclang reads the files: the one that belongs to the compiler that compiles them, so that
  * both take the same headers, builtins and targets. Internal to the frontend.
@@ -16,5 +15,3 @@ void twin_find(struct words *out, struct arena *a, const char *compiler, bool no
 unsigned twin_version(struct arena *a, const char *compiler, bool no_cache);
 /* Those of every ROCm and LLVM here, the newest first. */
 void twin_find_any(struct words *out, struct arena *a);
-
-#endif

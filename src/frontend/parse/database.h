@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_PARSE_DATABASE_H
-#define UNPHI_FRONTEND_PARSE_DATABASE_H
+#pragma once
 /*
  * compile_commands.json, read by libclang: response files are expanded, and a command may be a list
  * or a line.
@@ -28,4 +27,3 @@ struct unit_commands {
  * FAIL_USAGE after a message when there is none that can be read. An entry is HIP when it says -x
  * hip, when the file is named .hip, or when hipcc compiles it. */
 int frontend_commands(struct unit_commands *out, struct arena *a, const char *build);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_PARSE_FLAGS_H
-#define UNPHI_FRONTEND_PARSE_FLAGS_H
+#pragma once
 /*
  * Flags of a compile command that a parse gets. The command may be a stranger's
  * (compile_commands.json of a tree that was only checked out), so what passes is what is known to
@@ -18,4 +17,3 @@ const char *const *flags_for_parse(struct arena *a, const char *const *flags);
 int flags_check_files(struct arena *a, const char *directory, const char *const *flags);
 /* Do they define what signed overflow does? flags may be NULL. */
 bool flags_wrap(const char *const *flags);
-#endif

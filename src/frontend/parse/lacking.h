@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_PARSE_LACKING_H
-#define UNPHI_FRONTEND_PARSE_LACKING_H
+#pragma once
 /*
  * Builtins that are newer than libclang: where a text fails on one of which rules/intrinsics.yaml
  * has the signature, it is parsed again with a header of ours that declares it. Internal to the
@@ -21,4 +20,3 @@ struct lacking {
 /* Adds what the errors of a parse ask for; false when there was nothing new. */
 bool lacking_add(struct lacking *l, CXTranslationUnit tu, const struct intrinsic_db *db);
 void lacking_release(struct lacking *l);
-#endif

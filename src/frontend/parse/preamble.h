@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_PARSE_PREAMBLE_H
-#define UNPHI_FRONTEND_PARSE_PREAMBLE_H
+#pragma once
 /*
  * The includes at the top of a file, and those of the command line, cost more than the file: they
  * are parsed once, and kept in the cache as a precompiled header. Internal to the frontend.
@@ -44,4 +43,3 @@ void preamble_names(struct map *names, struct arena *a, const struct preamble *p
  * be made again, as long as the files are what they are. unreadable: its file is at fault, and it
  * can be made anew. */
 void preamble_reject(struct preamble *p, bool unreadable);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TEXT_ASKED_H
-#define UNPHI_FRONTEND_TEXT_ASKED_H
+#pragma once
 /*
  * The names of files that texts ask for by __has_include, __has_include_next and __has_embed. The
  * answer to such a question changes what is read, and no make rule names a file that is missing.
@@ -24,4 +23,3 @@ struct asked {
  * at before have to be looked at again. The text is not kept. */
 bool asked_add(struct asked *q, struct str text);
 void asked_release(struct asked *q);
-#endif

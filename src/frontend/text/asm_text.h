@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TEXT_ASM_TEXT_H
-#define UNPHI_FRONTEND_TEXT_ASM_TEXT_H
+#pragma once
 /*
  * The parts of an inline asm statement that libclang shows no cursors for: whether it is volatile,
  * the template, what stands before each operand's expression, the clobbers. Works on spelled text.
@@ -43,4 +42,3 @@ void asm_text_release(struct asm_text *t);
 void asm_text_decode(struct sbuf *out, struct str literal);
 /* Takes a line off the front of those; without its comment and the blanks around. */
 bool asm_text_line(struct str *rest, struct str *line);
-#endif

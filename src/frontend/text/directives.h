@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TEXT_DIRECTIVES_H
-#define UNPHI_FRONTEND_TEXT_DIRECTIVES_H
+#pragma once
 /*
  * The includes at the top of a file, which cost more than the file: what can be parsed once and
  * kept, by libclang (preamble.h) or by the compiler that measures.
@@ -17,4 +16,3 @@ struct str directives_text(struct arena *a, struct str text, size_t end, bool *q
 void directives_blank(struct sbuf *out, struct str text, size_t end);
 /* May text read other files behind the directives that end there? */
 bool directives_behind_include(struct str text, size_t end);
-#endif

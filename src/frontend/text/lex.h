@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TEXT_LEX_H
-#define UNPHI_FRONTEND_TEXT_LEX_H
+#pragma once
 /*
  * The few lexical facts that libclang's cursors hide: where a parenthesis closes, where a
  * statement's semicolon stands. Works on spelled text; comments, literals, raw strings and line
@@ -57,4 +56,3 @@ static inline bool lex_is(struct str text, struct lex_token t, const char *word)
 	size_t n = t.end - t.begin;
 	return n == 0 ? *word == '\0' : *p == *word && strlen(word) == n && memcmp(p, word, n) == 0;
 }
-#endif

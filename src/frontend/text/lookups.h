@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TEXT_LOOKUPS_H
-#define UNPHI_FRONTEND_TEXT_LOOKUPS_H
+#pragma once
 /*
  * Where a compile looks for what it reads, hits and misses: the stamps (base/kept/stamp.h) of all
  * that would make it read another text. Nothing here knows the ways to name a directory: the
@@ -52,4 +51,3 @@ void lookups_add_file(struct lookups *l, const char *path);
  * or, with why set, for good. */
 bool lookups_add_stamps(struct sbuf *out, struct lookups *l, struct str text, time_t before);
 void lookups_release(struct lookups *l);
-#endif

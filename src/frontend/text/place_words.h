@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TEXT_PLACE_WORDS_H
-#define UNPHI_FRONTEND_TEXT_PLACE_WORDS_H
+#pragma once
 /*
  * Words whose value depends on where they stand: __LINE__ and its like, macros that expand to one,
  * functions and types that have one as a default (of an argument, of a member). Found in spelled
@@ -26,4 +25,3 @@ bool place_words_add(struct map *words, struct str text, bool *unknown);
 unsigned place_word_at(const struct map *words, struct str text, struct lex_token k);
 /* The token behind k, or behind what k hands to the function that an assert ends in. */
 struct lex_token place_words_next(struct str text, struct lex_token k);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TEXT_PROBES_H
-#define UNPHI_FRONTEND_TEXT_PROBES_H
+#pragma once
 /*
  * Probes: functions of ours behind the end of a text, where no offset of it changes, that name what
  * libclang does not show: the explicit instantiations of the text, spelled there (in namespaces,
@@ -44,4 +43,3 @@ void probes_add_kernel(struct probes *p, const char *qualified);
 /* text, which ends where it ends in the file, and the probes that are not bad. */
 void probes_append(struct probes *p, struct sbuf *text);
 void probes_release(struct probes *p);
-#endif

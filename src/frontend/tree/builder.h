@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TREE_BUILDER_H
-#define UNPHI_FRONTEND_TREE_BUILDER_H
+#pragma once
 /*
  * The kernel tree under construction: libclang's types, declarations and files become ids here,
  * each once. Internal to the frontend.
@@ -196,4 +195,3 @@ void collect_places(struct builder *b, struct str placed);
 void collect_macros(struct probes *p, CXTranslationUnit tu);
 /* Is it a name of a type or namespace, which is no operand? */
 bool builder_is_type_ref(CXCursor c);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TREE_CAPTURES_H
-#define UNPHI_FRONTEND_TREE_CAPTURES_H
+#pragma once
 /*
  * Lambdas: what a name in the body of one stands for. What is captured by copy, or made in the
  * capture list, is a member of the closure; what is captured by reference belongs to the function
@@ -20,4 +19,3 @@ void captures_enter(struct builder *b, kt_id fn);
 /* ref names the variable or structured binding decl, and has its symbol, if there is one. Makes it
  * what the function being converted knows by that name. */
 void captures_name(struct builder *b, struct kt_node *ref, CXCursor decl);
-#endif

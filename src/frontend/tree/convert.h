@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TREE_CONVERT_H
-#define UNPHI_FRONTEND_TREE_CONVERT_H
+#pragma once
 /* The conversion from cursors to nodes: what its parts have in common. Expressions, statements,
  * functions. Internal to the frontend. */
 #include "frontend/tree/builder.h"
@@ -73,4 +72,3 @@ bool convert_evaluate(CXCursor c, int64_t *out);
 void convert_set_condition(struct kt_node *n, CXCursor c);
 const char *convert_node_text(struct builder *b, const struct kt_node *n);
 void convert_take_semicolon(struct builder *b, struct kt_node *n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TREE_IMPLICIT_H
-#define UNPHI_FRONTEND_TREE_IMPLICIT_H
+#pragma once
 /* The nodes of what runs without a text of its own (records.h). Internal to the frontend. */
 #include "frontend/tree/convert.h"
 #include "frontend/tree/records.h"
@@ -48,4 +47,3 @@ struct kt_node *implicit_here(struct builder *b, struct kt_node *n);
 void implicit_see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init);
 /* Appends what runs where the scopes end that began when `from` ends were open. */
 void implicit_add_ends(struct builder *b, size_t from, node_list *out);
-#endif

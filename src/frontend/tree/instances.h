@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TREE_INSTANCES_H
-#define UNPHI_FRONTEND_TREE_INSTANCES_H
+#pragma once
 /*
  * The functions that a file instantiates outside system headers, wherever that is: some of them
  * more than once. Internal to the frontend.
@@ -25,5 +24,3 @@ void instances_find(struct instances *out, CXTranslationUnit tu);
 /* Is it an instantiation that is not declared for the device? */
 bool instance_of_host(CXCursor fn);
 void instances_release(struct instances *in);
-
-#endif

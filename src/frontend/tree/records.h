@@ -1,5 +1,4 @@
-#ifndef UNPHI_FRONTEND_TREE_RECORDS_H
-#define UNPHI_FRONTEND_TREE_RECORDS_H
+#pragma once
 /*
  * Records: the code that runs when an object is made, copied, moved, assigned or dies: libclang
  * shows no cursor for it. Here it is decided by type and by declaration, over members and bases,
@@ -70,4 +69,3 @@ bool record_hidden_base_runs(
 	struct builder *b, const struct record *r, CXCursor base, enum record_op op);
 /* The function that is called for op, where the class has none for moves. */
 enum record_op record_real_op(const struct record *r, enum record_op op);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COMPILE_BATCH_H
-#define UNPHI_MEASURE_COMPILE_BATCH_H
+#pragma once
 /*
  * Compiles side by side, each out of the cache where it is known, drafts with a precompiled header
  * and of a few kernels only where that is quicker. Whatever a quicker way does not compile is
@@ -85,4 +84,3 @@ const char *const *measure_building_words(struct arena *a, const struct measure_
 const char *measure_driver_links(struct arena *a, struct str said);
 /* Is it worth asking? Flags that are about it, or a driver so new that it may do so by itself. */
 bool measure_may_link(const struct measure_job *job);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COMPILE_COMPILE_CACHE_H
-#define UNPHI_MEASURE_COMPILE_COMPILE_CACHE_H
+#pragma once
 /*
  * The cache of compiles: a text that was compiled with the same words by the same compiler is not
  * compiled again. A key names the compiler (struct compiler, identity), its words and the text; the
@@ -66,4 +65,3 @@ bool compile_cache_compiler_get(struct compiler *c, struct arena *a, struct str 
  * and libraries behind it cannot be told. */
 void compile_cache_compiler_put(
 	struct compiler *c, struct arena *a, struct str key, struct str said);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COMPILE_COMPILER_H
-#define UNPHI_MEASURE_COMPILE_COMPILER_H
+#pragma once
 /*
  * The user's device compiler: found, asked what it knows, and run. Order: the given path
  * (--compiler), UNPHI_COMPILER, hipcc if it knows the target, clang++ (19 first, then newest) with
@@ -57,4 +56,3 @@ void compiler_add_libraries(struct sbuf *out, struct arena *a, unsigned major);
 /* Targets of the GPUs in this machine ("native"), by amdgpu-arch, else rocm_agent_enumerator, and
  * their number; what these print on stderr is never shown. */
 size_t compiler_native_find(const char ***targets, struct arena *a);
-#endif

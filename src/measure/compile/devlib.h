@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COMPILE_DEVLIB_H
-#define UNPHI_MEASURE_COMPILE_DEVLIB_H
+#pragma once
 /*
  * ROCm's device libraries for a compiler that does not find them by itself: a directory of the
  * installation, or one in the cache that links to it and adds oclc_isa_version_NNN.bc for a target
@@ -16,4 +15,3 @@ const char *devlib_find(
  * says to -v is appended to said, unless that is NULL. */
 bool compiler_accepts(
 	const struct compiler *c, const char *target, const char *const *more, struct sbuf *said);
-#endif

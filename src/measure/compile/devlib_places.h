@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COMPILE_DEVLIB_PLACES_H
-#define UNPHI_MEASURE_COMPILE_DEVLIB_PLACES_H
+#pragma once
 /* The directories here that hold ROCm's device libraries. */
 #include "base/arena.h"
 #include "base/words.h"
@@ -12,4 +11,3 @@ void devlib_places(struct words *out, struct arena *a, const char *own);
 /* A hash of the directories that devlib_find finds device libraries in, and of their times: while
  * it is the same, so is the answer. own: the compiler's resource directory, or NULL. In a. */
 const char *devlib_state(struct arena *a, const char *own);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COMPILE_HIPCC_H
-#define UNPHI_MEASURE_COMPILE_HIPCC_H
+#pragma once
 /*
  * The command that hipcc runs: it is a wrapper, before ROCm 6 a perl script that asks clang twice
  * what it is, a third of the time that a small kernel takes to compile. Asked once for some words,
@@ -20,4 +19,3 @@ const char *const *hipcc_behind(struct arena *a, struct map *known, const struct
 /* For tests: the words of a shell's command, as hipcc writes one; NULL where the shell would do
  * more than to split it. */
 const char *const *hipcc_split(struct arena *a, struct str command);
-#endif

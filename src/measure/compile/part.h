@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COMPILE_PART_H
-#define UNPHI_MEASURE_COMPILE_PART_H
+#pragma once
 /*
  * Code for a few kernels of a unit. A unit of a thousand instantiations spends nine tenths of its
  * compile behind the front end, kernel by kernel: so the front end writes IR, the kernels that
@@ -18,4 +17,3 @@ bool part_prune(struct sbuf *out, struct str ir, const char *const *symbols);
 /* What the driver said to -###, asked for assembly -> the words that make code from the IR in file;
  * in a, NULL-terminated. NULL: it does not say. */
 const char *const *part_words(struct arena *a, struct str said, const char *file);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_COMPILE_PCH_H
-#define UNPHI_MEASURE_COMPILE_PCH_H
+#pragma once
 /*
  * The includes at the top of a text take a compiler as long as a small kernel does, or longer.
  * Texts with the same ones are compiled with a precompiled header: the user's own compiler makes it
@@ -46,4 +45,3 @@ void pch_add_words(struct words *out, const struct pch *p, const char *const *wo
 /* A copy of job's text for a compile with a precompiled header: its path, in the arena; NULL where
  * it cannot be written. */
 const char *pch_text(struct compile_cache *k, const struct measure_job *job);
-#endif

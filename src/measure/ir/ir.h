@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_IR_IR_H
-#define UNPHI_MEASURE_IR_IR_H
+#pragma once
 /* Textual LLVM IR of a kernel, before the back end has it. */
 #include <stdint.h>
 #include "base/map.h"
@@ -10,4 +9,3 @@
 void ir_wide_phis(struct map *out, struct str ir);
 /* Bits of what a phi makes, a scalar too; 0 for any other line. Without blanks around the line. */
 int64_t ir_phi_bits(struct str line);
-#endif

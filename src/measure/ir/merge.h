@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_IR_MERGE_H
-#define UNPHI_MEASURE_IR_MERGE_H
+#pragma once
 /*
  * Where values meet in textual LLVM IR that has lines (-gline-tables-only): the merges of a
  * function behind branches, without the heads of loops. An account of merges that does not look at
@@ -23,4 +22,3 @@ struct ir_merge {
 /* The merges of the function of this symbol, widest first. Everything lives in a. */
 void ir_merges(
 	struct ir_merge **out, size_t *n, struct arena *a, struct str ir, const char *symbol);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_ACCESS_H
-#define UNPHI_MEASURE_ISA_ACCESS_H
+#pragma once
 /*
  * Loads from and stores to global memory in a kernel's instruction text, with the place of the
  * source that the compiler's .loc directives give (-gline-tables-only). Scratch, LDS and scalar
@@ -26,4 +25,3 @@ struct isa_access_list {
  * They live in a and may point into isa. */
 void isa_accesses(struct isa_access_list *out, struct arena *a, struct str isa,
 	const char *const *symbol, size_t symbols);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_CALL_H
-#define UNPHI_MEASURE_ISA_CALL_H
+#pragma once
 /*
  * Calls that are left in a kernel. Its metadata counts the registers of all that it calls, where
  * the compiler saw it; what else a callee does stands nowhere in the kernel's text. That matters
@@ -24,4 +23,3 @@ bool isa_is_call(struct str mnemonic);
  * output; else why not, in c->a. Marks what control does not pass (isa_insn.ends). */
 const char *isa_calls_settle(struct isa_callees *c, struct isa_function *f);
 void isa_callees_release(struct isa_callees *c); /* not the arena */
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_DEMANGLE_H
-#define UNPHI_MEASURE_ISA_DEMANGLE_H
+#pragma once
 /*
  * Kernel names for people. demangle_plain needs no tool and reads only the names in a symbol;
  * demangle_measurements asks c++filt or llvm-cxxfilt once for many symbols.
@@ -14,4 +13,3 @@ struct str demangle_strip(struct str name);
 
 /* Sets the name of every kernel of n measurements; without a tool the names stay. */
 void demangle_measurements(struct measurement *const *m, size_t n, struct arena *a);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_EXEC_H
-#define UNPHI_MEASURE_ISA_EXEC_H
+#pragma once
 /*
  * Where the lane mask EXEC stands narrowed, and where it may be all zero: what a matrix operation
  * or barrier behind a per-lane branch runs under.
@@ -19,4 +18,3 @@ bool isa_exec_count(struct isa_exec *out, const struct isa_function *f, unsigned
 
 bool isa_is_matrix(struct str mnemonic);  /* mfma, smfmac, wmma, swmmac */
 bool isa_is_barrier(struct str mnemonic); /* of the work-group; of a split one its first half */
-#endif

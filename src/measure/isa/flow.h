@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_FLOW_H
-#define UNPHI_MEASURE_ISA_FLOW_H
+#pragma once
 /* The basic blocks of a function's instruction text, in its order; the first is the entry. */
 #include <stdbool.h>
 #include "base/arena.h"
@@ -20,4 +19,3 @@ struct isa_blocks {
 
 /* False when there is no instruction, or a jump to nowhere. They live in a. */
 bool isa_blocks_find(struct isa_blocks *out, struct arena *a, const struct isa_function *f);
-#endif

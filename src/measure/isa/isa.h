@@ -1,9 +1,7 @@
-#ifndef UNPHI_MEASURE_ISA_ISA_H
-#define UNPHI_MEASURE_ISA_ISA_H
+#pragma once
 /* isa_read without a voice, for measurements that may fail quietly. */
 #include "measure/measure.h"
 
 /* NULL, or why the text could not be read, as a sentence's end ("it has no .amdgpu_metadata"). */
 const char *isa_read_quiet(struct measurement *out, struct arena *a, const struct target *t,
 	struct str isa, struct str ir);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_LOOPS_H
-#define UNPHI_MEASURE_ISA_LOOPS_H
+#pragma once
 /*
  * The loops of a graph of blocks, by its edges: a branch backward is not a loop when control cannot
  * come round again, as from a block that the compiler moved out of line. The comments that LLVM
@@ -30,4 +29,3 @@ void isa_loops_find(struct isa_loops *out, struct arena *a, const struct isa_blo
 /* Sets depth of each instruction, at most 9. Where a jump leads nowhere that is known, what the
  * comments said stays. */
 void isa_depths_find(struct isa_function *f);
-#endif

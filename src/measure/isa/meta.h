@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_META_H
-#define UNPHI_MEASURE_ISA_META_H
+#pragma once
 /*
  * The kernel descriptions between .amdgpu_metadata and .end_amdgpu_metadata, read line by line:
  * LLVM writes one key a line, and text that somebody cut or made up must not lead to a wrong
@@ -31,4 +30,3 @@ struct isa_metas {
 /* 0 when the block was found whole (it may hold no kernel), else why not, as a sentence's end. The
  * caller releases out->meta. */
 const char *isa_meta_read(struct isa_metas *out, struct str isa);
-#endif

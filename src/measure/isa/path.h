@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_PATH_H
-#define UNPHI_MEASURE_ISA_PATH_H
+#pragma once
 /*
  * Paths through a text, and what runs on them: both arms of an if are not both run. Of each loop's
  * iterations, and of the kernel around the loops, the costliest path and the cheapest one that does
@@ -13,4 +12,3 @@
 /* Into k->least and k->most, and the metrics of paths. Where the text cannot be followed they stay
  * absent. */
 void isa_paths_find(struct kernel_metrics *k, const struct isa_function *f, const struct target *t);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_PLACE_H
-#define UNPHI_MEASURE_ISA_PLACE_H
+#pragma once
 /* Where in the source the compiler's output says it is: its .file and .loc lines. */
 #include <stdbool.h>
 #include "base/arena.h"
@@ -18,4 +17,3 @@ struct isa_places {
 /* The next line of the text, trimmed; false: it is neither .file nor .loc. */
 bool isa_places_read(struct isa_places *p, struct str line);
 void isa_places_release(struct isa_places *p);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_TEXT_H
-#define UNPHI_MEASURE_ISA_TEXT_H
+#pragma once
 /*
  * The instruction text of one function as a list of instructions. Everything points into the text
  * that was read; isa_function_release frees the lists.
@@ -34,4 +33,3 @@ bool isa_line_label(struct str line, struct str *name);
 struct str isa_operand(struct str operands, unsigned i);
 /* Does it load from or store to scratch, in a kernel that has a private segment? */
 bool isa_is_scratch(const struct isa_insn *in);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MEASURE_ISA_VALUES_H
-#define UNPHI_MEASURE_ISA_VALUES_H
+#pragma once
 /*
  * Conditions by value numbering: two branches with one value go the same way, and one on the
  * opposite goes the other. Values are names, not numbers: of scalar registers, SCC and
@@ -67,4 +66,3 @@ void isa_registers_forget(
 	struct isa_registers *r, struct isa_values *vs, const struct isa_insn *in, uint32_t loop);
 /* On which value an s_cbranch_* jumps. */
 isa_value isa_registers_condition(const struct isa_registers *r, struct str mnemonic);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_DECISION_CHOICE_H
-#define UNPHI_REPORT_DECISION_CHOICE_H
+#pragma once
 /* The choice of rewrite: tried, kept and gained, as text and as JSON. */
 #include "choose/choose.h"
 #include "report/form/json.h"
@@ -39,4 +38,3 @@ void choice_json(struct sbuf *out, const struct choice_file *v, size_t n);
 /* explain.c: what --explain adds to a merge. */
 void explanation_text(struct sbuf *out, const struct explanation *e);
 void explanation_json(struct json *j, const struct explanation *e);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_DECISION_PROJECT_H
-#define UNPHI_REPORT_DECISION_PROJECT_H
+#pragma once
 /*
  * The result of a project's rewrite: one table, or one JSON document, made of what choice_json says
  * of each file. Times and counts of compiles are not in it: a run that goes on where another one
@@ -42,4 +41,3 @@ struct project_left {
 };
 /* Lives in a. */
 struct project_left *project_left(size_t *n, struct arena *a, struct str report);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FIGURES_EXPLORE_H
-#define UNPHI_REPORT_FIGURES_EXPLORE_H
+#pragma once
 /* The costs of kernels under combinations of settings, and which of them no other beats. */
 #include "choose/advise/explore.h"
 
@@ -22,4 +21,3 @@ void explore_json(struct sbuf *out, const struct exploration *x);
 void explore_svg(struct sbuf *out, const struct exploration *x);
 /* The plot and the figures of each combination in one HTML file. */
 void explore_html(struct sbuf *out, const struct exploration *x);
-#endif

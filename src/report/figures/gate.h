@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FIGURES_GATE_H
-#define UNPHI_REPORT_FIGURES_GATE_H
+#pragma once
 /*
  * The gate: verdicts of measure --check and --against, for a terminal, as JUnit's XML (the
  * form that CI systems read), as SARIF, and as a comment in Markdown for a pull request.
@@ -63,4 +62,3 @@ void gate_junit(struct sbuf *out, const struct measured *v, size_t n, const stru
 /* What was found, beside the figures of before (saved_n may be 0). */
 void gate_html(struct sbuf *out, const struct gate_sides *sides, const struct gate *g);
 void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g);
-#endif

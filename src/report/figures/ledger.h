@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FIGURES_LEDGER_H
-#define UNPHI_REPORT_FIGURES_LEDGER_H
+#pragma once
 /*
  * Register ledgers beside what the compiler made of the same kernels: for people, as JSON, and as a
  * picture.
@@ -30,4 +29,3 @@ void ledger_json(struct sbuf *out, const struct ledger_entry *e, size_t n);
 void ledger_svg(struct sbuf *out, const struct ledger_entry *e, size_t n);
 /* The pictures and the figures in one HTML file. */
 void ledger_html(struct sbuf *out, const struct ledger_entry *e, size_t n);
-#endif

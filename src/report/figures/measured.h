@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FIGURES_MEASURED_H
-#define UNPHI_REPORT_FIGURES_MEASURED_H
+#pragma once
 /* The costs of kernels, as a table for people and as JSON that measured_load reads again. */
 #include "measure/measure.h"
 
@@ -22,4 +21,3 @@ int measured_load(struct measured **out, size_t *n, struct arena *a, const char 
 int measured_parse(
 	struct measured **out, size_t *n, struct arena *a, struct str text, const char *path);
 const char *measured_status_word(enum measure_status s);
-#endif

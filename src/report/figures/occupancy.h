@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FIGURES_OCCUPANCY_H
-#define UNPHI_REPORT_FIGURES_OCCUPANCY_H
+#pragma once
 /*
  * How many waves fit, why not more, and at which VGPR counts that changes: for people and as JSON.
  */
@@ -13,4 +12,3 @@ void occupancy_json(
 	struct sbuf *out, const struct target *const *t, size_t n, const struct occupancy_use *use);
 /* "-12 VGPRs: 2 waves", or "" where fewer VGPRs bring nothing. */
 void occupancy_next(struct sbuf *out, const struct target *t, const struct occupancy_use *use);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_BASELINE_H
-#define UNPHI_REPORT_FINDING_BASELINE_H
+#pragma once
 /*
  * Findings that are known: a YAML file that people review, with a reason for each.
  *
@@ -58,4 +57,3 @@ void baseline_judge(struct diag_list *out, struct arena *a, const struct baselin
  * entries whose file was not looked at; old may be NULL, and is applied. */
 void baseline_print(struct sbuf *out, struct arena *a, const char *path,
 	const struct diag_list *found, struct baseline *old, const struct baseline_scope *scope);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_BRIEF_H
-#define UNPHI_REPORT_FINDING_BRIEF_H
+#pragma once
 /*
  * All findings as lint prints them for people: each with its line, the best reason to care and,
  * once, the command to go on with. Many are to fit on two screens: then the lines stay away, and of
@@ -16,4 +15,3 @@ struct brief {
 
 /* Sorted, unique findings. Was anything left away that --verbose has instead of it? */
 bool brief_print(struct sbuf *out, struct arena *a, const struct diag_list *l, struct brief how);
-#endif

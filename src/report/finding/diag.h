@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_DIAG_H
-#define UNPHI_REPORT_FINDING_DIAG_H
+#pragma once
 /*
  * The gcc-style text of diagnostics:
  *   FILE:LINE:COL: warning: MESSAGE [unphi-phi-explosion]
@@ -28,4 +27,3 @@ void diag_note_text(struct sbuf *out, const struct diag_note *n, bool color);
  * "notes":[{"file","line","column","message"}]}]}; what is not known is null. With a measured
  * rewrite there is "fixes":[{"file","offset","length","text"}], in bytes. */
 void diag_json(struct sbuf *out, const struct diag_list *l);
-#endif

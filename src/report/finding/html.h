@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_HTML_H
-#define UNPHI_REPORT_FINDING_HTML_H
+#pragma once
 /*
  * Findings as one HTML file that asks for nothing from elsewhere: of each merge its arms beside
  * each other, what crosses, and the verdicts; of each measured file bars of VGPRs, spills and waves
@@ -20,4 +19,3 @@ struct html_measured {
 
 void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found,
 	const struct html_measured *measured, size_t n);
-#endif

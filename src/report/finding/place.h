@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_PLACE_H
-#define UNPHI_REPORT_FINDING_PLACE_H
+#pragma once
 /* Where a finding is, in the terms of formats that other tools read. */
 #include "base/arena.h"
 #include "rule/diag.h"
@@ -15,4 +14,3 @@ struct place_range {
 /* Where a place begins; it has a source. */
 struct line_col place_begin(const struct diag_place *p);
 struct place_range place_range(const struct diag_place *p);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_REPLACEMENTS_H
-#define UNPHI_REPORT_FINDING_REPLACEMENTS_H
+#pragma once
 /* Fixes in the YAML that clang-apply-replacements and editors read, as clang-tidy exports them. */
 #include "base/arena.h"
 #include "rule/diag.h"
@@ -9,4 +8,3 @@
  * share their edits, one behind the other, have them once, as the tool would apply an insertion as
  * often as it is named. */
 void replacements_print(struct sbuf *out, struct arena *a, const struct diag_list *found);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_SARIF_H
-#define UNPHI_REPORT_FINDING_SARIF_H
+#pragma once
 /*
  * SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"). All rules are declared; arms,
  * reads and the like are relatedLocations; paths are relative to the root of the repository that
@@ -27,4 +26,3 @@ void sarif_lint(
  *   ::warning file=src/k.hip,line=3,col=2,title=unphi-phi-explosion::MESSAGE
  * Paths as for SARIF. */
 void github_print(struct sbuf *out, struct arena *a, const struct diag_list *found);
-#endif

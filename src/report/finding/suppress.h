@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_SUPPRESS_H
-#define UNPHI_REPORT_FINDING_SUPPRESS_H
+#pragma once
 /*
  * Comments that take findings back, as clang-tidy knows them:
  *   if (edge) { // NOLINT(unphi-phi-explosion): one launch a day, nobody waits
@@ -38,4 +37,3 @@ bool suppressions_hold(struct suppressions *s, unsigned line, const char *rule);
 /* What is wrong with them; asked when all findings were. checks: of --checks. */
 void suppressions_judge(struct diag_list *out, struct arena *a, const struct suppressions *s,
 	const char *path, struct str text, const char *checks);
-#endif

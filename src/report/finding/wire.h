@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FINDING_WIRE_H
-#define UNPHI_REPORT_FINDING_WIRE_H
+#pragma once
 /*
  * Diagnostics as bytes, from the process that parsed to the one that prints. Texts of files do not
  * travel: who unpacks looks them up by path. Both ends are the same program, so the bytes have no
@@ -20,4 +19,3 @@ void wire_pack(struct sbuf *out, const struct wire_unit *u);
  * has to be released in both cases. */
 bool wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes);
 void wire_release(struct wire_unit *u);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FORM_ERRORS_H
-#define UNPHI_REPORT_FORM_ERRORS_H
+#pragma once
 /*
  * The errors and warnings of a run (base/said.h) in documents that are otherwise finished, so that
  * each kind of document has them in one way.
@@ -11,4 +10,3 @@
 void errors_add_json(struct sbuf *document);
 /* Adds them below the heading of a page (page_open); nothing where there are none. */
 void errors_add_html(struct sbuf *document);
-#endif

@@ -1,9 +1,7 @@
-#ifndef UNPHI_REPORT_FORM_ESCAPE_H
-#define UNPHI_REPORT_FORM_ESCAPE_H
+#pragma once
 /* Text inside HTML and SVG. */
 #include "base/str.h"
 
 /* With < > & " and line ends as entities, and with control characters spelled out: neither allows
  * them. */
 void escape_xml(struct sbuf *out, struct str s);
-#endif

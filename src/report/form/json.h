@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FORM_JSON_H
-#define UNPHI_REPORT_FORM_JSON_H
+#pragma once
 /*
  * A streaming JSON writer: commas, indentation (two spaces) and escaping are its business, nesting
  * the caller's (checked: BUG on a mismatch). Invalid UTF-8 in strings becomes U+FFFD.
@@ -50,4 +49,3 @@ bool jsonw_key_object_if(struct json *j, const char *key, bool known);
 void jsonw_key_given(struct json *j, const char *key, const char *text);
 /* Ends the document: closes what is open, newline. BUG when there is none. */
 void jsonw_finish(struct json *j);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FORM_PAGE_H
-#define UNPHI_REPORT_FORM_PAGE_H
+#pragma once
 /*
  * The HTML form of all reports: one file that asks for nothing from elsewhere, light and dark, to
  * be read in a window of 1,280 pixels or printed. Each has the same head, the same table of what
@@ -28,4 +27,3 @@ struct page_kernel {
 /* which: what the bars are, "before", "after", "alone"; NULL: there is one, which needs no word. */
 void page_kernels(struct sbuf *out, const struct page_kernel *v, size_t n,
 	const char *const which[PAGE_BARS]);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FORM_SHARD_H
-#define UNPHI_REPORT_FORM_SHARD_H
+#pragma once
 /*
  * A shard of a run: its results as a file that unphi merge joins with the others'. It has what the
  * process of each unit gave, to the byte, so that what is made of all parts together is what one
@@ -58,4 +57,3 @@ void shard_seal(struct sbuf *text);
 int shard_load(struct shard_part *out, struct arena *a, const char *path);
 /* FAIL_INPUT after the message that the part is not what shard_print wrote. */
 int shard_damaged(const char *path);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_REPORT_FORM_TABLE_H
-#define UNPHI_REPORT_FORM_TABLE_H
+#pragma once
 /*
  * Plain text tables: columns padded to their widest cell (UTF-8 aware by code points), numbers
  * right-aligned, two spaces between columns, no trailing blanks. An empty cell prints "-".
@@ -19,4 +18,3 @@ void table_init(struct table *t, size_t columns, const char *const *headers);
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void table_print(struct sbuf *out, const struct table *t);
 void table_release(struct table *t);
-#endif

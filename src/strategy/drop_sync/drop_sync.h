@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_DROP_SYNC_DROP_SYNC_H
-#define UNPHI_STRATEGY_DROP_SYNC_DROP_SYNC_H
+#pragma once
 /*
  * Barriers of the source text, each with all its instances over the parses of a file, and which of
  * them may go together. drop_sync.c has the clauses.
@@ -59,4 +58,3 @@ void drop_sync_plan(struct plan *p, const char *variant);
 void barrier_kernels(struct map *out, struct arena *a, const struct barrier_site *s);
 
 extern const char *const drop_sync_variants[];
-#endif

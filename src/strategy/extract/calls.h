@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_EXTRACT_CALLS_H
-#define UNPHI_STRATEGY_EXTRACT_CALLS_H
+#pragma once
 /* The calls that arms make, clause 21, and which of their effects are on wide accumulators. */
 #include "strategy/extract/extract.h"
 
@@ -19,4 +18,3 @@ struct locset callee_wide_in(
 /* Does the code below root, a part of the callee, write one of the wide locations? */
 bool callee_writes(
 	struct callee *c, const struct kt_node *root, const struct locset *wide, unsigned depth);
-#endif

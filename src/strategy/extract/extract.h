@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_EXTRACT_EXTRACT_H
-#define UNPHI_STRATEGY_EXTRACT_EXTRACT_H
+#pragma once
 /*
  * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
  * forward.c (functions that only pass a call on), class.c and object.c (what a method is called
@@ -242,4 +241,3 @@ bool callee_is_two_halves(const struct callee *c);
 bool callee_edit(struct callee *c, bool fenced);
 
 void callee_plan(struct plan *p, bool fenced);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_EXTRACT_NEEDS_H
-#define UNPHI_STRATEGY_EXTRACT_NEEDS_H
+#pragma once
 /*
  * The needs of the wide part of a function, while they are found: who uses a name (uses.c), which
  * types can be written (types.c), locals of the narrow part (locals.c), parameters of the function
@@ -68,4 +67,3 @@ bool needs_tparams(struct needs *n);
 bool callee_argument_differs(const struct callee *c, size_t i);
 /* Does argument i of the class differ? */
 bool callee_class_argument_differs(const struct callee *c, size_t i);
-#endif

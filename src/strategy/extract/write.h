@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_EXTRACT_WRITE_H
-#define UNPHI_STRATEGY_EXTRACT_WRITE_H
+#pragma once
 /*
  * The text of the two parts of a function, and of the state that one hands to the other, as edit.c
  * puts it in place: words and lists (write.c), the heads of the parts (head.c), the state and the
@@ -69,4 +68,3 @@ bool writer_can_name_class(const struct writer *w);
 struct str writer_definitions(struct writer *w, struct part *narrow, struct part *wide);
 /* What stands before the function of the merge when the parts are defined behind it. */
 struct str writer_declarations(struct writer *w, struct part *narrow, struct part *wide);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_FUSE_FUSE_H
-#define UNPHI_STRATEGY_FUSE_FUSE_H
+#pragma once
 /* Arms that become one body: fuse.c and carried.c (may they?) for fuse.c and predicate.c,
  * question.c (the arms of a ?:), edit.c (write it).
  * Lives in the plan's arena. */
@@ -61,4 +60,3 @@ void fuse_edit_question(struct fuse *z);
 
 void fuse_plan(struct plan *p, const char *variant);
 void predicate_plan(struct plan *p, const char *variant);
-#endif

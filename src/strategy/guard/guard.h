@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_GUARD_GUARD_H
-#define UNPHI_STRATEGY_GUARD_GUARD_H
+#pragma once
 /*
  * An if, chain or switch as guarded ifs, one after the other: the strategies that are nothing else,
  * and what others ask of it.
@@ -56,4 +55,3 @@ const char *guard_plain_condition(
 
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_GUARD_LEAVES_H
-#define UNPHI_STRATEGY_GUARD_LEAVES_H
+#pragma once
 /*
  * The leaves that leaves.c (which alternatives are there, and what tells them apart?) hands to
  * guard.c (write guarded ifs). Lives in the plan's arena, but for the array and the builder.
@@ -58,4 +57,3 @@ bool guard_collect(struct job *j, const struct merge *m);
 bool guard_collect_switch(struct job *j, const struct merge *m, const char *value);
 /* Is the condition an object, whose conversion to bool may do anything? */
 bool guard_is_object(const struct plan *p, const struct kt_node *cond);
-#endif

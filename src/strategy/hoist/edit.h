@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_HOIST_EDIT_H
-#define UNPHI_STRATEGY_HOIST_EDIT_H
+#pragma once
 /*
  * The parts of hoist_edit(): the text that moves and what stays of an arm (moved.c), and the
  * variables that take the holes (variables.c).
@@ -75,4 +74,3 @@ struct str edit_all_kept(struct edit_job *j, struct str tail);
 /* Fills in the variables and the holes' names. */
 void edit_find_variables(struct edit_job *j);
 void edit_add_declaration(struct sbuf *s, const struct variable *v, bool is_const);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_HOIST_HOIST_H
-#define UNPHI_STRATEGY_HOIST_HOIST_H
+#pragma once
 /* The plan that hoist.c and holes.c (may it move?) hand to edit.c (write it). Lives in the
  * plan's arena. */
 #include "strategy/plan/body.h"
@@ -115,4 +114,3 @@ bool hoist_edit(struct hoist *h, enum hoist_form form);
 bool hoist_has_effect(struct hoist *h, const struct kt_node *cond);
 
 void hoist_plan(struct plan *p, const char *variant);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_JOIN_JOIN_H
-#define UNPHI_STRATEGY_JOIN_JOIN_H
+#pragma once
 #include "analysis/memory/access.h"
 #include "strategy/plan/plan.h"
 
@@ -9,4 +8,3 @@
 bool join_can_edit(struct str text, const struct access_run *r);
 /* Of a run that is free (ACCESS_FREE). */
 void join_plan(struct plan *p, const char *variant);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_PLAN_BODY_H
-#define UNPHI_STRATEGY_PLAN_BODY_H
+#pragma once
 /*
  * Arms as statements and text, and which accumulators are wide: what hoist and fuse ask before they
  * match arms. Everything lives in the plan's arena.
@@ -64,4 +63,3 @@ bool wide_find(struct wide *out, struct plan *p, unsigned clause);
 
 /* Source text on one line, for messages. */
 const char *plan_quote(struct plan *p, const struct kt_node *n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_PLAN_COMMENT_H
-#define UNPHI_STRATEGY_PLAN_COMMENT_H
+#pragma once
 /* Comments that go into the text with a rewrite, unless they are not wanted. */
 #include "strategy/plan/plan.h"
 
@@ -7,4 +6,3 @@
 const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct str indent);
 /* Puts it above the plan's merge, where there is room. */
 void plan_comment(struct plan *p);
-#endif

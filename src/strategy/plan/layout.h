@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_PLAN_LAYOUT_H
-#define UNPHI_STRATEGY_PLAN_LAYOUT_H
+#pragma once
 /*
  * The layout of a whole file, which strategies ask about: found in one pass, when it is first asked
  * for, and kept with the facts. Offsets are bytes.
@@ -47,4 +46,3 @@ bool layout_in_namespaces(struct str t, size_t at);
 bool layout_includes_inside(const struct layout *l);
 /* Is there a directive at this place? */
 bool layout_is_directive(const struct layout *l, size_t at);
-#endif

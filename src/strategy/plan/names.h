@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_PLAN_NAMES_H
-#define UNPHI_STRATEGY_PLAN_NAMES_H
+#pragma once
 /*
  * Names that new declarations get. One that code behind the declaration uses for something else
  * would be another program, so what may be used is asked for in the text, in which all views of a
@@ -37,4 +36,3 @@ struct span plan_definition(const struct plan *p, const char *name);
 struct span plan_method(const struct plan *p, const char *name, size_t end);
 /* The name without the prefix that an earlier rewrite gave it. */
 const char *plan_name_base(const struct plan *p, const char *name);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_PLAN_PLACES_H
-#define UNPHI_STRATEGY_PLAN_PLACES_H
+#pragma once
 /*
  * Code whose value depends on where its text stands: __LINE__ and its like. The one answer that all
  * strategies ask, over their edits: what holds such a word is not moved, copied or joined, and no
@@ -12,4 +11,3 @@
 bool plan_check_places(struct plan *p, kt_id file, kt_id fn);
 /* A line goes at this place of the file. False: refused. */
 bool plan_check_line(struct plan *p, kt_id file, size_t at);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_PLAN_PLAN_H
-#define UNPHI_STRATEGY_PLAN_PLAN_H
+#pragma once
 /*
  * A plan in the making: what one strategy is given, what it may ask, and how it answers with edits
  * or with the clause that refuses them.
@@ -109,4 +108,3 @@ const char *plan_why_fixed(const struct merge *m, const char *otherwise);
 #define FROM_MACRO "part of it comes from a macro, which is never edited"
 /* Does a chained carrier cross, so that rewriting the merge with the one around it makes sense? */
 bool plan_is_wide(const struct merge *m);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_PLAN_SELECT_H
-#define UNPHI_STRATEGY_PLAN_SELECT_H
+#pragma once
 /*
  * The text of a select, `taken ? A : B`: what arms have in one place, on a snapshot of which arm is
  * taken.
@@ -37,4 +36,3 @@ void select_sort(struct select *c);
 bool select_needs_parens(struct str t, const struct kt_node *n);
 /* Writes the select in place of operand n of arm 0. s ends in the text before it. */
 void select_write(struct sbuf *s, const struct select *c, const struct kt_node *n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_PLAN_VALUE_H
-#define UNPHI_STRATEGY_PLAN_VALUE_H
+#pragma once
 /*
  * Values and what can stand for them: may its type be written down, and does the code around an
  * expression take nothing but its value?
@@ -29,4 +28,3 @@ bool value_is_all(const struct kt_unit *u, kt_id param, unsigned depth);
 /* Is n, or what it is chosen for or a part of, given to a function of whose overloads or
  * instantiations more than its type says which is meant? */
 bool value_selects_function(const struct kt_unit *u, const struct kt_node *n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_REMATERIALIZE_REMATERIALIZE_H
-#define UNPHI_STRATEGY_REMATERIALIZE_REMATERIALIZE_H
+#pragma once
 /*
  * Fragments: wide private variables that are set from memory before loops which only read them,
  * each with all its instances over the parses of a file. rematerialize.c has the clauses.
@@ -118,4 +117,3 @@ size_t fragment_edit_elements(struct fragment_plan *r, const struct fragment_val
 	const struct kt_node *reader, const char *offset);
 /* All edits and needs of a legal plan; v: of the forms that have one. */
 void fragment_edit(struct fragment_plan *r, const struct fragment_value *v);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_SPLIT_SPLIT_H
-#define UNPHI_STRATEGY_SPLIT_SPLIT_H
+#pragma once
 /*
  * The plan that split.c (may the loop be split?), once.c (does the condition change at most once?)
  * and edit.c (write it) share. Lives in the plan's arena.
@@ -50,4 +49,3 @@ enum split_form {
 void split_edit(struct split *s, enum split_form form, enum split_change change);
 
 void split_plan(struct plan *p, const char *variant);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_STRATEGY_TEXT_TEXT_H
-#define UNPHI_STRATEGY_TEXT_TEXT_H
+#pragma once
 /*
  * Lines, indentation and comments of source text that is moved about.
  */
@@ -64,4 +63,3 @@ void text_flush_pragmas(struct sbuf *s, struct str t);
 bool text_is_launder(struct str s);
 /* Is a directive a pragma about the loop behind it? */
 bool text_is_loop_pragma(struct str s);
-#endif

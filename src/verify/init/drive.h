@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_INIT_DRIVE_H
-#define UNPHI_VERIFY_INIT_DRIVE_H
+#pragma once
 /*
  * The search for cases: a kernel is launched again and again with other sizes, fills and shapes,
  * and a launch that takes an arm which none before took becomes a case. What to try comes from the
@@ -44,4 +43,3 @@ double drive_cpu_s(void);
 /* The search for a kernel. FAIL_USAGE after a message when files cannot be written. */
 int drive(struct driven *out, const struct drive_job *job);
 void driven_release(struct driven *d);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_INIT_DRIVING_H
-#define UNPHI_VERIFY_INIT_DRIVING_H
+#pragma once
 /*
  * The parts of drive(): one launch, the cases so far, the first that runs, what is tried from there
  * on, and how a set of cases is brought to its end. Functions give FAIL_USAGE after a message when
@@ -75,4 +74,3 @@ int drive_vary(struct drive *x);
 int drive_add_enumerators(struct drive *x);
 /* Fills of what is read and written, cases that show nothing of their own, lengths. */
 int drive_finish(struct drive *x);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_INIT_INIT_H
-#define UNPHI_VERIFY_INIT_INIT_H
+#pragma once
 /* A first spec: what the parse knows of the kernels, and launches that were tried (drive.h). */
 #include "kernel/kernel.h"
 #include "verify/verify.h"
@@ -26,4 +25,3 @@ struct spec_init {
  * what could not be driven. FAIL_INPUT after a message when there is no kernel, FAIL_USAGE when
  * files cannot be written. Lives in a. */
 int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_INIT_PARAMS_H
-#define UNPHI_VERIFY_INIT_PARAMS_H
+#pragma once
 /*
  * Parameters of a launch, taken apart into numbers that can be chosen one by one: integers and
  * floats, which of several fills a buffer has, which shapes block and grid have. Internal to the
@@ -103,4 +102,3 @@ void params_yaml_shape(struct sbuf *out, const struct spec_shape *s);
 /* Do two choices of values differ in an argument? */
 bool params_differ(const struct piece *of, const struct params *p, const struct trial_number *x,
 	const struct trial_number *y);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_INIT_TRIAL_H
-#define UNPHI_VERIFY_INIT_TRIAL_H
+#pragma once
 /*
  * Kernels run with numbers, shapes and buffers that are decided for each run: how --init finds the
  * cases of a first spec. A program is made once of a spec whose arguments are number(I) and
@@ -47,4 +46,3 @@ void trials_close(struct trials *t); /* NULL is allowed */
 /* FAIL_USAGE after a message when files cannot be written. */
 int trial_run(struct trial_result *out, struct trials *t, const struct trial *what);
 void trial_forget(const struct trial_result *r); /* what it left in its buffers */
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_RUN_BUILD_H
-#define UNPHI_VERIFY_RUN_BUILD_H
+#pragma once
 /*
  * Making programs of kernel files with the host's compiler, or a GPU's: the compiler, the runner's
  * objects, the launchers. Internal to the room; verify.h says what comes of it.
@@ -75,4 +74,3 @@ void arms_read(struct verify_run *run, struct arena *a, const char *path);
 /* Makes n programs, each in its dir, of which only p->path is left. FAIL_USAGE after a message when
  * files cannot be written; what a source does wrong is in its program. */
 int build_programs(struct verify *v, struct program *p, size_t n);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_RUN_BUILD_CACHE_H
-#define UNPHI_VERIFY_RUN_BUILD_CACHE_H
+#pragma once
 /*
  * The host compiler's output, out of the cache: the runner's objects and whole launchers. A key
  * names the compiler (its path, size, time and what it says of itself), its words, the environment
@@ -23,4 +22,3 @@ bool build_cache_get(struct build_cache *s, struct str key, const char *path);
  * in the directory own (part of the key already) does not count. */
 void build_cache_put(struct build_cache *s, struct str key, const char *path, const char *depends,
 	const char *own);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_RUN_FLAGS_H
-#define UNPHI_VERIFY_RUN_FLAGS_H
+#pragma once
 /* The user's flags, as far as a compiler needs them that is not the user's own. Internal to the
  * room. */
 #include "base/arena.h"
@@ -8,4 +7,3 @@
 const char *const *flags_of_source(struct arena *a, const char *const *flags);
 /* The same in nvcc's words, and what is said about fusing and fast mathematics. */
 const char *const *flags_of_nvcc(struct arena *a, const char *const *flags);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_RUN_GPU_H
-#define UNPHI_VERIFY_RUN_GPU_H
+#pragma once
 /*
  * The GPU that cases are run on, and the compiler that builds for it: hipcc for AMD's, nvcc for
  * NVIDIA's. What is handed out lives in the caller's arena.
@@ -27,4 +26,3 @@ int gpu_words(const char *const **out, struct arena *a, const struct gpu *g, con
 
 /* What a compiler said, in words that help: of what AMD's GPUs alone have. NULL: as it was said. */
 const char *gpu_words_of_failure(struct arena *a, const struct gpu *g, struct str said);
-#endif

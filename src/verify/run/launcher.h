@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_RUN_LAUNCHER_H
-#define UNPHI_VERIFY_RUN_LAUNCHER_H
+#pragma once
 /* The C++ text that runs a kernel file's cases. Internal to the room. */
 #include "verify/spec/spec.h"
 
@@ -17,4 +16,3 @@ enum launcher_kind {
 
 void launcher_text(struct sbuf *out, const struct spec *s, const struct target *t,
 	struct str source, const char *shown, enum launcher_kind kind);
-#endif

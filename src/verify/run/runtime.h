@@ -1,9 +1,7 @@
-#ifndef UNPHI_VERIFY_RUN_RUNTIME_H
-#define UNPHI_VERIFY_RUN_RUNTIME_H
+#pragma once
 /* The files of runtime/ and launch.hpp, embedded at build time; names are relative to
  * src/verify: "runtime/wave.cpp". */
 #include "config/embed.h"
 
 extern const struct embed_file runtime_files[];
 extern const size_t runtime_files_n;
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_RUNTIME_PREPARE_H
-#define UNPHI_VERIFY_RUNTIME_PREPARE_H
+#pragma once
 /*
  * Makes a HIP source that the host's preprocessor has gone through into C++ that the wave runner
  * executes:
@@ -50,4 +49,3 @@
  * the user's functions that are declared __global__, without what they are in; in a. */
 void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed, bool choices,
 	bool never_runs, struct words *kernels);
-#endif

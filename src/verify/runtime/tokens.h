@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_RUNTIME_TOKENS_H
-#define UNPHI_VERIFY_RUNTIME_TOKENS_H
+#pragma once
 /* The tokens that prepare.c works on, and the marks that arms.c puts among them. */
 #include "base/arena.h"
 #include "base/array.h"
@@ -43,4 +42,3 @@ void token_insert(struct preparation *p, size_t at, struct str text);
 void arms_mark(struct preparation *p, bool choices);
 /* The names of functions that are declared __global__, in p's arena. */
 void kernels_find(struct words *out, const struct preparation *p);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_SPEC_ELEMENT_H
-#define UNPHI_VERIFY_SPEC_ELEMENT_H
+#pragma once
 /*
  * The numbers that a buffer is made of, as bytes: little-endian, as on the device and on every host
  * that runs this. The 8-bit formats are named as AMD's documents do: fp8 is E4M3, bf8 is E5M2, and
@@ -47,4 +46,3 @@ void element_put_nan(struct sbuf *out, enum element_type t); /* of an integer: a
 
 /* "0x3f800000 (1)": bits and value, for people. */
 void element_show(struct sbuf *out, enum element_type t, const char *at);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_SPEC_KERNEL_NAME_H
-#define UNPHI_VERIFY_SPEC_KERNEL_NAME_H
+#pragma once
 /*
  * The name of a kernel in a spec, as "ns::tile<4, float>". It becomes a part of a C++ program that
  * is run, and a spec may be a stranger's: so it is a qualified name with template arguments, and
@@ -16,4 +15,3 @@
 const char *kernel_name_wrong(struct str name);
 /* The last word, without its template arguments: "tile". */
 struct str kernel_name_base(struct str name);
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_VERIFY_SPEC_SPEC_H
-#define UNPHI_VERIFY_SPEC_SPEC_H
+#pragma once
 /*
  * A verify spec, NAME.verify.yaml beside the kernel: how to launch kernels, on which data.
  * doc/verify.md is its manual. What is read lives in the caller's arena.
@@ -78,4 +77,3 @@ const char *spec_path_for(struct arena *a, const char *kernel_path);
 /* Appends the buffer's content before the launch. */
 void spec_buffer_fill(struct sbuf *out, const struct spec_buffer *b);
 size_t spec_buffer_bytes(const struct spec_buffer *b);
-#endif

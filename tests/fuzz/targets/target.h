@@ -1,5 +1,4 @@
-#ifndef UNPHI_FUZZ_TARGET_H
-#define UNPHI_FUZZ_TARGET_H
+#pragma once
 /*
  * A fuzz target: one file, one entry, called with any bytes. Called by libFuzzer, or by driver.c
  * with any compiler. A broken invariant is a BUG, so it ends the program as a crash does.
@@ -49,4 +48,3 @@ static inline struct str fuzz_split(struct str *rest)
 	*rest = str_sub(all, begin + sizeof(line) - 1, all.n);
 	return str_sub(all, 0, begin);
 }
-#endif

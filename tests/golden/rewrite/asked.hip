@@ -290,7 +290,7 @@ __global__ void launched(float *p, int c)
 	p[threadIdx.x] = acc.v[c].x;
 }
 
-#ifndef UNPHI_WAVE_H
+#ifndef UNPHI_INLINE
 void launch(float *p, int c)
 {
 	launched<<<1, 192>>>(p, c);

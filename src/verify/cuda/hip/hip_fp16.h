@@ -1,4 +1,2 @@
-#ifndef UNPHI_CUDA_HIP_FP16_H
-#define UNPHI_CUDA_HIP_FP16_H
+#pragma once
 #include <hip/hip_runtime.h>
-#endif

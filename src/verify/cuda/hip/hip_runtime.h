@@ -1,5 +1,4 @@
-#ifndef UNPHI_CUDA_HIP_RUNTIME_H
-#define UNPHI_CUDA_HIP_RUNTIME_H
+#pragma once
 /* HIP's names over CUDA: what kernels and a launcher need. Stands in for HIP's own header where
  * that is not installed, or is not made for the CUDA there is. A warp has 32 lanes. */
 #pragma GCC system_header
@@ -126,4 +125,3 @@ __device__ inline int all(int predicate)
 #define __ballot unphi_cuda::ballot
 #define __any unphi_cuda::any
 #define __all unphi_cuda::all
-#endif

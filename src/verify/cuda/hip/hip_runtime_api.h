@@ -1,4 +1,2 @@
-#ifndef UNPHI_CUDA_HIP_RUNTIME_API_H
-#define UNPHI_CUDA_HIP_RUNTIME_API_H
+#pragma once
 #include <hip/hip_runtime.h>
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_HIP_BF16_H
-#define UNPHI_HIP_BF16_H
+#pragma once
 /* __hip_bfloat16 and __hip_bfloat162: computed in float, each operation rounds. */
 #pragma GCC system_header
 #include <hip/hip_runtime.h>
@@ -108,4 +107,3 @@ UNPHI_FN(short, __bfloat16_as_short, (__hip_bfloat16 x), (short)x.__x)
 UNPHI_FN(unsigned short, __bfloat16_as_ushort, (__hip_bfloat16 x), x.__x)
 UNPHI_FN(__hip_bfloat16, __short_as_bfloat16, (short x), __hip_bfloat16_raw{(unsigned short)x})
 UNPHI_FN(__hip_bfloat16, __ushort_as_bfloat16, (unsigned short x), __hip_bfloat16_raw{x})
-#endif

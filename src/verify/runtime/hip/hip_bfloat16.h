@@ -1,5 +1,4 @@
-#ifndef UNPHI_HIP_BFLOAT16_H
-#define UNPHI_HIP_BFLOAT16_H
+#pragma once
 /* hip_bfloat16, the older of HIP's two. */
 #pragma GCC system_header
 #include <hip/hip_runtime.h>
@@ -41,4 +40,3 @@ UNPHI_BFLOAT16_OPERATOR(-)
 UNPHI_BFLOAT16_OPERATOR(*)
 UNPHI_BFLOAT16_OPERATOR(/)
 #undef UNPHI_BFLOAT16_OPERATOR
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_HIP_COOPERATIVE_GROUPS_H
-#define UNPHI_HIP_COOPERATIVE_GROUPS_H
+#pragma once
 /*
  * Cooperative groups on the CPU: the block, and tiles of it that lie in one wave. A tile's
  * exchanges are those of the wave with the tile's width. Groups of the grid, and of whatever lanes
@@ -127,4 +126,3 @@ template <class Group> UNPHI_INLINE void sync(const Group &, UNPHI_AT)
 }
 
 } // namespace cooperative_groups
-#endif

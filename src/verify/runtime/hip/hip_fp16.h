@@ -1,5 +1,4 @@
-#ifndef UNPHI_HIP_FP16_H
-#define UNPHI_HIP_FP16_H
+#pragma once
 /* __half and __half2 over _Float16; each operation rounds. The functions of libm go by float. */
 #pragma GCC system_header
 #include <hip/hip_runtime.h>
@@ -218,4 +217,3 @@ UNPHI_HALF_INTEGER(unsigned short, ushort)
 UNPHI_HALF_INTEGER(long long, ll)
 UNPHI_HALF_INTEGER(unsigned long long, ull)
 #undef UNPHI_HALF_INTEGER
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_HIP_FP8_H
-#define UNPHI_HIP_FP8_H
+#pragma once
 /* HIP's 8-bit floating point types, both the FNUZ and the OCP ones, by number.h. */
 #pragma GCC system_header
 #include <hip/hip_runtime.h>
@@ -67,4 +66,3 @@ UNPHI_FP8_TYPE(__hip_fp8_e5m2_fnuz, __HIP_E5M2_FNUZ)
 UNPHI_FP8_TYPE(__hip_fp8_e4m3, __HIP_E4M3)
 UNPHI_FP8_TYPE(__hip_fp8_e5m2, __HIP_E5M2)
 #undef UNPHI_FP8_TYPE
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_HIP_RUNTIME_H
-#define UNPHI_HIP_RUNTIME_H
+#pragma once
 /* HIP's device vocabulary on the CPU: stands in for HIP's header of this name. unphi/wave.h says
  * how kernels run. */
 #pragma GCC system_header
@@ -81,4 +80,3 @@ UNPHI_INLINE void __trap(UNPHI_AT)
 {
 	unphi::fail(at, "__trap");
 }
-#endif

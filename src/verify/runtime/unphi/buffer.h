@@ -1,5 +1,4 @@
-#ifndef UNPHI_BUFFER_H
-#define UNPHI_BUFFER_H
+#pragma once
 /*
  * Raw buffers: loads and stores through __builtin_amdgcn_make_buffer_rsrc. They have no index, so a
  * stride counts for nothing, but where it swizzles, which is refused. What lies behind the end is
@@ -76,4 +75,3 @@ UNPHI_RAW_BUFFER(64, unphi::words2)
 UNPHI_RAW_BUFFER(96, unphi::words3)
 UNPHI_RAW_BUFFER(128, unphi::words4)
 #undef UNPHI_RAW_BUFFER
-#endif

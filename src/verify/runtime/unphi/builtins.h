@@ -1,5 +1,4 @@
-#ifndef UNPHI_BUILTINS_H
-#define UNPHI_BUILTINS_H
+#pragma once
 /*
  * The scalar __builtin_amdgcn_ functions that are not cross-lane and not matrix operations. The
  * approximate ones (rcpf, exp2f) are the exact ones here.
@@ -331,4 +330,3 @@ UNPHI_HINTED(cs)
 UNPHI_HINTED(wb)
 UNPHI_HINTED(wt)
 #undef UNPHI_HINTED
-#endif

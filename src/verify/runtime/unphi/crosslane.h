@@ -1,5 +1,4 @@
-#ifndef UNPHI_CROSSLANE_H
-#define UNPHI_CROSSLANE_H
+#pragma once
 /*
  * Operations that cross lanes, order memory or are atomic. A value read from a lane that does not
  * take part is 0 for what is ds_bpermute on the device (shuffles and ds_swizzle), the old value or
@@ -606,4 +605,3 @@ namespace unphi
 #define __builtin_amdgcn_flat_atomic_fadd_f32(p, x) atomicAdd(p, x)
 #define __builtin_amdgcn_flat_atomic_fadd_f64(p, x) atomicAdd(p, x)
 #define __builtin_amdgcn_ds_atomic_fadd_f32(p, x) atomicAdd(p, x)
-#endif

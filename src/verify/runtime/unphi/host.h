@@ -1,5 +1,4 @@
-#ifndef UNPHI_HOST_H
-#define UNPHI_HOST_H
+#pragma once
 /*
  * HIP's host functions, so that the host code of a kernel's file compiles. Calling one ends the
  * process. Launches (<<<>>>) are taken out of the source by prepare.h.
@@ -112,4 +111,3 @@ inline const char *hipGetErrorName(hipError_t)
 #define hipLaunchKernelGGL(...) unphi::not_on_host("hipLaunchKernelGGL")
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 #define HIP_SYMBOL(x) x
-#endif

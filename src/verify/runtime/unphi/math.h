@@ -1,5 +1,4 @@
-#ifndef UNPHI_MATH_H
-#define UNPHI_MATH_H
+#pragma once
 /*
  * HIP's mathematical functions by the host's libm: other bits than the device's, but the same
  * before and after a rewrite. The fast forms (__expf) are the exact ones here. Macros where glibc
@@ -226,4 +225,3 @@ UNPHI_INLINE unsigned __bitinsert_u32(unsigned x, unsigned y, unsigned at, unsig
 	const unsigned mask = n ? (1u << n) - 1 : ~0u;
 	return (x & ~(mask << at)) | ((y & mask) << at);
 }
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_MATRIX_H
-#define UNPHI_MATRIX_H
+#pragma once
 /*
  * The matrix operations of CDNA (mfma, smfmac; waves of 64), RDNA3 and RDNA4 (wmma, swmmac; waves
  * of 32 and 64).
@@ -174,4 +173,3 @@ struct matrix_meeting : meeting {
 #define UNPHI_WMMA(name, lanes, TA, TC, A, D) UNPHI_WMMA12(name, lanes, 16, TA, TA, TC, A, A, D)
 #define UNPHI_WMMA_INT(name, lanes, bits, A, D) UNPHI_WMMA12_INT(name, lanes, 16, bits, A, A, D)
 #include <unphi/matrix_ops.h>
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_NUMBER_H
-#define UNPHI_NUMBER_H
+#pragma once
 /*
  * Number formats smaller than float, exact in both directions as far as the format allows. To the
  * small format: to nearest, ties to even. Subnormal numbers are kept.
@@ -79,4 +78,3 @@ void mx_put(void *to, int i, mx format, int code);
 double e8m0(int code);
 
 } // namespace unphi
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_OCML_H
-#define UNPHI_OCML_H
+#pragma once
 /*
  * The entry points of ROCm's device libraries, for kernels that call them by name: __ocml_exp_f32,
  * __ockl_get_local_id. As in math.h the bits are the host's, and native forms are the exact ones.
@@ -144,4 +143,3 @@ inline unsigned __ockl_lane_u32()
 	return unphi::lane_id();
 }
 }
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_RACE_H
-#define UNPHI_RACE_H
+#pragma once
 /*
  * The race detector of the wave runner. Programs that are compiled with VERIFY_RACE_FLAGS
  * (prepare.h) call it at every access of the kernel to memory. LDS and the buffers of the launch
@@ -30,4 +29,3 @@ bool lane_now(lane_name *out);
 void race_atomic(const lane_name *lane);
 
 } // namespace unphi
-#endif

@@ -1,5 +1,4 @@
-#ifndef UNPHI_SCALED_H
-#define UNPHI_SCALED_H
+#pragma once
 /*
  * gfx950's conversions with a scale (number.h: mx), v_cvt_scalef32_*. The scale is the exponent of
  * a float; its fraction and sign play no part. Number and scale are exact, and the result is
@@ -244,4 +243,3 @@ UNPHI_CVT_F32(bf6)
 #undef UNPHI_CVT
 
 UNPHI_FN(unsigned, __builtin_amdgcn_prng_b32, (unsigned x), unphi::prng(x))
-#endif

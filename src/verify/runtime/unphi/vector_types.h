@@ -1,5 +1,4 @@
-#ifndef UNPHI_VECTOR_TYPES_H
-#define UNPHI_VECTOR_TYPES_H
+#pragma once
 /*
  * float4 and its like: the layout, constructors and operators of HIP's vector types. Those of one,
  * two and four elements are aligned to their size, those of three to an element.
@@ -204,4 +203,3 @@ UNPHI_VECTORS(char, char) UNPHI_VECTORS(unsigned char, uchar) UNPHI_VECTORS(shor
 				UNPHI_VECTORS(unsigned long long, ulonglong)
 					UNPHI_VECTORS(float, float) UNPHI_VECTORS(double, double)
 #undef UNPHI_VECTORS
-#endif

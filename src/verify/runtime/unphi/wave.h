@@ -1,5 +1,4 @@
-#ifndef UNPHI_WAVE_H
-#define UNPHI_WAVE_H
+#pragma once
 /*
  * The wave runner: executes kernels on the CPU, one block after the other on one thread, a lane
  * being a fiber. A lane runs on its own until it comes to a convergent operation; there it waits
@@ -232,4 +231,3 @@ extern unphi::index3 blockDim;
 extern unphi::index3 gridDim;
 
 extern "C" char unphi_dynamic_lds[UNPHI_LDS_ROOM];
-#endif
