@@ -1,7 +1,19 @@
 /*
  * Makes the shells' completions at build time, from the option table and the names that its
- * options take: unphi-complete bash|zsh|fish TEMPLATE prints the template with its lines "@NAME@"
- * replaced.
+ * options take: unphi-complete TEMPLATE prints the template with what is between @commands@ and
+ * @end@ once for each subcommand, and between @options@ and @end@ once for each of its options
+ * (outside @commands@: for each that unphi takes without one). There
+ *
+ *	{command} {summary} {operand}	are the subcommand's
+ *	{name} {letter} {help} {argument} {value}  are the option's; ?letter begins a line for those
+ *					with a letter, =? and *? stand for these signs where it
+ *					takes an argument, and where it may be given again
+ *
+ * Further lines of the template say what its shell offers:
+ *
+ *	@quote INSTEAD ESCAPED		what stands for a ' in a text, and which signs get a backslash
+ *	@value KIND TEXT		what {value} is; {words} in it are those of the kinds words, list
+ *	@operand KIND TEXT		what {operand} is
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,16 +24,19 @@
 #include "rule/rule.h"
 #include "target/target.h"
 
+/* What is offered in one place: nothing for a number or a pattern; a list has commas. */
+static const char *const kinds[] = {"nothing", "files", "directories", "programs", "words", "list"};
+
 enum offer_kind {
-	OFFER_NOTHING, /* a number, a pattern */
+	OFFER_NOTHING,
 	OFFER_FILES,
 	OFFER_DIRECTORIES,
 	OFFER_PROGRAMS,
 	OFFER_WORDS,
-	OFFER_LIST, /* of words, with commas between them */
+	OFFER_LIST,
+	OFFER_KINDS
 };
 
-/* What a shell offers in one place. */
 struct offer {
 	enum offer_kind kind;
 	const char *words; /* with a blank between them */
@@ -31,6 +46,14 @@ struct maker {
 	struct sbuf *out;
 	struct sbuf targets, strategies, rules, checks;
 	struct sbuf choice; /* of the option at hand */
+	struct str instead, escaped;
+	struct str value[OFFER_KINDS], operand[OFFER_KINDS];
+};
+
+/* NULL: not in such a block. */
+struct place {
+	const struct command_spec *command;
+	const struct option_spec *option;
 };
 
 static void add_word(struct sbuf *b, const char *before, const char *word)
@@ -94,13 +117,12 @@ static struct offer offer_of(struct maker *m, const struct option_spec *s)
 
 static struct offer operands_of(struct maker *m, const struct command_spec *c)
 {
-	if (!*c->arguments) {
-		return (struct offer){OFFER_NOTHING, ""};
-	}
-	if (str_starts(str_of(c->arguments), "RULE")) {
-		return (struct offer){OFFER_WORDS, sbuf_cstr(&m->rules)};
-	}
-	return (struct offer){OFFER_FILES, ""};
+	bool named = str_starts(str_of(c->arguments), "RULE");
+
+	return (struct offer){!*c->arguments ? OFFER_NOTHING
+			      : named	     ? OFFER_WORDS
+					     : OFFER_FILES,
+		named ? sbuf_cstr(&m->rules) : ""};
 }
 
 /* The first clause of an option's help: shells show one line. */
@@ -115,302 +137,130 @@ static struct str short_help(const struct option_spec *s)
 	return text;
 }
 
-/* Text inside single quotes: zsh ends them for a quote, fish escapes it; escaped are the bytes that
- * the shell's completion gives a meaning. */
-static void add_quoted(struct sbuf *out, struct str text, const char *quote, const char *escaped)
+/* Text inside single quotes. */
+static void add_quoted(struct maker *m, struct str text)
 {
 	for (size_t i = 0; i < text.n; i++) {
 		if (text.p[i] == '\'') {
-			sbuf_adds(out, quote);
+			sbuf_addstr(m->out, m->instead);
 		} else {
-			sbuf_addf(out, "%s%c", strchr(escaped, text.p[i]) ? "\\" : "", text.p[i]);
+			bool escape = m->escaped.n && memchr(m->escaped.p, text.p[i], m->escaped.n);
+			sbuf_addf(m->out, "%s%c", escape ? "\\" : "", text.p[i]);
 		}
 	}
 }
 
-/* ---- bash: a case for each option with an argument; words with everything else ---- */
+static void add_text(struct maker *m, struct str text, const struct place *at, const char *words);
 
-static void bash_offer(struct sbuf *out, struct offer o)
+/* False: the word is none of ours. */
+static bool add_value(struct maker *m, struct str word, const struct place *at, const char *words)
 {
-	static const char *const function[] = {
-		[OFFER_NOTHING] = "nothing",
-		[OFFER_FILES] = "files",
-		[OFFER_DIRECTORIES] = "directories",
-		[OFFER_PROGRAMS] = "programs",
-		[OFFER_WORDS] = "words",
-		[OFFER_LIST] = "list",
-	};
+	const struct command_spec *c = at->command;
+	const struct option_spec *s = at->option;
+	char letter[2] = {s ? s->letter : '\0', '\0'};
 
-	sbuf_addf(out, ") _unphi_%s%s%s ;;\n", function[o.kind], *o.words ? " " : "", o.words);
-}
-
-static void bash_argument(struct maker *m, const struct option_spec *s)
-{
-	const char *between = "\t";
-
-	for (size_t i = 0; i < command_specs_n; i++) {
-		const struct command_spec *c = &command_specs[i];
-		if (!(s->commands & c->command)) {
-			continue;
-		}
-		sbuf_addf(m->out, "%s%s:--%s", between, c->name, s->name);
-		if (s->letter) {
-			sbuf_addf(m->out, " | %s:-%c", c->name, s->letter);
-		}
-		between = " | ";
-	}
-	bash_offer(m->out, offer_of(m, s));
-}
-
-static void bash_arguments(struct maker *m)
-{
-	for (size_t i = 0; i < option_specs_n; i++) {
-		if (option_specs[i].argument) {
-			bash_argument(m, &option_specs[i]);
-		}
-	}
-}
-
-static void bash_option_names(struct maker *m, unsigned command)
-{
-	for (size_t i = 0; i < option_specs_n; i++) {
-		const struct option_spec *s = &option_specs[i];
-		if (s->commands & command) {
-			sbuf_addf(m->out, " --%s", s->name);
-		}
-		if ((s->commands & command) && s->letter) {
-			sbuf_addf(m->out, " -%c", s->letter);
-		}
-	}
-}
-
-static void bash_options(struct maker *m)
-{
-	for (size_t i = 0; i < command_specs_n; i++) {
-		sbuf_addf(m->out, "\t%s) _unphi_words", command_specs[i].name);
-		bash_option_names(m, command_specs[i].command);
-		sbuf_adds(m->out, " ;;\n");
-	}
-}
-
-static void bash_operands(struct maker *m)
-{
-	for (size_t i = 0; i < command_specs_n; i++) {
-		sbuf_addf(m->out, "\t%s", command_specs[i].name);
-		bash_offer(m->out, operands_of(m, &command_specs[i]));
-	}
-}
-
-static void bash_commands(struct maker *m)
-{
-	sbuf_adds(m->out, "\t\t_unphi_words");
-	for (size_t i = 0; i < command_specs_n; i++) {
-		sbuf_addf(m->out, " %s", command_specs[i].name);
-	}
-	bash_option_names(m, COMMAND_TOP);
-	sbuf_addc(m->out, '\n');
-}
-
-/* ---- zsh: a specification for _arguments a line ---- */
-
-static void zsh_text(struct sbuf *out, const char *text)
-{
-	add_quoted(out, str_of(text), "'\\''", "[]:\\");
-}
-
-static void zsh_action(struct sbuf *out, struct offer o)
-{
-	static const char *const action[] = {
-		[OFFER_NOTHING] = "",
-		[OFFER_FILES] = "_files",
-		[OFFER_DIRECTORIES] = "_files -/",
-		[OFFER_PROGRAMS] = " _unphi_programs",
-		[OFFER_WORDS] = "(WORDS)",
-		[OFFER_LIST] = " _unphi_list WORDS",
-	};
-	sbuf_add_replaced(out, str_of(action[o.kind]), "WORDS", o.words ? o.words : "");
-}
-
-static void zsh_option(struct maker *m, const struct option_spec *s)
-{
-	const char *equals = s->argument ? "=" : "";
-	const char *many = s->type == OPTION_NAMES ? "*" : "";
-
-	if (s->letter) {
-		sbuf_addf(m->out, "\t\t'%s(-%c --%s)'{-%c%s,--%s%s}'[", many, s->letter, s->name,
-			s->letter, s->argument ? "+" : "", s->name, equals);
-	} else {
-		sbuf_addf(m->out, "\t\t'%s--%s%s[", many, s->name, equals);
-	}
-	add_quoted(m->out, short_help(s), "'\\''", "[]:\\");
-	sbuf_addc(m->out, ']');
-	if (s->argument) {
-		sbuf_addc(m->out, ':');
-		zsh_text(m->out, s->argument);
-		sbuf_addc(m->out, ':');
-		zsh_action(m->out, offer_of(m, s));
-	}
-	sbuf_adds(m->out, "' \\\n");
-}
-
-static void zsh_options(struct maker *m, unsigned command)
-{
-	for (size_t i = 0; i < option_specs_n; i++) {
-		if (option_specs[i].commands & command) {
-			zsh_option(m, &option_specs[i]);
-		}
-	}
-}
-
-static void zsh_top(struct maker *m)
-{
-	zsh_options(m, COMMAND_TOP);
-}
-
-static void zsh_cases(struct maker *m)
-{
-	for (size_t i = 0; i < command_specs_n; i++) {
-		const struct command_spec *c = &command_specs[i];
-		sbuf_addf(m->out, "\t%s)\n\t\t_arguments -S \\\n", c->name);
-		zsh_options(m, c->command);
-		switch (operands_of(m, c).kind) {
-		case OFFER_NOTHING:
-			sbuf_adds(m->out, "\t\t&& ret=0 ;;\n");
-			break;
-		case OFFER_WORDS:
-			sbuf_addf(m->out, "\t\t'*:rule:(%s)' && ret=0 ;;\n", sbuf_cstr(&m->rules));
-			break;
-		default:
-			sbuf_adds(m->out, "\t\t'*:file:_files' && ret=0 ;;\n");
-		}
-	}
-}
-
-static void zsh_commands(struct maker *m)
-{
-	for (size_t i = 0; i < command_specs_n; i++) {
-		sbuf_addf(m->out, "\t\t'%s:", command_specs[i].name);
-		zsh_text(m->out, command_specs[i].summary);
-		sbuf_adds(m->out, "'\n");
-	}
-}
-
-/* ---- fish: a command for each option, subcommand and kind of operand ---- */
-
-/* The condition under which what follows is offered. */
-static void fish_where(struct sbuf *out, unsigned commands)
-{
-	sbuf_adds(out, "complete -c unphi -n '");
-	if (commands & COMMAND_TOP) {
-		sbuf_adds(out, "__unphi_first; or ");
-	}
-	sbuf_adds(out, "__unphi_in");
-	for (size_t i = 0; i < command_specs_n; i++) {
-		if (commands & command_specs[i].command) {
-			sbuf_addf(out, " %s", command_specs[i].name);
-		}
-	}
-	sbuf_adds(out, "'");
-}
-
-static void fish_about(struct sbuf *out, struct str text)
-{
-	sbuf_adds(out, " -d '");
-	add_quoted(out, text, "\\'", "\\");
-	sbuf_adds(out, "'\n");
-}
-
-static void fish_offer(struct sbuf *out, struct offer o)
-{
-	static const char *const offer[] = {
-		[OFFER_NOTHING] = " -x",
-		[OFFER_FILES] = " -r -F",
-		[OFFER_DIRECTORIES] = " -x -a '(__fish_complete_directories)'",
-		[OFFER_PROGRAMS] = " -x -a '(__fish_complete_command)'",
-		[OFFER_WORDS] = " -x -a 'WORDS'",
-		[OFFER_LIST] = " -x -a '(__fish_append , WORDS)'",
-	};
-	sbuf_add_replaced(out, str_of(offer[o.kind]), "WORDS", o.words ? o.words : "");
-}
-
-static void fish_options(struct maker *m)
-{
-	for (size_t i = 0; i < option_specs_n; i++) {
-		const struct option_spec *s = &option_specs[i];
-		fish_where(m->out, s->commands);
-		sbuf_addf(m->out, " -l %s", s->name);
-		if (s->letter) {
-			sbuf_addf(m->out, " -s %c", s->letter);
-		}
-		if (s->argument) {
-			fish_offer(m->out, offer_of(m, s));
-		}
-		fish_about(m->out, short_help(s));
-	}
-}
-
-static void fish_operands(struct maker *m)
-{
-	for (size_t i = 0; i < command_specs_n; i++) {
-		const struct command_spec *c = &command_specs[i];
+	if (c && str_is(word, "operand")) {
 		struct offer o = operands_of(m, c);
-		if (o.kind == OFFER_NOTHING) {
-			continue;
+		add_text(m, m->operand[o.kind], at, o.words);
+	} else if (s && str_is(word, "value") && s->argument) {
+		struct offer o = offer_of(m, s);
+		add_text(m, m->value[o.kind], at, o.words);
+	} else {
+		const struct {
+			const char *word;
+			const void *there;
+			struct str text;
+		} known[] = {{"command", c, str_of(c ? c->name : "")},
+			{"summary", c, str_of(c ? c->summary : "")}, {"value", s, STR("")},
+			{"name", s, str_of(s ? s->name : "")}, {"letter", s, str_of(letter)},
+			{"help", s, s ? short_help(s) : STR("")},
+			{"argument", s, str_of(s && s->argument ? s->argument : "")},
+			{"words", words, str_of(words ? words : "")}};
+		size_t i = 0, n = sizeof(known) / sizeof(known[0]);
+		while (i < n && !(known[i].there && str_is(word, known[i].word))) {
+			i++;
 		}
-		fish_where(m->out, c->command);
-		if (o.kind == OFFER_WORDS) {
-			sbuf_addf(m->out, " -a '%s'\n", o.words);
-		} else {
-			sbuf_adds(m->out, " -F\n");
+		if (i == n) {
+			return false;
 		}
+		add_quoted(m, known[i].text);
 	}
+	return true;
 }
 
-static void fish_commands(struct maker *m)
+static void add_text(struct maker *m, struct str text, const struct place *at, const char *words)
 {
-	for (size_t i = 0; i < command_specs_n; i++) {
-		sbuf_addf(
-			m->out, "complete -c unphi -n __unphi_first -a %s", command_specs[i].name);
-		fish_about(m->out, str_of(command_specs[i].summary));
+	const struct option_spec *s = at->option;
+
+	for (size_t i = 0; i < text.n; i++) {
+		size_t end = text.p[i] == '{' ? str_find(text, "}", i) : SIZE_MAX;
+		struct str sign = str_sub(text, i, i + 2);
+		if (end != SIZE_MAX && add_value(m, str_sub(text, i + 1, end), at, words)) {
+			i = end;
+		} else if (s && (str_is(sign, "=?") || str_is(sign, "*?"))) {
+			bool has = sign.p[0] == '=' ? s->argument != NULL : s->type == OPTION_NAMES;
+			sbuf_addstr(m->out, str_sub(sign, 0, has));
+			i++;
+		} else {
+			sbuf_addc(m->out, text.p[i]);
+		}
 	}
 }
 
-/* ---- the templates ---- */
+/* The lines up to the @end@ of the block, which are taken off *text. */
+static struct str take_block(struct str *text)
+{
+	struct str line, block = *text;
+	unsigned depth = 1;
 
-struct part {
-	const char *shell;
-	const char *line;
-	void (*add)(struct maker *m);
-};
+	while (depth > 0 && str_line(text, &line)) {
+		depth += str_is(line, "@options@") || str_is(line, "@commands@");
+		depth -= str_is(line, "@end@");
+	}
+	return str_sub(block, 0, (size_t)(line.p - block.p));
+}
 
-static const struct part parts[] = {
-	{"bash", "@ARGUMENTS@", bash_arguments},
-	{"bash", "@OPTIONS@", bash_options},
-	{"bash", "@OPERANDS@", bash_operands},
-	{"bash", "@COMMANDS@", bash_commands},
-	{"zsh", "@TOP@", zsh_top},
-	{"zsh", "@CASES@", zsh_cases},
-	{"zsh", "@COMMANDS@", zsh_commands},
-	{"fish", "@OPTIONS@", fish_options},
-	{"fish", "@OPERANDS@", fish_operands},
-	{"fish", "@COMMANDS@", fish_commands},
-};
+/* "@value KIND TEXT", or of operands. */
+static void set_offer(struct str rest, struct str offers[OFFER_KINDS])
+{
+	struct str kind;
 
-static void fill(struct maker *m, const char *shell, struct str text)
+	str_split(&rest, ' ', &kind);
+	for (size_t i = 0; i < OFFER_KINDS; i++) {
+		if (str_is(kind, kinds[i])) {
+			offers[i] = rest;
+		}
+	}
+}
+
+static void expand(struct maker *m, struct str text, const struct place *at)
 {
 	struct str line;
 
 	while (str_line(&text, &line)) {
-		const struct part *found = NULL;
-		for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-			if (str_is(line, parts[i].line) && strcmp(shell, parts[i].shell) == 0) {
-				found = &parts[i];
+		struct str rest = line, word = {0};
+		str_split(&rest, ' ', &word);
+		if (str_is(line, "@commands@")) {
+			struct str block = take_block(&text);
+			for (size_t i = 0; i < command_specs_n; i++) {
+				expand(m, block, &(struct place){.command = &command_specs[i]});
 			}
-		}
-		if (found) {
-			found->add(m);
-		} else {
-			sbuf_addstr(m->out, line);
+		} else if (str_is(line, "@options@")) {
+			struct str block = take_block(&text);
+			unsigned of = at->command ? at->command->command : COMMAND_TOP;
+			for (size_t i = 0; i < option_specs_n; i++) {
+				if (option_specs[i].commands & of) {
+					struct place in = {at->command, &option_specs[i]};
+					expand(m, block, &in);
+				}
+			}
+		} else if (str_is(word, "@quote")) {
+			str_split(&rest, ' ', &m->instead);
+			m->escaped = rest;
+		} else if (str_is(word, "@value") || str_is(word, "@operand")) {
+			set_offer(rest, str_is(word, "@value") ? m->value : m->operand);
+		} else if (!str_is(word, "?letter") || at->option->letter) {
+			add_text(m, str_is(word, "?letter") ? rest : line, at, NULL);
 			sbuf_addc(m->out, '\n');
 		}
 	}
@@ -423,14 +273,14 @@ int main(int argc, char **argv)
 	struct sbuf out = {0};
 	struct maker m = {.out = &out};
 
-	if (argc != 3) {
-		msg_error("usage: unphi-complete bash|zsh|fish TEMPLATE");
+	if (argc != 2) {
+		msg_error("usage: unphi-complete TEMPLATE");
 		return EXIT_USAGE;
 	}
-	int rc = file_read(&in, argv[2]);
+	int rc = file_read(&in, argv[1]);
 	rc = rc ? rc : read_names(&m, a);
 	if (rc == 0) {
-		fill(&m, argv[1], sbuf_str(&in));
+		expand(&m, sbuf_str(&in), &(struct place){NULL, NULL});
 		if (fwrite(out.p, 1, out.n, stdout) != out.n || fflush(stdout) != 0) {
 			rc = FAIL_USAGE;
 		}
