@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/msg.h"
 #include "config/options.h"
 
