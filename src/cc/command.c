@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/array.h"
 #include "base/driver.h"
 #include "base/file.h"
 #include "base/words.h"

@@ -2,7 +2,6 @@
  * what becomes of them. */
 #include <string.h>
 
-#include "isa/machine.h"
 #include "isa/read.h"
 
 #define DATA_AT ((uint64_t)0x7400000000)

@@ -348,8 +348,7 @@ static int read_bundles(struct reader *r, struct str s)
 {
 	if (str_starts(s, COMPRESSED_MAGIC)) {
 		msg_error("%s: its device code is compressed; unbundle it with "
-			  "clang-offload-bundler, or "
-			  "build with -mllvm -no-offload-compress",
+			  "clang-offload-bundler, or build with -mllvm -no-offload-compress",
 			r->path);
 		return FAIL_INPUT;
 	}

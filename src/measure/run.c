@@ -1,5 +1,4 @@
 #include <string.h>
-#include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/said_list.h"

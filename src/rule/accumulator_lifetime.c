@@ -124,9 +124,8 @@ static void note_options(struct advice *d)
 		add_note(d, decl_place(d->parse->unit, d->fragment),
 			arena_printf(a,
 				"load '%s' where it is used: it and its like take %u VGPRs through "
-				"a "
-				"loop that only reads them; without them %s; they are loaded again "
-				"in every iteration",
+				"a loop that only reads them; without them %s; they are loaded "
+				"again in every iteration",
 				d->fragment->name, d->fragments, outcome(d, d->fragments)));
 	}
 	if (d->state) {

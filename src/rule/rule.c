@@ -35,8 +35,7 @@ const struct rule rules[] = {
 		DIAG_NOTE, NULL},
 	{"unphi-accumulator-lifetime",
 		"an accumulator that lives through a loop, and the ways out of the registers that "
-		"it "
-		"takes",
+		"it takes",
 		DIAG_NOTE, rule_accumulator_lifetime},
 	{"unphi-baseline", "a baseline entry whose finding is gone", DIAG_NOTE, NULL},
 	{"unphi-suppression",

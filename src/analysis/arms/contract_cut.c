@@ -151,8 +151,7 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 		/* in a lambda that captured it: called from wherever */
 		*why = arena_printf(c->a,
 			"'%s' may come from a multiply and is added in a lambda: the compiler "
-			"might join "
-			"the two to an FMA in other places than now",
+			"might join the two to an FMA in other places than now",
 			facts_loc_name(c->f, c->a, loc));
 		return LOC_IS_VAR(loc) && c->u->sym[v].fn == cut->fn;
 	}
@@ -171,8 +170,7 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 	}
 	*why = arena_printf(c->a,
 		"'%s' may come from a multiply and is added %s: the compiler would join the two to "
-		"an FMA "
-		"in other places than now",
+		"an FMA in other places than now",
 		facts_loc_name(c->f, c->a, loc),
 		tail	 ? "in the code that moves"
 		: inside ? "in an arm"

@@ -220,8 +220,7 @@ void solver_list_unknown(struct solver *s)
 		if (l->var[i].dynamic && l->var[i].width > 1) {
 			array_push(&s->t->unknown, arena_printf(s->a,
 							   "whether '%s' stands in registers: its "
-							   "index is known at run "
-							   "time only",
+							   "index is known at run time only",
 							   l->var[i].name));
 		}
 	}

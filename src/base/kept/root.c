@@ -179,8 +179,7 @@ const char *cache_not_ours(struct arena *a)
 	return unmarked ? arena_printf(a,
 				  "%s/" NAME " is not used: it lacks the file " MARKER_NAME
 				  ", so it may be yours; move it away (a cache of an older unphi "
-				  "can "
-				  "be removed), or set XDG_CACHE_HOME to another directory",
+				  "can be removed), or set XDG_CACHE_HOME to another directory",
 				  find_base(a))
 			: NULL;
 }

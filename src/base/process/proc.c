@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,7 +20,6 @@
 #include "base/process/due.h"
 #include "base/process/interrupt.h"
 #include "base/mem.h"
-#include "base/msg.h"
 #include "base/process/slots.h"
 
 extern char **environ;

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/process/proc.h"
-#include "base/str.h"
 
 enum {
 	LOAD_POLL_MS = 500 /* how often to look at the load average */

@@ -86,8 +86,7 @@ static void end_process(const struct watch *w, bool memory)
 			w->file, (double)w->limit_bytes / (double)GIB);
 	} else {
 		msg_error("%s: its parse took more than %g s and was stopped: does it include a "
-			  "pipe? "
-			  "--time-limit S sets the limit",
+			  "pipe? --time-limit S sets the limit",
 			w->file, w->limit_s);
 	}
 	cleanup_run();

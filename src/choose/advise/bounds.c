@@ -221,8 +221,7 @@ bool cause_try_bounds(struct causing *q, const struct subject *s)
 			known ? arena_printf(q->s.a, "this unit launches it with %d at most", block)
 			      : arena_printf(q->s.a,
 					"nothing in this unit says how many there are; if there "
-					"are "
-					"%d at most",
+					"are %d at most",
 					block);
 		c->insert = known ? forms[i] : NULL;
 		c->text = arena_printf(q->s.a,
@@ -300,8 +299,7 @@ static void judge_second(struct causing *q, const struct subject *s, const struc
 	} else if (worse) {
 		cause_add(q, s, CAUSE_BOUNDS)->text = arena_printf(q->s.a,
 			"the %.*s waves a SIMD (not blocks) that __launch_bounds__(%.*s)%s asks "
-			"for "
-			"make '%s' spill; without them: %s (%s)",
+			"for make '%s' spill; without them: %s (%s)",
 			STR_ARG(waves), STR_ARG(bound), b->of, s->k->name,
 			cause_change(q, s->k, without), target);
 	}

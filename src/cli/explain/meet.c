@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "measure/compile/compiler.h"
 #include "measure/ir/merge.h"
 
 enum {

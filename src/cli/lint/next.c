@@ -108,8 +108,7 @@ void cli_lint_summary(const struct diag_list *found, size_t units, bool shortene
 	}
 	if (merges > 0) {
 		sbuf_addf(&text,
-			" (%zu kernel%s); rewrite has something to try for %zu of %zu "
-			"merge%s",
+			" (%zu kernel%s); rewrite has something to try for %zu of %zu merge%s",
 			kernels, kernels == 1 ? "" : "s", fixable, merges, merges == 1 ? "" : "s");
 	}
 	sbuf_adds(&text, shortened ? "; --verbose shows each with its line" : "");

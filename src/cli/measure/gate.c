@@ -329,8 +329,7 @@ static int say_gone(struct gate *out, const struct measuring *m, const struct st
 		if (!s->other && whole) {
 			add_name(out, m, GATE_GONE, s);
 		} else if (!s->other) {
-			msg_error("%s: %s for %s was not measured now, so it could not be "
-				  "compared",
+			msg_error("%s: %s for %s was not measured now, so it could not be compared",
 				saved_by(m), s->kernel->name, s->of->target);
 			code = EXIT_INPUT;
 		}

@@ -1,5 +1,4 @@
 /* Code scanning: what the gate finds bad, as SARIF, a new spill at the kernel that has it. */
-#include "base/map.h"
 #include "cli/measure/measuring.h"
 #include "report/finding/sarif.h"
 

@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
-#include "base/words.h"
 #include "cli/setup/units.h"
 #include "measure/compile/compiler.h"
 
@@ -16,12 +15,10 @@ static const char *limits_of(const char *program)
 	struct str name = path_base(str_of(program));
 
 	return str_is(name, "ccache") ? "it keeps whole compiles; drafts of a few kernels, and "
-					"device code that is "
-					"linked, go without it"
+					"device code that is linked, go without it"
 	       : str_is(name, "sccache")
 		       ? "it keeps whole compiles, from sccache 0.8 on and by clang up to 20; "
-			 "drafts "
-			 "of a few kernels, and device code that is linked, go without it"
+			 "drafts of a few kernels, and device code that is linked, go without it"
 	       : str_is_any(name, share)
 		       ? "it gives no HIP to other machines, so that all of it is compiled here; "
 			 "drafts of a few kernels, and device code that is linked, go without it"

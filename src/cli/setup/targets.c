@@ -251,13 +251,11 @@ const char *cli_targets_uncovered(
 	array_each (&of_flags.v, struct str, name) {
 		if (str_is(*name, "native")) {
 			why = "it compiles for 'native', which is another GPU elsewhere: name one "
-			      "with "
-			      "--offload-arch";
+			      "with --offload-arch";
 		} else if (!why && !has_name(&asked, *name)) {
 			why = arena_printf(a,
 				"it compiles for %.*s, which --target leaves out, and a rewrite "
-				"has to "
-				"be right there too",
+				"has to be right there too",
 				STR_ARG(*name));
 		}
 	}

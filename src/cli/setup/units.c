@@ -17,7 +17,6 @@
 #include "frontend/frontend.h"
 #include "frontend/parse/database.h"
 #include "frontend/parse/flags.h"
-#include "measure/compile/compiler.h"
 
 enum {
 	MAX_DEPTH = 64 /* of directories; a loop of links has none */

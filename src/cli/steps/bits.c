@@ -405,8 +405,7 @@ const char *cli_bits_unshown(void *user, struct arena *a, const char *kernel,
 		}
 		if (b->arms[i].status != RUN_OK) {
 			return arena_printf(a,
-				"%s does not run on the CPU, which tells the arms "
-				"that run: %s",
+				"%s does not run on the CPU, which tells the arms that run: %s",
 				c->name, b->arms[i].said);
 		}
 		runs[n++] = b->arms[i];

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "base/kept/stamp.h"
-#include "base/msg.h"
 #include "choose/choose.h"
 #include "cli/steps/bits.h"
 #include "isa/sum.h"

@@ -1,7 +1,6 @@
 #include "frontend/tree/records.h"
 
 #include <string.h>
-#include "base/msg.h"
 
 /* What has no name is called after its place, "(lambda at FILE:3:4)": with the user's name of the
  * file. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "edit/edit.h"
 #include "report/form/json.h"
 #include "report/finding/place.h"
 

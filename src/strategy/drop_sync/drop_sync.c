@@ -385,8 +385,7 @@ static bool check_compilations(struct judging *j)
 	struct str t = j->u->file[first->file].text;
 	if (j->u->fn[j->x->fn].on_host) {
 		return plan_refuse(&j->p, 7,
-			"the host may run it, too, and what it is there is "
-			"not looked at");
+			"the host may run it, too, and what it is there is not looked at");
 	}
 	return stands_alone(
 		       t, first->parent->begin, first->begin, text_end_of_statement(t, last)) ||
@@ -405,9 +404,8 @@ static bool check_text(struct judging *j, const struct barriers *b)
 		       plan_refuse(&j->p, 7, "it comes from a macro");
 	}
 	if (!is_seen_by_all(j, b)) {
-		return plan_refuse(&j->p, 7,
-			"for another target it is no barrier, or something "
-			"besides");
+		return plan_refuse(
+			&j->p, 7, "for another target it is no barrier, or something besides");
 	}
 	return !b->edits || !j->site->main || check_compilations(j);
 }

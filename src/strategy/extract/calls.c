@@ -1,7 +1,5 @@
 #include "strategy/extract/calls.h"
 
-#include "strategy/text/text.h"
-
 enum {
 	CALL_DEPTH_MAX = 16
 };

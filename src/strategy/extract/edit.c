@@ -5,7 +5,6 @@
  */
 #include <ctype.h>
 #include <string.h>
-#include "edit/edit.h"
 #include "frontend/text/lex.h"
 #include "strategy/extract/write.h"
 #include "strategy/guard/guard.h"

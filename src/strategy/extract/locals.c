@@ -4,7 +4,6 @@
 
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
-#include "strategy/plan/layout.h"
 
 static const char *const align_words[] = {
 	"alignas", "__align__", "__attribute__", "__attribute", "__declspec", NULL};

@@ -6,7 +6,6 @@
  * nothing that the class declares, but constants with one value in all of them, and the class's own
  * template arguments that differ, which are handed over.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/map.h"

@@ -1,6 +1,5 @@
 #include "strategy/extract/extract.h"
 
-#include "analysis/arms/match.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
 #include "strategy/plan/value.h"

@@ -112,8 +112,7 @@ static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *o
 		k = lex_next(t, k.end)) {
 		if (lex_is(t, k, ".") || (words == 0 && lex_is(t, k, "template"))) {
 			return callee_refuse_text(c,
-				"it has a template parameter pack, or a template for a "
-				"parameter");
+				"it has a template parameter pack, or a template for a parameter");
 		}
 		if (lex_is(t, k, "=")) {
 			out->fallback = (struct span){k.begin, s.end};

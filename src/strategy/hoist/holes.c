@@ -504,8 +504,7 @@ static bool check_place_reads(struct hoist *h, size_t i, const struct kt_node *e
 					}
 					if (!plan_refuse(h->p, HOIST_IN_PLACE,
 						    "the arms differ in '%s', which may reach "
-						    "'%s', "
-						    "declared in an arm",
+						    "'%s', declared in an arm",
 						    plan_quote(h->p, e), h->u->sym[n->sym].name)) {
 						return false;
 					}

@@ -20,8 +20,7 @@ static const struct macro macros[] = {
 		"keeps LLVM from joining the ifs on both sides; costs no instruction"},
 	{NEED_LAUNDER_UNIFORM, "UNPHI_LAUNDER_UNIFORM(x)",
 		"\\\n\tdo { (x) = __builtin_amdgcn_readfirstlane(x); asm volatile(\"\" : "
-		"\"+s\"(x)); } "
-		"while (0)",
+		"\"+s\"(x)); } while (0)",
 		"((void)(x))", "LLVM forgets what it knew of x, which is the same in all lanes"},
 	{NEED_LAUNDER, "UNPHI_LAUNDER(x)", "asm volatile(\"\" : \"+v\"(x))", "((void)(x))",
 		"LLVM forgets what it knew of x"},

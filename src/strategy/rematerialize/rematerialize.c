@@ -393,8 +393,7 @@ static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragme
 	return !memory || !(later->fx.flags & orders) || fragment_settled(r, loc) ||
 	       plan_refuse(&r->p, CLAUSE_ORDER,
 		       "'%s' is no memory that the kernel only reads, and %s comes before it is "
-		       "read "
-		       "for the last time (line %u)",
+		       "read for the last time (line %u)",
 		       name, order_word(later->fx.flags), fragment_line(r, later->node));
 }
 

@@ -304,8 +304,7 @@ static void count_iterations(struct preparation *p, size_t keyword, size_t body)
 	p->loops++;
 	sbuf_addf(&text,
 		"for (::unphi::loop unphi_loop%u(%uu), *unphi_once%u = &unphi_loop%u; "
-		"unphi_once%u; "
-		"unphi_once%u = nullptr) ",
+		"unphi_once%u; unphi_once%u = nullptr) ",
 		p->loops, p->loops, p->loops, p->loops, p->loops, p->loops);
 	token_insert(p, p->tokens.v[keyword].begin, sbuf_str(&text));
 	sbuf_reset(&text);
