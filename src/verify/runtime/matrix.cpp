@@ -33,97 +33,55 @@ namespace unphi
 namespace
 {
 
-// The types of elements: how they are kept, in what they are computed.
-struct f32 {
-	using kept = float;
-	using number = float;
-	static number get(const void *from, int i, bool)
-	{
-		return ((const float *)from)[i];
+// 10 bits of mantissa.
+float rounded_to_xf32(float x)
+{
+	uint32_t bits = __builtin_bit_cast(uint32_t, x);
+	if ((bits & 0x7f800000) != 0x7f800000) {
+		bits += 0xfff + (bits >> 13 & 1);
 	}
-};
+	return __builtin_bit_cast(float, bits & ~0x1fffu);
+}
 
-struct f64 {
-	using kept = double;
-	using number = double;
-	static number get(const void *from, int i, bool)
-	{
-		return ((const double *)from)[i];
-	}
-};
+template <f8 Format> float small_float(uint8_t code, bool fnuz)
+{
+	static const float(&fnuz_values)[256] = f8_values(Format, true);
+	static const float(&ocp_values)[256] = f8_values(Format, false);
+	return fnuz ? fnuz_values[code] : ocp_values[code];
+}
 
-struct xf32 {
-	using kept = float;
-	using number = float;
-	static number get(const void *from, int i, bool)
-	{
-		uint32_t bits = ((const uint32_t *)from)[i];
-		if ((bits & 0x7f800000) != 0x7f800000) {
-			bits += 0xfff + (bits >> 13 & 1);
-		}
-		return __builtin_bit_cast(float, bits & ~0x1fffu);
-	}
-};
+// The types of elements: how they are kept, in what they are computed, and the value of what is kept, x.
+#define UNPHI_ELEMENT(name, KEPT, NUMBER, value)                                                   \
+	struct name {                                                                              \
+		using kept = KEPT;                                                                 \
+		using number = NUMBER;                                                             \
+		static number get(const void *from, int i, [[maybe_unused]] bool fnuz)             \
+		{                                                                                  \
+			const kept x = ((const kept *)from)[i];                                    \
+			return value;                                                              \
+		}                                                                                  \
+	};
+UNPHI_ELEMENT(f32, float, float, x)
+UNPHI_ELEMENT(f64, double, double, x)
+UNPHI_ELEMENT(xf32, float, float, rounded_to_xf32(x))
+UNPHI_ELEMENT(kept_f16, uint16_t, float, f16_to_float(x))
+UNPHI_ELEMENT(kept_bf16, uint16_t, float, bf16_to_float(x))
+UNPHI_ELEMENT(fp8, uint8_t, float, small_float<f8::e4m3>(x, fnuz))
+UNPHI_ELEMENT(bf8, uint8_t, float, small_float<f8::e5m2>(x, fnuz))
+UNPHI_ELEMENT(i32, uint32_t, uint32_t, x) // unsigned arithmetic wraps
+UNPHI_ELEMENT(i8, int8_t, uint32_t, (uint32_t)x)
+#undef UNPHI_ELEMENT
 
-struct f16 {
-	using kept = uint16_t;
-	using number = float;
-	static number get(const void *from, int i, bool)
-	{
-		return f16_to_float(((const uint16_t *)from)[i]);
-	}
+struct f16 : kept_f16 {
 	static kept put(float x)
 	{
 		return float_to_f16(x);
 	}
 };
-
-struct bf16 {
-	using kept = uint16_t;
-	using number = float;
-	static number get(const void *from, int i, bool)
-	{
-		return bf16_to_float(((const uint16_t *)from)[i]);
-	}
+struct bf16 : kept_bf16 {
 	static kept put(float x)
 	{
 		return float_to_bf16(x);
-	}
-};
-
-template <f8 Format> float small_float(const void *from, int i, bool fnuz)
-{
-	static const float(&fnuz_values)[256] = f8_values(Format, true);
-	static const float(&ocp_values)[256] = f8_values(Format, false);
-	const uint8_t code = ((const uint8_t *)from)[i];
-	return fnuz ? fnuz_values[code] : ocp_values[code];
-}
-
-struct fp8 {
-	using kept = uint8_t;
-	using number = float;
-	static number get(const void *from, int i, bool fnuz)
-	{
-		return small_float<f8::e4m3>(from, i, fnuz);
-	}
-};
-
-struct bf8 {
-	using kept = uint8_t;
-	using number = float;
-	static number get(const void *from, int i, bool fnuz)
-	{
-		return small_float<f8::e5m2>(from, i, fnuz);
-	}
-};
-
-// Unsigned arithmetic wraps.
-struct i32 {
-	using kept = uint32_t;
-	using number = uint32_t;
-	static number get(const void *from, int i, bool)
-	{
-		return ((const uint32_t *)from)[i];
 	}
 };
 
@@ -136,15 +94,6 @@ double scale_of(int word, int select)
 {
 	return e8m0(word >> (8 * select) & 0xff);
 }
-
-struct i8 {
-	using kept = int8_t;
-	using number = uint32_t;
-	static number get(const void *from, int i, bool)
-	{
-		return (uint32_t)((const int8_t *)from)[i];
-	}
-};
 
 const matrix_meeting &at_lane(meeting *const *lane, int i)
 {
