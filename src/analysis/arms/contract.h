@@ -43,8 +43,6 @@ struct contract_moved {
 	const struct kt_node *const *stmt;
 	size_t n;
 	const struct kt_node *call; /* one arm's */
-	const struct kt_node
-		*outer; /* the one in the arm, where that only leads to call; or NULL */
 };
 
 /* Code that is to move behind a merge: the suffixes of its arms. */

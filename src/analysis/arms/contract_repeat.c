@@ -530,13 +530,8 @@ static bool moved_repeats(struct repeat *r, struct frame *at)
 	if (!moved) {
 		return arms_repeat(r, at);
 	}
-	const struct kt_node *outer = moved->outer;
-	struct frame through = {.fn = outer ? outer->fn : 0, .call = outer, .up = at};
-	struct frame in = {.fn = moved->call->fn, .call = moved->call, .up = outer ? &through : at};
+	struct frame in = {.fn = moved->call->fn, .call = moved->call, .up = at};
 	for (size_t i = 0; i < r->loops; i++) {
-		if (outer) {
-			enter(r, &through, i);
-		}
 		enter(r, &in, i);
 	}
 	for (size_t i = 0; i < moved->n; i++) {

@@ -68,31 +68,38 @@ static const char *unpacked(struct writer *w, const struct callee_field *f)
 
 /* ---- bodies ---- */
 
+/* A statement with the comments around it and the line break before it. */
+static struct span statement_text(const struct callee *c, size_t s)
+{
+	struct str t = c->p->text;
+	const struct kt_node *const *stmt = (const struct kt_node *const *)c->body->child;
+	size_t begin = s ? text_behind_comments(t, stmt[s - 1]->end) : c->pattern.body.begin + 1;
+	return (struct span){begin, text_behind_comments(t, stmt[s]->end)};
+}
+
 /* Text of a copied declaration; of a moved one with the comments around it. */
 static struct span copy_span(const struct writer *w, const struct callee_copy *k)
 {
 	const struct callee *c = w->c;
 	const struct kt_node *d = c->body->child[k->stmt];
-	return k->moved ? callee_statement_text(c, k->stmt) : (struct span){d->begin, d->end};
+	return k->moved ? statement_text(c, k->stmt) : (struct span){d->begin, d->end};
 }
 
-/* The pieces with the edits, whose offsets are those of the file. Releases the list. */
-static struct str edited(struct writer *w, const struct span *piece, size_t n, struct edit_list *l)
+/* The piece with the edits, whose offsets are those of the file. Releases the list. */
+static struct str edited(struct writer *w, struct span piece, struct edit_list *l)
 {
 	struct sbuf out = {0};
-	for (size_t i = 0; i < n; i++) {
-		struct edit_list own = {0};
-		size_t clash[2], at = piece[i].begin;
-		array_each (&l->edits, struct edit, e) {
-			if (e->begin >= at && e->end <= piece[i].end) {
-				edit_list_add(&own, w->p->a, e->begin - at, e->end - at, e->text);
-			}
+	struct edit_list own = {0};
+	size_t clash[2], at = piece.begin;
+	array_each (&l->edits, struct edit, e) {
+		if (e->begin >= at && e->end <= piece.end) {
+			edit_list_add(&own, w->p->a, e->begin - at, e->end - at, e->text);
 		}
-		if (edit_list_check(&own, piece[i].end - at, clash)) {
-			edit_list_apply(&out, writer_str(w, piece[i]), &own);
-		}
-		edit_list_release(&own);
 	}
+	if (edit_list_check(&own, piece.end - at, clash)) {
+		edit_list_apply(&out, writer_str(w, piece), &own);
+	}
+	edit_list_release(&own);
 	edit_list_release(l);
 	return sbuf_finish(&out, w->p->a);
 }
@@ -151,7 +158,7 @@ static struct str narrow_text(struct writer *w)
 			add_zeros(w, &l, c->body->child[s]);
 		}
 	}
-	return writer_end_trimmed(edited(w, c->narrow, c->narrows, &l));
+	return writer_end_trimmed(edited(w, c->narrow, &l));
 }
 
 static const char *handed(struct writer *w, const struct callee_field *f)
@@ -233,12 +240,8 @@ static bool is_constexpr_left(void *user, struct str word, size_t at)
 /* Does the wide part say constexpr, but where that goes? */
 static bool has_constexpr(const struct writer *w)
 {
-	bool any = false;
-	for (size_t i = 0; i < w->c->wide_texts; i++) {
-		struct span s = w->c->wide_text[i];
-		any |= lex_each_word(w->t, s.begin, s.end, is_constexpr_left, w->c);
-	}
-	return any;
+	struct span s = w->c->wide_text;
+	return lex_each_word(w->t, s.begin, s.end, is_constexpr_left, w->c);
 }
 
 /* Do all the words of the name in the wide part stand for the one variable or template parameter
@@ -365,7 +368,7 @@ static void add_wide_text(struct writer *w, struct sbuf *out)
 		}
 		edit_list_add(&l, w->p->a, from, c->unconst[i].end, (struct str){0});
 	}
-	struct str text = writer_end_trimmed(edited(w, c->wide_text, c->wide_texts, &l));
+	struct str text = writer_end_trimmed(edited(w, c->wide_text, &l));
 	if (text.n && text.p[0] != '\n' && text.p[0] != '\r' && !text_comment_at(text, 0)) {
 		writer_add_line(w, out, "");
 		text = str_trim(text);

@@ -21,9 +21,6 @@ const struct kt_node *callee_body(const struct callee *c, size_t leaf)
 const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i)
 {
 	const struct kt_node *call = c->leaf[leaf].call;
-	if (c->leaf[leaf].arg) {
-		return i < c->leaf[leaf].text.args ? c->leaf[leaf].arg[i] : NULL;
-	}
 	size_t at = i + (call->flags & KT_F_METHOD ? 1 : 0);
 	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
 }
@@ -32,11 +29,7 @@ const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_
 void callee_at_call(
 	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx)
 {
-	struct fx inner = *fx;
-	if (l->outer) {
-		facts_at_call(&inner, c->f, c->p->a, l->call, fx);
-	}
-	facts_at_call(out, c->f, c->p->a, l->outer ? l->outer : l->call, &inner);
+	facts_at_call(out, c->f, c->p->a, l->call, fx);
 }
 
 bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name)

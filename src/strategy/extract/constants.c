@@ -123,18 +123,8 @@ static bool check_constant(struct constants *v, struct str name)
 	}
 	struct str t = c->p->text;
 	struct lex_token before = {0};
-	size_t piece = 0;
-	for (struct lex_token k = lex_next(t, c->wide_text[0].begin); ok && k.kind != LEX_END;
-		k = lex_next(t, k.end)) {
-		while (piece < c->wide_texts && k.begin >= c->wide_text[piece].end) {
-			piece++;
-		}
-		if (piece == c->wide_texts) {
-			break;
-		}
-		if (k.begin < c->wide_text[piece].begin) {
-			continue;
-		}
+	for (struct lex_token k = lex_next(t, c->wide_text.begin);
+		ok && k.kind != LEX_END && k.begin < c->wide_text.end; k = lex_next(t, k.end)) {
 		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
 		char sign = before.kind == LEX_PUNCT ? t.p[before.begin] : 0;
 		bool member = sign == '.' || (sign == '>' && t.p[before.begin - 1] == '-');

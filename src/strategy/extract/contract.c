@@ -67,16 +67,12 @@ static bool is_direct(const struct kt_node *n)
 /* Code that stays together: the wide part, or a function that it calls. */
 struct region {
 	kt_id fn;
-	const struct span *at;
-	size_t n;
+	struct span at;
 };
 
 static bool in_region(const struct region *r, const struct kt_sym *s)
 {
-	bool in = false;
-	for (size_t i = 0; i < r->n; i++) {
-		in |= s->at >= r->at[i].begin && s->at < r->at[i].end;
-	}
+	bool in = s->at >= r->at.begin && s->at < r->at.end;
 	return in && s->kind == KT_S_LOCAL && s->fn == r->fn;
 }
 
@@ -151,7 +147,7 @@ static bool function_is_cut(struct contraction *k, kt_id fn)
 	}
 	k->seen[fn] = true;
 	struct span all = {f->body->begin, f->body->end};
-	return region_is_cut(k, f->body, &(struct region){fn, &all, 1});
+	return region_is_cut(k, f->body, &(struct region){fn, all});
 }
 
 static bool varies(const struct callee *c)
@@ -187,8 +183,7 @@ static bool caller_is_cut(struct callee *c, struct contract *contract, const cha
 	struct match none = {0};
 	const struct kt_node *body = callee_body(c, 0);
 	const struct kt_node **wide = ARENA_ARRAY(c->p->a, const struct kt_node *, body->n);
-	struct contract_moved moved = {
-		.stmt = wide, .call = c->leaf[0].call, .outer = c->leaf[0].outer};
+	struct contract_moved moved = {.stmt = wide, .call = c->leaf[0].call};
 	for (size_t s = 0; s < body->n; s++) {
 		if (callee_is_wide(c, s)) {
 			wide[moved.n++] = body->child[s];
@@ -221,7 +216,7 @@ bool callee_check_contract(struct callee *c)
 		.varies = varies(c)};
 	bool is_cut = caller_is_cut(c, k.contract, &k.why);
 	for (size_t i = 0; i < c->leaves && !is_cut; i++) {
-		struct region r = {c->leaf[i].fn, c->wide_text, c->wide_texts};
+		struct region r = {c->leaf[i].fn, c->wide_text};
 		for (size_t s = c->cut; s < c->body->n && !is_cut; s++) {
 			is_cut = callee_is_wide(c, s) &&
 				 region_is_cut(&k, callee_body(c, i)->child[s], &r);

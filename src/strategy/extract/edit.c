@@ -199,7 +199,7 @@ static struct str call_text(
 	}
 	struct str prefix = writer_joined(w, writer_str(w, l->text.prefix));
 	sbuf_addstr(&out, list.n ? prefix : without_template(prefix));
-	sbuf_adds(&out, l->text.name.end || l->outer ? "" : ".");
+	sbuf_adds(&out, l->text.name.end ? "" : ".");
 	sbuf_adds(&out, wide ? w->wide : w->narrow);
 	const char *deeper = arena_printf(w->p->a, "%s%s", indent, w->step);
 	if (list.n) {

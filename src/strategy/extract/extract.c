@@ -39,17 +39,12 @@
  *
  * Several nested ifs and switches are one merge: the wide call stands behind the outermost one.
  *
- * Where clauses 24 to 27 forbid the split, what stands behind the first write joins the narrow
- * part, statement by statement, if it may trade places with all of the wide part that it passes (no
- * RAW, WAR, WAW, no ordered operation, exit, or name of the other).
- *
  * Legal when
  * 21. no switch falls through, and every path through the merge holds at most one call statement,
  *     outside of loops, of one and the same function (function, function template, method,
  *     operator(), lambda), nothing else there writes a wide accumulator, and no structured binding
- *     is declared there; the function gives no result, or one that is assigned as it is. (A
- *     function that only passes its parameters on to another one stands for that.) Where a path has
- *     no call, a flag of the state says so, and the wide call stands under an if;
+ *     is declared there; the function gives no result, or one that is assigned as it is. Where a
+ *     path has no call, a flag of the state says so, and the wide call stands under an if;
  * 22. the function is defined in this file and in the call's scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no parameter pack, no constraint,
  *     no friend of a class, no method for temporaries alone (&&), nothing that runs without a text;
@@ -166,7 +161,8 @@ static bool find_cut(struct callee *c)
 		plan_refuse(c->p, CALLEE_TEXT, "its statements do not stand in order");
 		return false;
 	}
-	callee_find_parts(c, at);
+	c->narrow = (struct span){b.begin + 1, at};
+	c->wide_text = (struct span){at, b.end - 1};
 	return true;
 }
 
@@ -179,7 +175,7 @@ static void find_effects(struct callee *c)
 			facts_add_effects(callee_is_wide(c, s) ? &wide : &narrow, c->f, c->p->a,
 				callee_body(c, i)->child[s]);
 		}
-		const struct kt_node *args = l->outer ? l->outer : l->call;
+		const struct kt_node *args = l->call;
 		callee_at_call(&l->narrow, c, l, &narrow);
 		for (size_t k = 0; k < args->n; k++) {
 			/* what evaluating the arguments does */
@@ -390,7 +386,7 @@ static bool check_gain(struct callee *c)
 			"accumulators that cross now",
 			width, c->wide.width);
 	}
-	return c->fields || c->cut || c->narrows > 1 ||
+	return c->fields || c->cut ||
 	       plan_refuse(c->p, CALLEE_GAIN, "the arms do the same, and nothing is left in them");
 }
 
@@ -412,9 +408,6 @@ static bool find_leaves(struct callee *c)
 		if (!callee_read_call(c, &c->leaf[i])) {
 			return false;
 		}
-	}
-	for (size_t i = 0; i < c->leaves; i++) {
-		callee_look_through(c, &c->leaf[i]);
 	}
 	return callee_check_function(c);
 }
@@ -551,20 +544,12 @@ static bool find_differences(struct callee *c)
 	return find_class_differences(c, class_too);
 }
 
-/* pull: statements behind the cut go to the narrow part. False: none may. */
-static bool plan_split(struct plan *p, bool fenced, bool pull, bool shared)
+static void plan_split(struct plan *p, bool fenced, bool shared)
 {
-	struct callee c = {.p = p,
-		.m = p->merge,
-		.u = p->parse->unit,
-		.f = p->parse->facts,
-		.shared = shared,
-		.pull = pull};
+	struct callee c = {
+		.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts, .shared = shared};
 	if (!find_leaves(&c) || !callee_read_pattern(&c) || !find_cut(&c)) {
-		return true;
-	}
-	if (pull && c.narrows == 1) {
-		return false;
+		return;
 	}
 	find_effects(&c);
 	if (find_differences(&c) && check_leaves(&c) && check_storage(&c) &&
@@ -574,13 +559,6 @@ static bool plan_split(struct plan *p, bool fenced, bool pull, bool shared)
 		p->out->all_forms = false;
 		callee_edit(&c, fenced);
 	}
-	return true;
-}
-
-/* Do statements of the wide part that might be narrow make a difference to this refusal? */
-static bool may_be_pulled(unsigned clause)
-{
-	return clause >= CALLEE_STORAGE && clause <= CALLEE_TYPE;
 }
 
 /* Takes back what a try came to; edits of a refused one may be half of what it needs. */
@@ -590,29 +568,15 @@ static void plan_again(struct plan *p, struct candidate as)
 	*p->out = as;
 }
 
-static void plan_pair(struct plan *p, bool fenced, bool shared)
-{
-	const struct candidate none = *p->out;
-	plan_split(p, fenced, false, shared);
-	if (may_be_pulled(p->out->clause)) {
-		struct candidate first = *p->out;
-		first.edits = none.edits;
-		plan_again(p, none);
-		if (!plan_split(p, fenced, true, shared) || p->out->clause) {
-			plan_again(p, first);
-		}
-	}
-}
-
 void callee_plan(struct plan *p, bool fenced)
 {
 	const struct candidate none = *p->out;
-	plan_pair(p, fenced, true);
+	plan_split(p, fenced, true);
 	if (p->out->clause >= CALLEE_STORAGE) { /* other merges ask for more than may be done */
 		struct candidate first = *p->out;
 		first.edits = none.edits;
 		plan_again(p, none);
-		plan_pair(p, fenced, false);
+		plan_split(p, fenced, false);
 		if (p->out->clause) {
 			plan_again(p, first);
 		}

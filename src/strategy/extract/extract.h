@@ -1,9 +1,8 @@
 #pragma once
 /*
  * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
- * forward.c (functions that only pass a call on), class.c and object.c (what a method is called
- * for), needs.h (what the wide part needs), constants.c (what may vary?), pull.c (which statements
- * are in which part), contract.c (which multiplies and adds meet?), text.c (where the parts of the
+ * class.c and object.c (what a method is called
+ * for), needs.h (what the wide part needs), constants.c (what may vary?), contract.c (which multiplies and adds meet?), text.c (where the parts of the
  * function's text are), place.c (where it stands), edit.c (the edits; write.h has the text of the
  * parts), halves.c (may others call them as well?). Lives in the plan's arena.
  */
@@ -92,10 +91,6 @@ struct callee_leaf {
 	const struct kt_node *stmt; /* the call, or what assigns its result */
 	const struct kt_node *call;
 	const struct kt_node *result; /* what takes it; NULL: the function gives none */
-	/* The call in the arm, when call is all that the function does that is called there; and
-	 * the arguments of call, as they are in the arm. Else NULL. */
-	const struct kt_node *outer;
-	const struct kt_node **arg;
 	kt_id fn;
 	struct callee_call text;
 	struct fx narrow; /* effects of the parts, as the caller sees them */
@@ -140,13 +135,8 @@ struct callee {
 	const struct kt_node *body; /* of leaf 0 */
 	size_t cut;		    /* statements before it are narrow */
 	bool shared;		    /* one pair of parts for all merges that call the function */
-	bool pull;		    /* and so are some behind it: */
-	bool *pulled;		    /* per statement */
-	/* The texts of the parts. The first piece of the narrow one stands before the cut. */
-	struct span *narrow;
-	size_t narrows;
-	struct span *wide_text;
-	size_t wide_texts;
+	struct span narrow;	    /* the texts of the parts */
+	struct span wide_text;
 	struct callee_field *field;
 	size_t fields;
 	struct callee_copy *copy;
@@ -169,12 +159,8 @@ bool callee_writes_wide(struct callee *c, size_t s);
 /* Is statement s of the body in the wide part? */
 static inline bool callee_is_wide(const struct callee *c, size_t s)
 {
-	return s >= c->cut && !c->pulled[s];
+	return s >= c->cut;
 }
-/* Fills in pulled and the texts of the parts; end: where the narrow part's first piece ends. */
-void callee_find_parts(struct callee *c, size_t end);
-/* A statement with the comments around it and the line break before it. */
-struct span callee_statement_text(const struct callee *c, size_t s);
 /* What a call gives for parameter i; NULL: its default. */
 const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i);
 /* Does a node of the functions come from a macro? */
@@ -194,10 +180,6 @@ bool callee_find_place(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
 /* The parts of a call's text; false: it is not spelled in a plain way. */
 bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call);
-/* Names of the template parameters of a function, in the file of the merge. */
-struct str *callee_tparam_names(const struct callee *c, const struct kt_fn *fn, size_t *n);
-/* Where the function does nothing but call another, on its own parameters: that call. */
-void callee_look_through(struct callee *c, struct callee_leaf *l);
 /* The template parameters in a header that callee_template_header found. */
 bool callee_read_tparams(
 	struct callee *c, struct span header, struct callee_tparam **out, size_t *n);

@@ -3,7 +3,6 @@
  * part, and one of the wide part? The statements run in the order that they had, on the same
  * objects, if
  *
- *   - none of the wide part's was pulled in front of it;
  *   - what both parts get is passed on as it is: references, and values that are copied byte by
  *     byte and that the narrow part does not change (clause 25);
  *   - what is handed over is the narrow part's own, or an address, and no copy of what a reference
@@ -87,7 +86,7 @@ bool callee_is_two_halves(const struct callee *c)
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
 	bool itself = p->functor && (callee_has_word(c->p->text, p->body, STR("this")) ||
 					    callee_has_word(c->p->text, p->body, STR("operator")));
-	bool plain = !c->pull && !p->lambda && !itself && c->u->file[fn->file].main &&
+	bool plain = !p->lambda && !itself && c->u->file[fn->file].main &&
 		     (p->result.end || c->u->type[fn->ret].kind == KT_T_VOID) &&
 		     !callee_has_word(c->p->text, p->body, callee_text(c, p->name));
 	for (size_t i = 0; i < p->params && plain; i++) {

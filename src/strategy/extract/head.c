@@ -47,13 +47,7 @@ static struct str head_text(struct writer *w, bool wide)
 
 bool writer_part_has_word(const struct writer *w, bool wide, struct str word)
 {
-	const struct callee *c = w->c;
-	const struct span *text = wide ? c->wide_text : c->narrow;
-	bool has = false;
-	for (size_t i = 0; i < (wide ? c->wide_texts : c->narrows); i++) {
-		has |= callee_has_word(w->t, text[i], word);
-	}
-	return has;
+	return callee_has_word(w->t, wide ? w->c->wide_text : w->c->narrow, word);
 }
 
 static void add_name(struct writer *w, struct sbuf *out, bool wide)

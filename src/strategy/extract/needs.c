@@ -72,9 +72,7 @@ bool callee_find_needs(struct callee *c)
 {
 	struct needs n = {.c = c, .macros = callee_any_macro(c)};
 	sum_effects(&n);
-	for (size_t i = 0; i < c->wide_texts; i++) {
-		array_push(&n.piece, c->wide_text[i]);
-	}
+	array_push(&n.piece, c->wide_text);
 	bool ok = needs_check_object(&n) && needs_locals(&n);
 	reverse_locals(&n.fields, n.fields.n);
 	ok = ok && needs_params(&n) && needs_tparams(&n) && needs_check_class(&n);

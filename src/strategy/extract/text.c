@@ -147,28 +147,6 @@ struct span callee_template_header(struct str t, size_t at)
 	return (struct span){0};
 }
 
-struct str *callee_tparam_names(const struct callee *c, const struct kt_fn *fn, size_t *n)
-{
-	struct str t = c->p->text;
-	struct span header = callee_template_header(t, fn->begin);
-	span_array list = {0};
-	if (header.end) {
-		split(&list, t, lex_next(t, lex_next(t, header.begin).end).end, header.end - 1,
-			true);
-	}
-	struct str *names = ARENA_ARRAY(c->p->a, struct str, list.n);
-	for (size_t i = 0; i < list.n; i++) {
-		struct lex_token k = lex_next(t, list.v[i].begin);
-		for (; k.kind != LEX_END && k.begin < list.v[i].end && !lex_is(t, k, "=");
-			k = lex_next(t, k.end)) {
-			names[i] = k.kind == LEX_WORD ? str_sub(t, k.begin, k.end) : names[i];
-		}
-	}
-	*n = list.n;
-	array_release(&list);
-	return names;
-}
-
 bool callee_read_tparams(
 	struct callee *c, struct span header, struct callee_tparam **out, size_t *n)
 {
