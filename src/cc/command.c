@@ -117,7 +117,7 @@ static const char *refused(struct str word)
 		{"-grecord-gcc-switches", "its command line goes into the object"},
 		{"-frecord-command-line", "its command line goes into the object"},
 		{"-frecord-gcc-switches", "its command line goes into the object"},
-		{"-fgpu-rdc", "-fgpu-rdc makes machine code of it at the link alone"},
+		{"-fgpu-rdc", "-fgpu-rdc makes its machine code only at the link"},
 	};
 	static const struct {
 		const char *head;

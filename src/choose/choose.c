@@ -119,7 +119,8 @@ static void keep_what_stays(struct state *s)
 				      in->end <= s->site[i].end;
 			why = inside ? state_stays(s, DECISION_MERGE, in->begin) : NULL;
 			if (why && k > 0) {
-				why = arena_printf(s->a, "another merge in it is to stay: %s", why);
+				why = arena_printf(
+					s->a, "a merge inside it is suppressed: %s", why);
 			}
 		}
 		if (why && state_is_pending(s, &s->site[i])) {

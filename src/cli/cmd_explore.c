@@ -81,7 +81,7 @@ static void warn_of_idle(const struct exploring *x)
 	for (size_t i = 0; i < x->opts->settings.v.n; i++) {
 		if (explore_is_idle(&x->row, x->setting, x->opts->settings.v.n, i)) {
 			msg_warning("-D %s: no figure differs between its values; is it named in "
-				    "%s, and does a #define of the file stand behind #ifndef?",
+				    "%s, and does a #define of the file come after #ifndef?",
 				x->setting[i].name, x->opts->files.v[0]);
 		}
 	}

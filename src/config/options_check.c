@@ -114,7 +114,7 @@ static int check_pairs(const struct cli_opts *o)
 	}
 	if (o->output && o->header_filter) {
 		msg_error("option --output writes one file, and with --header-filter there may be "
-			  "more: take --fix or --diff in its place");
+			  "more: use --fix or --diff instead");
 		return FAIL_USAGE;
 	}
 	if (o->output && o->report && strcmp(o->output, o->report) == 0 &&
@@ -175,9 +175,8 @@ static int check_gpu(const struct cli_opts *o)
 		return FAIL_USAGE;
 	}
 	if (o->allow_unproved && (!o->verify || o->on != ON_ISA)) {
-		msg_error(
-			"option --allow-unproved goes with --verify --on isa: bits of the machine "
-			"code are all that speaks for what it keeps");
+		msg_error("option --allow-unproved goes with --verify --on isa: it relies on the "
+			  "bits of the machine code");
 		return FAIL_USAGE;
 	}
 	if (o->gpu_compiler && o->on != ON_GPU) {
@@ -202,14 +201,14 @@ static int check_lint(const struct cli_opts *o)
 		return FAIL_USAGE;
 	}
 	if (compiling && !o->measure && !o->probe) {
-		msg_error("option %s goes with --measure or --probe: lint alone compiles nothing",
+		msg_error(
+			"option %s goes with --measure or --probe: lint by itself compiles nothing",
 			compiling);
 		return FAIL_USAGE;
 	}
 	if (o->fix && o->command == COMMAND_LINT && !o->measure) {
-		msg_error(
-			"option --fix of 'unphi lint' goes with --measure: without the compiler's "
-			"word that an edit helps there is nothing to apply");
+		msg_error("option --fix of 'unphi lint' goes with --measure: without a measurement "
+			  "there is nothing to apply");
 		return FAIL_USAGE;
 	}
 	if (o->fix && o->command == COMMAND_LINT && o->write_baseline) {
@@ -217,8 +216,8 @@ static int check_lint(const struct cli_opts *o)
 		return FAIL_USAGE;
 	}
 	if (o->export_fixes && !o->measure) {
-		msg_error("option --export-fixes goes with --measure: without the compiler's word "
-			  "there are no fixes");
+		msg_error("option --export-fixes goes with --measure: without a measurement there "
+			  "are no fixes");
 		return FAIL_USAGE;
 	}
 	return 0;

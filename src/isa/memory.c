@@ -238,7 +238,7 @@ static const char *why_no_records(
 	       : r->element && r->stride % r->element
 		       ? "a swizzled buffer whose stride is no multiple of its elements"
 	       : !cdna && r->check == CHECK_BYTES && r->stride && op->idxen && !r->element
-		       ? "records by their index, checked by bytes alone"
+		       ? "records by their index, checked only by bytes"
 		       : NULL;
 }
 

@@ -195,7 +195,7 @@ static int host_rounding(struct isa_wave *w, enum isa_type t)
 	static const int how[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 	unsigned mode = t == ISA_F32 ? w->mode & 3 : w->mode >> 2 & 3;
 	if (t == ISA_F16 && mode) {
-		isa_wrong(w, "f16 is rounded to the nearest alone");
+		isa_wrong(w, "f16 is rounded only to the nearest");
 	}
 	return how[mode];
 }

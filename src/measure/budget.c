@@ -121,8 +121,7 @@ const char *budget_read(struct budget *b, struct arena *a, struct str text)
 			wrong = read_limit(&l, a, word);
 			array_push(&limits, l);
 		} else if (word.n > 0 && limits.n > 0) {
-			wrong = arena_printf(a,
-				"'%.*s' stands behind the limits; targets come first",
+			wrong = arena_printf(a, "'%.*s' comes after the limits; targets come first",
 				STR_ARG(word));
 		} else if (word.n > 0) {
 			b->targets.n = (size_t)(word.p + word.n - text.p);
@@ -238,7 +237,7 @@ static int read_comment(
 	}
 	b.kernel = kernel_behind(a, text, end == SIZE_MAX ? text.n : end);
 	if (!b.kernel) {
-		return complain(file, text, at, "no kernel is declared behind this budget");
+		return complain(file, text, at, "no kernel follows this budget");
 	}
 	array_push(&out->v, b);
 	return 0;

@@ -127,8 +127,8 @@ static void complain(struct arena *a, const struct measure_job *job, const struc
 			"%s: %s does not compile it for %s%s:", shown, path, target, hint(job));
 		return;
 	case MEASURE_TIMEOUT:
-		msg_error("%s: %s took more than %.1f s for %s and was stopped; allow more with "
-			  "--time-limit",
+		msg_error("%s: %s took more than %.1f s for %s and was stopped; --time-limit "
+			  "allows more",
 			shown, path, p->wall_s, target);
 		return;
 	case MEASURE_CRASH:
@@ -146,7 +146,7 @@ static void read_result(struct measure_result *out, struct arena *a, const struc
 	const struct proc_result *asm_run, const struct proc_result *ir_run, bool linked)
 {
 	const struct proc_result *bad = asm_run;
-	const char *why = "it is longer than anybody would read";
+	const char *why = "it is too long to be read";
 	*out = (struct measure_result){.status = status_of(asm_run), .compile_s = asm_run->wall_s};
 	if (out->status == MEASURE_OK && ir_run) {
 		out->status = status_of(ir_run);

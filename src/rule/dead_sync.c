@@ -197,13 +197,13 @@ void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 			continue;
 		}
 		const struct kt_unit *u = f.instance->parse->unit;
-		const char *differs = f.x->waves ? "this differs per wave, and not in a wave"
+		const char *differs = f.x->waves ? "this differs between waves, not within one"
 						 : "this differs per lane";
 		array_push(&f.notes, (struct diag_note){.place = place_at(u, f.x->divergent),
 					     .text = str_of(differs)});
 		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING,
-			f.x->waves ? "not all waves of the work-group come to this barrier: they "
-				     "come, or leave, whole"
-				   : "not all lanes of the work-group come to this barrier");
+			f.x->waves ? "not all waves of the work-group reach this barrier: a wave "
+				     "reaches it, or leaves, as a whole"
+				   : "not all lanes of the work-group reach this barrier");
 	}
 }

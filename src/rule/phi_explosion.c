@@ -119,7 +119,7 @@ static const char *message(struct finding *f)
 	if (m->ends) {
 		return arena_printf(f->a,
 			"the arms of this %s end alike, with stores at indices that take about %u "
-			"VGPRs per lane: the compiler makes one store of two behind it, and keeps "
+			"VGPRs per lane: the compiler makes one store of two after it, and keeps "
 			"each index across it",
 			what(m), m->alike);
 	}
@@ -200,7 +200,7 @@ static void note_carrier(struct finding *f, const struct carrier *c, bool first)
 	}
 	if (more > 0) {
 		add_note(f, (struct diag_place){0},
-			arena_printf(f->a, "%zu arms more write '%s'", more, name));
+			arena_printf(f->a, "%zu more arms write '%s'", more, name));
 	}
 	if (c->use) {
 		add_note(f, place_at(f, c->use),
@@ -254,7 +254,7 @@ static void note_else(struct finding *f)
 		why ? arena_printf(f->a, "no strategy applies: %s", why)
 		: f->m->kind == MERGE_COND
 			? "rewrite tries its strategies with an if in its place"
-			: "rewrite tries its strategies with what follows the if in an else");
+			: "rewrite tries its strategies with the code after the if in an else");
 	f->fixable |= !why;
 	edit_list_release(&l);
 	arena_clear(f->plans);

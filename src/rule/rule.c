@@ -16,7 +16,7 @@ const struct rule rules[] = {
 		DIAG_NOTE, rule_width_unknown},
 	{"unphi-dead-sync", "a barrier that orders no access to memory", DIAG_WARNING,
 		rule_dead_sync},
-	{"unphi-divergent-sync", "a barrier that not all lanes of the work-group come to",
+	{"unphi-divergent-sync", "a barrier that not all lanes of the work-group reach",
 		DIAG_WARNING, rule_divergent_sync},
 	{"unphi-launch-bounds",
 		"a kernel without launch bounds that spills for want of them (with --measure)",

@@ -87,8 +87,9 @@ static void test_errors(void **state)
 			"no input file: unphi measure [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
 		{"rewrite", "no input file: unphi rewrite [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
 		{"rewrite a.hip --verify --allow-unproved",
-			"option --allow-unproved goes with --verify --on isa: bits of the machine "
-			"code are all that speaks for what it keeps"},
+			"option --allow-unproved goes with --verify --on isa: it relies on the "
+			"bits of the "
+			"machine code"},
 		{"rewrite a.hip b.hip",
 			"'unphi rewrite' takes one file without -p, and there are 2: a.hip, b.hip"},
 		{"rewrite a.hip b.hip c.hip", "'unphi rewrite' takes one file without -p, and "
@@ -111,7 +112,7 @@ static void test_errors(void **state)
 		{"lint a.hip --diff",
 			"option --diff belongs to 'unphi rewrite', not to 'unphi lint'"},
 		{"lint a.hip --compiler-launcher=x",
-			"option --compiler-launcher goes with --measure or --probe: lint alone "
+			"option --compiler-launcher goes with --measure or --probe: lint by itself "
 			"compiles nothing"},
 		{"measure a.hip --co hipcc", "option --co could be several; write it in full"},
 		{"measure a.hip --quiet=yes", "option --quiet takes no value"},

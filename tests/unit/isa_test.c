@@ -709,9 +709,9 @@ static void test_refuses_unclear_buffers(void **state)
 			"more than one"},
 		{"gfx90a", {8u << 16, 16, 1u << 23}, "off, s[44:47], 0", "adds the lane"},
 		{"gfx90a", {0, 16, 1u << 31}, "off, s[44:47], 0", "no buffer's"},
-		{"gfx1100", {8u << 16, 16, 3u << 28}, "v0, s[44:47], 0 idxen", "bytes alone"},
+		{"gfx1100", {8u << 16, 16, 3u << 28}, "v0, s[44:47], 0 idxen", "only by bytes"},
 		{"gfx1100", {8u << 16, 16, 1u << 23}, "v0, s[44:47], 0 idxen", "adds the lane"},
-		{"gfx1200", {8u << 16, 16, 3u << 28}, "v0, s[44:47], null idxen", "bytes alone"},
+		{"gfx1200", {8u << 16, 16, 3u << 28}, "v0, s[44:47], null idxen", "only by bytes"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(unclear) / sizeof(unclear[0]); i++) {

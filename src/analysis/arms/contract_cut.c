@@ -174,7 +174,7 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 		facts_loc_name(c->f, c->a, loc),
 		tail	 ? "in the code that moves"
 		: inside ? "in an arm"
-			 : "behind the merge");
+			 : "after the merge");
 	return true;
 }
 
@@ -197,9 +197,9 @@ static bool caller_is_cut(struct contract *c, kt_id fn, bool *seen, const char *
 			}
 			if (added) {
 				*why = arena_printf(c->a,
-					"'%s' may come from a multiply and is added behind a call "
-					"to this "
-					"function: the compiler could join the two to an FMA",
+					"'%s' may come from a multiply and is added after a call "
+					"of this function: the compiler could join the two to an "
+					"FMA",
 					facts_loc_name(c->f, c->a, p->locs.v[0]));
 				return true;
 			}

@@ -605,9 +605,9 @@ bool contract_repeats(struct facts *f, const struct contract_cut *cut, const cha
 	bool repeats = r.product.n && loops_repeat(&r, cut->merge, &merge, &merge, seen);
 	if (repeats) {
 		*why = arena_printf(facts_arena(f),
-			"a turn of a loop around it need not change '%.*s': where every turn runs "
-			"it, the compiler could take it from an earlier one, away from the add "
-			"that takes it",
+			"an iteration of a loop around it need not change '%.*s': if every "
+			"iteration runs it, the compiler could take it from an earlier one, away "
+			"from the add that takes it",
 			STR_ARG(r.product));
 	}
 	array_each (&r.bodies, struct setters *, b) {

@@ -220,7 +220,7 @@ static void write_unary(struct walk *w, const struct kt_node *n, unsigned bits, 
 	}
 }
 
-/* Something is written to the lvalue n, or its address gets about. What lies in memory has no
+/* Something is written to the lvalue n, or its address escapes. What lies in memory has no
  * state; pointers to variables were exposed where they were made. */
 void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
 {

@@ -117,7 +117,7 @@ static void add_merges(struct causing *q, const struct subject *s, struct cause 
 			continue;
 		}
 		note->text = arena_printf(q->s.a,
-			"values of %u VGPRs per lane meet behind the branch in line %u%s%s%s%s",
+			"values of %u VGPRs per lane meet after the branch in line %u%s%s%s%s",
 			m[i].vgprs, m[i].line, file ? "" : " of ", file ? "" : m[i].file,
 			file ? known_there(q, s, file, m[i].line) : "", chain_of(q, m[i].inlined));
 		if (file) {

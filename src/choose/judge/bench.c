@@ -112,7 +112,9 @@ static const char *failure(struct arena *a, const struct proc_result *r)
 	if (r->exit_code) {
 		return arena_printf(a, "exit code %d%s", r->exit_code, said);
 	}
-	return bench_number(&unused, sbuf_str(&r->out)) ? NULL : "it prints no number above 0 last";
+	return bench_number(&unused, sbuf_str(&r->out))
+		       ? NULL
+		       : "the last thing it prints is not a number above 0";
 }
 
 static int run_once(struct command *c, struct bench_time *t, const struct state *s)

@@ -9,9 +9,8 @@
 const char *const flags_skipping[] = {"-mllvm", "-structurizecfg-skip-uniform-regions=1", NULL};
 
 /* LLVM's pull request 206739 would make it the default. Its text says what failed meanwhile. */
-static const char miscompiles[] =
-	"this flag has met miscompiles (rocPRIM, rocBLAS; LLVM pull requests 206739, and 216296, "
-	"217977 and 220853, which mend them)";
+static const char miscompiles[] = "this flag has met miscompiles (rocPRIM, rocBLAS; LLVM pull "
+				  "requests 206739, and 216296, 217977 and 220853, which fix them)";
 
 /* Why none of a job's compilers may get it, or NULL. */
 static const char *why_refused(const struct state *s)
@@ -22,7 +21,7 @@ static const char *why_refused(const struct state *s)
 		if (c->major < job->settings->flag_mended_in) {
 			return arena_printf(s->a,
 				"%s is clang %u, and clang %lld is the first that can have the "
-				"mends",
+				"fixes",
 				c->path, c->major, (long long)job->settings->flag_mended_in);
 		}
 	}

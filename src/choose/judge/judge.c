@@ -109,7 +109,7 @@ static enum outcome judge_target(struct comparison *c, struct judged *out, struc
 	measurement_compare(c, s->a, &x, &y, &by->opts);
 	measurement_cost(&out->cost, &x, &y, &by->opts);
 	if (by->kernels && x.kernels == 0) {
-		c->reason = "no kernel of this unit reaches it";
+		c->reason = "no kernel in this file reaches it";
 		return OUTCOME_UNKNOWN;
 	}
 	return outcome_of(c->verdict);

@@ -142,8 +142,7 @@ static const char *cost_text(const struct room *r, const struct cost *c)
 			all->vgprs_least > all->room ? "spills" : "may spill");
 	}
 	if (c->more) {
-		copies = arena_printf(
-			a, "; about %u VGPRs are second copies of what crosses", c->more);
+		copies = arena_printf(a, "; about %u VGPRs are second copies", c->more);
 	}
 	return arena_printf(a, "%s takes %s%s%s (%s)", r->ledger->name, ledger_claim_text(a, all),
 		spills, copies, r->target->name);
@@ -159,8 +158,8 @@ static const char *left_alone(
 		return NULL;
 	}
 	return arena_printf(r->in->a,
-		"costs nothing as it is: the branch is uniform in %s, and the compiler leaves such "
-		"a one alone (-structurizecfg-skip-uniform-regions, clang's default from 24 on; "
+		"costs nothing as it is: the branch is uniform in %s, and the compiler leaves it "
+		"alone (-structurizecfg-skip-uniform-regions, clang's default from 24 on; "
 		"%s)",
 		r->ledger->name, r->target->name);
 }
@@ -193,13 +192,13 @@ static void judge(const struct room *r, size_t i)
 	s->left = left;
 	if (memory) {
 		s->why = arena_printf(a,
-			"costs nothing as it is: what crosses is indexed at run time in %s, and so "
-			"lies in scratch memory or LDS, not in registers",
+			"costs nothing as it is: the accumulator is indexed at run time in %s, so "
+			"it lies in scratch memory or LDS, not in registers",
 			r->ledger->name);
 	} else if (c.parts) {
 		s->why = arena_printf(a,
-			"costs nothing as it is: the branch may be divergent, and then the arms "
-			"share registers while there are some; %s",
+			"costs nothing as it is: the branch may be divergent, and the arms then "
+			"share registers as long as there are some; %s",
 			cost_text(r, &c));
 	} else {
 		s->why = arena_printf(a, "costs nothing as it is: %s, with which as many waves fit",

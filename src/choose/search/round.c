@@ -113,8 +113,8 @@ static void gather(struct round *r, const bool *costs, bool costly)
 		bool chained = state_is_chained(s, site);
 		struct trial t = {.site = site, .pick = SIZE_MAX};
 		if (chained && !site_may_run(s, site)) {
-			keep_site(
-				s, &t, "no kernel of this unit gets to it, so no figure can tell");
+			keep_site(s, &t,
+				"no kernel in this file reaches it, so it cannot be measured");
 			continue;
 		}
 		trial_init(&t, s, site);
@@ -125,7 +125,7 @@ static void gather(struct round *r, const bool *costs, bool costly)
 		}
 		if (chained && are_at_one_arm(s, &t)) {
 			t.costs_nothing = true;
-			keep_site(s, &t, "its kernels cost no more than with one arm alone");
+			keep_site(s, &t, "its kernels cost no more than with only one arm");
 			continue;
 		}
 		bool shared = false;

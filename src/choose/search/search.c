@@ -74,7 +74,8 @@ static int measure_start(struct round *first, struct choice *out)
 	for (size_t i = 0; i < firsts; i++) {
 		w[n++] = first->want[i];
 	}
-	note_texts(first, texts ? ", beside the source and each arm alone" : ", beside the source");
+	note_texts(
+		first, texts ? ", and the source, and each arm by itself" : ", beside the source");
 	const struct measure_result *r = state_compile_all(s, w, n);
 	out->one_arm = ARENA_ARRAY(s->a, struct measurement, job->targets);
 	int rc = r ? state_take_source(s, r) : FAIL_USAGE;

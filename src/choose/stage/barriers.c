@@ -491,7 +491,7 @@ int barriers_run(struct state *s)
 		d.stays[i] = !mine ? NULL
 			     : state_wants(s, &kernels)
 				     ? state_stays(s, DECISION_BARRIER, d.all.v[i].begin)
-				     : "--kernel does not ask for the kernels that come to it";
+				     : "no kernel that matches --kernel reaches it";
 		map_release(&kernels);
 	}
 	find_groups(&d);

@@ -46,8 +46,9 @@ static const char *assumed_words(struct state *s, const struct candidate *c)
 		}
 	}
 	if (operations) {
-		sbuf_adds(&b, operations == 1 ? " asks for: no part of a wave comes to it alone"
-					      : " ask for: no part of a wave comes to them alone");
+		sbuf_adds(&b, operations == 1
+				      ? " asks for: all lanes of a wave reach it, or none"
+				      : " ask for: all lanes of a wave reach them, or none");
 	}
 	if (operations < c->assumptions) {
 		sbuf_addf(&b, "%sblocks of one dimension, as nothing asks for another",

@@ -51,15 +51,15 @@ static void add_kernel(struct sbuf *out, struct arena *a, const struct meet_job 
 	}
 	if (!shown) {
 		sbuf_addf_visible(out,
-			"  %s: no phi is left behind this branch, which the optimizer has moved or "
-			"made selects of\n",
+			"  %s: no phi is left after this branch: the optimizer moved it or made "
+			"selects of it\n",
 			name);
 		while (widest < n && !m[widest].file) {
 			widest++;
 		}
 		if (widest < n) {
-			sbuf_addf(out,
-				"  the widest of the kernel, behind line %u: ", m[widest].line);
+			sbuf_addf(
+				out, "  the widest of the kernel, after line %u: ", m[widest].line);
 			add_merge(out, &m[widest]);
 		}
 	}

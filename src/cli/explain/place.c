@@ -198,7 +198,7 @@ static void add_registers(struct explaining *e)
 	}
 	choice_figures_text(e->out, &e->choice, &shown);
 	if (!e->choice.changed) {
-		sbuf_addf_visible(e->out, "no rewrite of this place alone makes them better%s%s\n",
+		sbuf_addf_visible(e->out, "no rewrite of this place makes them better%s%s\n",
 			e->decision && e->decision->why_kept ? ": " : "",
 			e->decision && e->decision->why_kept ? e->decision->why_kept : "");
 	}

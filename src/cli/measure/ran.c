@@ -254,7 +254,7 @@ static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 /* What each loop costs, whatever functions its code is from. */
 static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
 {
-	static const char *const heading[] = {"loop", ">turns", ">all", ">matrix", ">branches",
+	static const char *const heading[] = {"loop", ">iterations", ">all", ">matrix", ">branches",
 		">waits", ">LDS conflicts", ">global bytes", ">scratch bytes", ">issue cycles"};
 	size_t n;
 	const struct ran_loop *v = ran_loops(&n, r, i);
@@ -276,8 +276,8 @@ static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
 
 static void print_text(struct sbuf *out, const struct ran *r)
 {
-	sbuf_adds(out,
-		"what a wave ran, on average; issue cycles are counts of passes, and no time\n");
+	sbuf_adds(
+		out, "what a wave ran, on average; issue cycles count passes, they are not time\n");
 	print_cases(out, r);
 	for (size_t i = 0; i < r->runs; i++) {
 		if (r->run[i].status == RUN_OK) {
@@ -401,7 +401,7 @@ static int check_options(const struct cli_opts *o)
 {
 	bool shown = o->format <= FORMAT_JSON || o->format == FORMAT_HTML;
 	if (o->check || o->against || !shown) {
-		msg_error("--run goes with --format text, json and html alone, and not with "
+		msg_error("--run goes with --format text, json or html, and not with "
 			  "--check or --against");
 		return FAIL_USAGE;
 	}

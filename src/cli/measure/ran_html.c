@@ -168,7 +168,7 @@ static void add_source(struct sbuf *out, const struct ran *r, size_t i)
 void ran_html(struct sbuf *out, const struct ran *r)
 {
 	page_open(out, "unphi: what runs");
-	sbuf_adds(out, "<p>Issue cycles are counts of passes, and no time.</p>\n");
+	sbuf_adds(out, "<p>Issue cycles count passes; they are not time.</p>\n");
 	for (size_t i = 0; i < r->runs; i++) {
 		const struct machine_ran *m = &r->run[i];
 		if (m->status != RUN_OK) {

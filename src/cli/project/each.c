@@ -130,8 +130,8 @@ static int early_one(void *user, size_t index)
 static int code_of(const struct running *r, const char *name, const struct pool_result *got)
 {
 	if (got->timed_out) {
-		msg_error("%s: took more than %g s and was stopped; allow more with --time-limit",
-			name, r->e->opts->time_limit_s);
+		msg_error("%s: took more than %g s and was stopped; --time-limit allows more", name,
+			r->e->opts->time_limit_s);
 		return EXIT_INPUT;
 	}
 	if (got->signal) {

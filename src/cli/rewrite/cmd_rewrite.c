@@ -115,7 +115,7 @@ static void say_how_to_keep(struct rewriting *r)
 {
 	const char *from = any_changed(r) ? diff_directory(r) : NULL;
 	if (from) {
-		msg_note("the diff's names are of %s, where patch -p1 and git apply take it", from);
+		msg_note("apply the diff in %s, with patch -p1 or git apply", from);
 	}
 	if (any_changed(r) && r->headers.v.n > 0) {
 		msg_note("nothing is changed yet: --fix changes %s and its headers", r->path);

@@ -337,7 +337,7 @@ static int find_in_database(struct finder *f)
 		rc = add_entries(f, operand, &added);
 		if (rc == 0 && added == 0) {
 			msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after "
-				  "-- in place of -p",
+				  "-- instead of -p",
 				operand, f->o->build);
 			rc = FAIL_USAGE;
 		}
@@ -449,8 +449,8 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 		}
 	}
 	if (!c) {
-		msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after -- in "
-			  "place of -p",
+		msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after -- "
+			  "instead of -p",
 			o->files.v[0], o->build);
 		return FAIL_USAGE;
 	}

@@ -37,8 +37,8 @@ static void say_other_targets(const struct spec *s, const struct cli_opts *o)
 	for (size_t i = 0; i < o->targets.v.n; i++) {
 		sbuf_addf(&asked, "%s%s", i ? ", " : "", o->targets.v.v[i]);
 	}
-	msg_error("%s has cases for %s alone: add %s to its 'targets', or give --target %s",
-		s->path, sbuf_cstr(&has), sbuf_cstr(&asked), sbuf_cstr(&has));
+	msg_error("%s has cases for %s only: add %s to its 'targets', or give --target %s", s->path,
+		sbuf_cstr(&has), sbuf_cstr(&asked), sbuf_cstr(&has));
 	sbuf_release(&has);
 	sbuf_release(&asked);
 }

@@ -39,8 +39,8 @@ static const char *rule_of(enum decision_kind kind)
 
 static const char *is_to_stay(struct arena *a, struct str who, struct str reason)
 {
-	return arena_printf(a, "%.*s: it is to stay%s%.*s", STR_ARG(who), reason.n ? ", " : "",
-		STR_ARG(reason));
+	return arena_printf(
+		a, "%.*s: suppressed%s%.*s", STR_ARG(who), reason.n ? ", " : "", STR_ARG(reason));
 }
 
 static const char *by_comment(struct arena *a, struct str source, const char *rule, unsigned line)
@@ -134,7 +134,7 @@ static const char *stays_elsewhere(
 	const struct keeper *keeper = job->keeper;
 	(void)a;
 	(void)kind;
-	return line == keeper->only_line ? NULL : "it is not what was asked about";
+	return line == keeper->only_line ? NULL : "it is not at that place";
 }
 
 void cli_stays_but(struct choose_job *job, struct arena *a, unsigned line)

@@ -49,8 +49,8 @@ static int make_rewritten(struct verifying *v)
 	v->source[1].path = v->source[0].path;
 	v->made = true;
 	if (rc == 0 && str_eq(v->source[0].text, v->source[1].text)) {
-		msg_note("%s: rewrite changes nothing; the original is run alone",
-			v->source[0].path);
+		msg_note(
+			"%s: rewrite changes nothing; only the original is run", v->source[0].path);
 		v->sources = 1;
 	}
 	return rc;
@@ -67,9 +67,8 @@ static int read_sources(struct verifying *v)
 	}
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (verify_is_code(&v->source[i]) && (i == 0 || v->opts->on != ON_ISA)) {
-			msg_error(
-				"%s: machine code is run by --on isa alone, behind the source that "
-				"it was made of",
+			msg_error("%s: machine code runs only with --on isa, and comes after the "
+				  "source that it was made from",
 				v->source[i].path);
 			rc = FAIL_USAGE;
 		}

@@ -270,8 +270,7 @@ static int check_options(const struct cli_opts *o)
 	static const char *const specs =
 		"the specs of a project stand beside its files, or where 'specs:' of .unphi.yaml "
 		"says";
-	static const char *const gpu = "files that run side by side would share the GPU and its "
-				       "times";
+	static const char *const gpu = "files that run at the same time would share the GPU";
 	const char *of_one = o->spec	       ? "--spec"
 			     : o->output       ? "--output"
 			     : o->on == ON_GPU ? "--on gpu"
@@ -285,7 +284,7 @@ static int check_options(const struct cli_opts *o)
 	}
 	if (o->init && o->shard) {
 		msg_error("--init writes specs and has nothing to join: give each machine paths "
-			  "in place of --shard");
+			  "instead of --shard");
 		return FAIL_USAGE;
 	}
 	return cli_output_check(o, o->report);

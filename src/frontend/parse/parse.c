@@ -185,9 +185,9 @@ static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 	const char *s = errors == 1 ? "" : "s";
 	if (job->made) {
 		msg_error_with(sbuf_str(&text),
-			"%s: what unphi made of it does not parse (%u error%s). The fault is "
-			"unphi's, the file is as it was: please report it, with the file and the "
-			"command. In the text that unphi made:",
+			"%s: the rewritten text does not parse (%u error%s). That is a fault of "
+			"unphi, and the file is unchanged: please report it, with the file and the "
+			"command. In the rewritten text:",
 			job->path, errors, s);
 	} else {
 		sbuf_addf(&text, "\n  read by %s", frontend_libclang_version(a));

@@ -42,7 +42,7 @@ const struct metric_info metric_info[METRIC_COUNT] = {
 	[METRIC_CALL] = {"calls", "calls"},
 	[METRIC_MATRIX_UNSKIPPED] = {"matrix_unskipped", "matrix operations without a skip"},
 	[METRIC_LANE_BRANCH_MATRIX] = {"lane_branch_matrix",
-		"matrix operations behind a per-lane branch"},
+		"matrix operations under a per-lane branch"},
 	[METRIC_PATH_LEAST] = {"cheapest_path", "issue cycles of the cheapest path"},
 	[METRIC_PATH_MOST] = {"costliest_path", "issue cycles of the costliest path"},
 };

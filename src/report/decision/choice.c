@@ -102,13 +102,12 @@ void choice_figures_text(struct sbuf *out, const struct choice *c, const struct 
 			}
 		}
 	}
-	sbuf_adds(out, "before -> after (with one arm alone, the costliest)\n");
+	sbuf_adds(out, "before -> after (in parentheses: with only the costlier arm left in)\n");
 	table_print(out, &t);
 	table_release(&t);
 	if (left_out) {
-		sbuf_addf_visible(out, "%zu kernel%s more cost%s what %s did\n", left_out,
-			left_out == 1 ? "" : "s", left_out == 1 ? "s" : "",
-			left_out == 1 ? "it" : "they");
+		sbuf_addf_visible(out, "%zu other kernel%s unchanged\n", left_out,
+			left_out == 1 ? " is" : "s are");
 	}
 }
 

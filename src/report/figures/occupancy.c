@@ -111,7 +111,7 @@ static void print_result(struct sbuf *out, const struct target *t, const struct 
 		sbuf_addf_visible(out, "%u wave%s per SIMD, limited by %s", o.resident_waves,
 			plural(o.resident_waves), occ_limit_name(o.limiter));
 		if (o.register_waves != o.resident_waves) {
-			sbuf_addf(out, "; registers alone allow %u", o.register_waves);
+			sbuf_addf(out, "; registers allow %u", o.register_waves);
 		}
 		sbuf_addc(out, '\n');
 	}
@@ -120,7 +120,7 @@ static void print_result(struct sbuf *out, const struct target *t, const struct 
 	if (next.n) {
 		sbuf_addf_visible(out, "next step: %s\n", sbuf_cstr(&next));
 	} else if (target_occupancy_use(&o, t, use) && o.resident_waves < t->waves_max) {
-		sbuf_adds(out, "next step: none by fewer VGPRs alone\n");
+		sbuf_adds(out, "next step: none by fewer VGPRs\n");
 	}
 	sbuf_release(&next);
 }

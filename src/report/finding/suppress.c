@@ -246,7 +246,7 @@ void suppressions_judge(struct diag_list *out, struct arena *a, const struct sup
 			says = arena_printf(
 				a, "'%.*s' suppresses nothing; remove it", STR_ARG(what));
 		} else if (s->used && s->reason.n == 0) {
-			says = arena_printf(a, "'%.*s' gives no reason; write it behind the list",
+			says = arena_printf(a, "'%.*s' gives no reason; write it after the list",
 				STR_ARG(what));
 			level = DIAG_NOTE;
 		}

@@ -1,5 +1,5 @@
 /*
- * drop-sync: barriers that order nothing go.
+ * drop-sync: barriers that order nothing are dropped.
  *
  * BEFORE                                          AFTER
  *
@@ -309,10 +309,10 @@ static bool check_together(struct judging *j)
 	}
 	if (!c) {
 		return plan_refuse(
-			&j->p, 5, "it is not proved that all lanes of the work-group come to it");
+			&j->p, 5, "it is not proved that all lanes of the work-group reach it");
 	}
 	struct str text = kt_source(j->u, c);
-	return plan_refuse(&j->p, 5, "'%.*s' at %s differs per lane: not all lanes come to it",
+	return plan_refuse(&j->p, 5, "'%.*s' at %s differs per lane: not all lanes reach it",
 		STR_ARG(text), place_of(j->p.a, j->u, c));
 }
 
@@ -384,14 +384,14 @@ static bool check_compilations(struct judging *j)
 	const struct kt_node *last = j->x->fence_after ? j->x->fence_after : j->x->call;
 	struct str t = j->u->file[first->file].text;
 	if (j->u->fn[j->x->fn].on_host) {
-		return plan_refuse(&j->p, 7,
-			"the host may run it, too, and what it is there is not looked at");
+		return plan_refuse(
+			&j->p, 7, "the host may run it, too, which unphi does not check");
 	}
 	return stands_alone(
 		       t, first->parent->begin, first->begin, text_end_of_statement(t, last)) ||
 	       plan_refuse(&j->p, 7,
-		       "a preprocessor directive stands in it, or in front of it "
-		       "behind what may be no whole statement");
+		       "a preprocessor directive stands in it, or before it after text that may "
+		       "not be a whole statement");
 }
 
 static bool check_text(struct judging *j, const struct barriers *b)
@@ -404,8 +404,9 @@ static bool check_text(struct judging *j, const struct barriers *b)
 		       plan_refuse(&j->p, 7, "it comes from a macro");
 	}
 	if (!is_seen_by_all(j, b)) {
-		return plan_refuse(
-			&j->p, 7, "for another target it is no barrier, or something besides");
+		return plan_refuse(&j->p, 7,
+			"for another target it is no barrier, or something "
+			"besides");
 	}
 	return !b->edits || !j->site->main || check_compilations(j);
 }
@@ -437,7 +438,7 @@ static bool is_legal(struct judging *j, const struct barriers *b)
 	       (j->x->kind != SYNC_VALUE || plan_refuse(&j->p, 6, "lanes learn a value from it")) &&
 	       check_text(j, b) &&
 	       (j->x->known ||
-		       plan_refuse(&j->p, 8, "its function jumps, or runs what no text shows")) &&
+		       plan_refuse(&j->p, 8, "its function jumps, or runs implicit code")) &&
 	       (j->x->callers ||
 		       plan_refuse(&j->p, 4, "not all callers of its function are seen")) &&
 	       (!b->edits || !j->in->parse->unit->file[j->x->call->file].main ||

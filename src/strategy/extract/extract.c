@@ -299,7 +299,7 @@ static bool check_sinking(struct callee *c)
 		if (facts_conflict(c->f, c->p->a, &l->wide, &l->after, &why) &&
 			(l->after.reads.n || l->after.writes.n || l->after.flags)) {
 			return plan_refuse(c->p, CALLEE_SINK,
-				"what an arm does behind the call must stay behind the wide part: "
+				"the code after the call in an arm must stay after the wide part: "
 				"%s",
 				why);
 		}

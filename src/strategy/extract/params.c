@@ -128,7 +128,7 @@ static bool can_pass(struct needs *n, size_t i, const char **why)
 		if (needs_names_arm_local(c, at)) {
 			return false;
 		}
-		*why = "has a side effect, or another value behind the arms";
+		*why = "has a side effect, or another value after the arms";
 		if (!needs_same_behind(c, k, y, place)) {
 			return false;
 		}

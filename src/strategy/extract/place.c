@@ -150,11 +150,11 @@ static bool check_forward(struct callee *c)
 		plain = c->leaf[i].text.args == p->params;
 	}
 	if (!plain) {
-		return callee_refuse_text(c, "it is defined behind its call");
+		return callee_refuse_text(c, "it is defined after its call");
 	}
 	for (size_t i = 0; i < p->params; i++) {
 		if (!known_before(c, p->param[i].text, at, p->all.begin)) {
-			return callee_refuse_text(c, "it is defined behind its call, with a type "
+			return callee_refuse_text(c, "it is defined after its call, with a type "
 						     "that is not declared before it");
 		}
 	}
@@ -171,10 +171,10 @@ static bool check_place(struct callee *c)
 		   !caller->is_lambda && (prefix.n == 0 || str_is(prefix, "this->"));
 	if (fn->is_lambda) {
 		return c->pattern.all.end <= c->m->node->begin ||
-		       callee_refuse_text(c, "it is declared behind the calls");
+		       callee_refuse_text(c, "it is declared after the calls");
 	}
 	if (c->pattern.functor && c->pattern.all.end > c->m->node->begin) {
-		return callee_refuse_text(c, "it is declared behind the calls");
+		return callee_refuse_text(c, "it is declared after the calls");
 	}
 	if (!own && c->pattern.all.end > caller->begin) {
 		return check_forward(c);

@@ -244,7 +244,7 @@ static bool check_header(struct callee *c)
 	struct str t = c->p->text;
 	if (!p->lambda && c->u->fn[c->leaf[0].fn].is_method &&
 		str_holds(callee_text(c, p->rest), STR("&"))) {
-		return callee_refuse_text(c, "it is for temporaries alone, or for other objects");
+		return callee_refuse_text(c, "it is only for temporaries, or for other objects");
 	}
 	if (has_any_word(c, p->head, head, sizeof(head) / sizeof(head[0])) ||
 		has_any_word(c, p->rest, rest, sizeof(rest) / sizeof(rest[0]))) {
@@ -441,7 +441,7 @@ bool callee_read_pattern(struct callee *c)
 		return callee_refuse_text(c, "it comes from a macro");
 	}
 	if (body_unwritten(fn->body)) {
-		return callee_refuse_text(c, "it runs what no text stands for");
+		return callee_refuse_text(c, "it runs implicit code");
 	}
 	if (fn->file != c->m->node->file) {
 		return callee_refuse_text(c, "it is defined in another file");

@@ -182,7 +182,7 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 	}
 	return !declared_below(n, str_of(f->type)) ||
 	       needs_refuse(n, CALLEE_TYPE,
-		       "would have to be handed over, and the class declares its type behind the "
+		       "would have to be handed over, and the class declares its type after the "
 		       "function",
 		       name);
 }

@@ -64,10 +64,10 @@ static bool check_guards(struct fuse *z)
 		bool uniform =
 			fuse_is_uniform(z, &why) && plan_is_proved_uniform(z->p, d->guard, &why);
 		plan_guards(z->p, guarded_flags(z, d));
-		if (!uniform &&
-			!fuse_refuse_uniform(z, CLAUSE_GUARDED_UNIFORM,
-				"what an arm guards holds a convergent or ordered operation",
-				why)) {
+		if (!uniform && !fuse_refuse_uniform(z, CLAUSE_GUARDED_UNIFORM,
+					"the guarded code of an arm holds a convergent or ordered "
+					"operation",
+					why)) {
 			return false;
 		}
 	}

@@ -73,7 +73,8 @@ static bool check_shape(struct fuse *z)
 	z->region = statement_of(z->u, n);
 	if (!z->region) {
 		z->region = n;
-		if (!refuse(z->p, "it is no statement, nor what one assigns or declares")) {
+		if (!refuse(z->p,
+			    "it is not a statement, nor the value that one assigns or declares")) {
 			return false;
 		}
 	}

@@ -95,8 +95,8 @@ bool hoist_part_wide(struct hoist *h, const struct wide *wide)
 static bool refuse_trade(struct hoist *h, const struct kt_node *later, const char *why)
 {
 	return plan_refuse(h->p, HOIST_SUNK,
-		why ? "'%s' stands behind the code that would move and cannot run before it: %s"
-		    : "'%s' stands behind the code that would move and depends on it",
+		why ? "'%s' comes after the code that would move and cannot run before it: %s"
+		    : "'%s' comes after the code that would move and depends on it",
 		plan_quote(h->p, later), why);
 }
 
@@ -208,7 +208,7 @@ static bool check_trades_of(struct hoist *h, size_t i)
 			}
 		}
 		if (passes && k < heads &&
-			!check_joined(h, v[k], "behind the code that would move:")) {
+			!check_joined(h, v[k], "after the code that would move:")) {
 			return false;
 		}
 	}

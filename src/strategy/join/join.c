@@ -1,5 +1,5 @@
 /*
- * join: accesses side by side become one. A vector that __builtin_memcpy fills in front of the
+ * join: adjacent accesses become one. A vector that __builtin_memcpy fills in front of the
  * first load, or empties behind the last store: that copies bytes, so it asks neither for alignment
  * nor for a type's leave to alias, and where the bytes stand together the compiler makes one
  * instruction of them.

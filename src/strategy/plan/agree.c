@@ -162,7 +162,7 @@ bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt
 	size_t n, const char **why)
 {
 	if (!p->parse->uniformity || (node && !are_together(p, node))) {
-		*why = "not all lanes of a wave are known to get there";
+		*why = "not all lanes of a wave are known to reach it";
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -151,8 +151,8 @@ bool arms_check_written(struct plan *p, unsigned clause)
 		const struct kt_node *hidden = body_unwritten(m->arm[i].body);
 		if (hidden) {
 			return plan_refuse(p, clause,
-				"in line %u of an arm something runs that no text stands for: at "
-				"the end of a scope, or to ask a range",
+				"in line %u of an arm implicit code runs, at the end of a scope or "
+				"for a range",
 				kt_line(p->parse->unit, hidden->file, hidden->begin));
 		}
 	}

@@ -133,7 +133,7 @@ static bool check_addresses(struct fragment_plan *r)
 	const struct fragment_instance *in = r->in;
 	const struct kt_node *block = in->decl->parent;
 	if (is_exposed(r)) {
-		return plan_refuse(&r->p, CLAUSE_READS, "its address gets about");
+		return plan_refuse(&r->p, CLAUSE_READS, "its address escapes");
 	}
 	for (const struct kt_node *n = fragment_next_use(NULL, block, r->sym); n;
 		n = fragment_next_use(n, block, r->sym)) {

@@ -151,7 +151,7 @@ static bool find_loop(struct split *s)
 			up = up->parent;
 		}
 		plan_refuse(p, up ? CLAUSE_REACHED : CLAUSE_SHAPE,
-			up ? "not every iteration of the loop around it comes to it"
+			up ? "not every iteration of the loop around it reaches it"
 			   : "it stands in no loop");
 		return false;
 	}
@@ -365,8 +365,7 @@ static bool check_before(struct split *s, const struct kt_node *n)
 	const char *why;
 	struct fx fx = facts_effects(s->f, n);
 	if (fx.flags & (FX_EXIT | FX_UNKNOWN)) {
-		return plan_refuse(
-			s->p, CLAUSE_REACHED, "what stands before it may leave the iteration");
+		return plan_refuse(s->p, CLAUSE_REACHED, "code before it may leave the iteration");
 	}
 	if (facts_conflict(s->f, s->p->a, &fx, &s->reads, &why)) {
 		return plan_refuse(s->p, CLAUSE_CONDITION,

@@ -13,7 +13,7 @@
 #include <hip/hip_runtime.h>
 
 // For gfx908 the if would take the statement behind it.
-// CHECK: {{.*}} barrier in guarded: kept as it is: a preprocessor directive stands in it, or in front of it behind what may be no whole statement
+// CHECK: {{.*}} barrier in guarded: kept as it is: a preprocessor directive stands in it, or before it after text that may not be a whole statement
 __global__ void guarded(int *out, int n)
 {
 	int x = (int)threadIdx.x;
@@ -26,7 +26,7 @@ __global__ void guarded(int *out, int n)
 }
 
 // And so for a target that nobody looks at.
-// CHECK: {{.*}} barrier in another: kept as it is: a preprocessor directive stands in it, or in front of it behind what may be no whole statement
+// CHECK: {{.*}} barrier in another: kept as it is: a preprocessor directive stands in it, or before it after text that may not be a whole statement
 __global__ void another(int *out, int n)
 {
 	int x = (int)threadIdx.x;
@@ -58,7 +58,7 @@ __global__ void calls(int *out, int *counts, int n)
 }
 
 // The host has a barrier of its own.
-// CHECK: {{.*}} barrier in {{both.*}}: kept as it is: the host may run it, too, and what it is there is not looked at
+// CHECK: {{.*}} barrier in {{both.*}}: kept as it is: the host may run it, too, which unphi does not check
 __host__ __device__ int both(int x)
 {
 	__syncthreads();

@@ -73,8 +73,8 @@ __global__ void calls_open(const int *in, int *out)
 }
 
 // The lanes that write have left when the others come to it: their write is on no path through it.
-// CHECK-NEXT: {{.*}} barrier in lanes_left: kept as it is: 'threadIdx.x < 64' at refused.hip:[[#@LINE+6]] differs per lane: not all lanes come to it
-// CHECK-NEXT:  drop-sync: not legal (clause 5): 'threadIdx.x < 64' at refused.hip:[[#@LINE+5]] differs per lane: not all lanes come to it
+// CHECK-NEXT: {{.*}} barrier in lanes_left: kept as it is: 'threadIdx.x < 64' at refused.hip:[[#@LINE+6]] differs per lane: not all lanes reach it
+// CHECK-NEXT:  drop-sync: not legal (clause 5): 'threadIdx.x < 64' at refused.hip:[[#@LINE+5]] differs per lane: not all lanes reach it
 // CHECK-EMPTY:
 __global__ void lanes_left(int *out)
 {
@@ -128,8 +128,8 @@ __global__ void destructor(int *out)
 	__syncthreads();
 }
 
-// CHECK-NEXT: {{.*}} barrier in jumps: kept as it is: its function jumps, or runs what no text shows
-// CHECK-NEXT:  drop-sync: not legal (clause 8): its function jumps, or runs what no text shows
+// CHECK-NEXT: {{.*}} barrier in jumps: kept as it is: its function jumps, or runs implicit code
+// CHECK-NEXT:  drop-sync: not legal (clause 8): its function jumps, or runs implicit code
 // MUTATE structural: of a function that jumps nobody proves who comes to a barrier
 // CHECK-EMPTY:
 __global__ void jumps(int *out, int n)

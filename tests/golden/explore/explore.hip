@@ -22,7 +22,7 @@
 // A macro that nothing depends on is said; so is what the file defines whatever -D says.
 // RUN: %unphi explore %s --target gfx90a -D WIDTH=8 -D STEPS=2 -D NOWHERE=1,2 -D FIXED=1,2 --report %t.txt -- -nogpuinc -I%S/../rewrite/Inputs 2> %t.err
 // RUN: %FileCheck %s --check-prefix IDLE < %t.err
-// IDLE: warning: -D NOWHERE: no figure differs between its values; is it named in {{.*}}explore.hip, and does a #define of the file stand behind #ifndef?
+// IDLE: warning: -D NOWHERE: no figure differs between its values; is it named in {{.*}}explore.hip, and does a #define of the file come after #ifndef?
 // IDLE: warning: -D FIXED: no figure differs
 //
 // RUN: %exits 3 %unphi explore %s --target gfx90a -D WIDTH=0 -- -nogpuinc -I%S/../rewrite/Inputs 2>&1 | %FileCheck %s --check-prefix NONE

@@ -57,7 +57,7 @@ __global__ void effect(float *p, int c)
 
 // What the value goes into may be an add that a multiply of an arm would join.
 // CHECK: 64 chained VGPRs in operand
-// CHECK-NEXT: fuse: not legal (clause 12): it is no statement, nor what one assigns or declares
+// CHECK-NEXT: fuse: not legal (clause 12): it is not a statement, nor the value that one assigns or declares
 // MUTATE equal: tried with a product from change(), too: clang 19 joins it with the add before and after
 __global__ void operand(float *p, int c)
 {

@@ -260,7 +260,7 @@ struct counted {
 };
 
 // CHECK: 64 chained VGPRs in dies
-// CHECK-NEXT: fuse: not legal (clause 6): in line {{[0-9]+}} of an arm something runs that no text stands for: at the end of a scope, or to ask a range
+// CHECK-NEXT: fuse: not legal (clause 6): in line {{[0-9]+}} of an arm implicit code runs, at the end of a scope or for a range
 // MUTATE structural: 'one' then counts as used at the end of the arm, where the arms are alike
 __global__ void dies(float *p, int c)
 {
@@ -409,7 +409,7 @@ __device__ inline void add_products(tile &t, const float *p, float x)
 }
 
 // CHECK: 64 chained VGPRs in repeated
-// CHECK-NEXT: fuse: not legal (clause 10): a turn of a loop around it need not change 'p[i] * p[i + 64]': where every turn runs it, the compiler could take it from an earlier one, away from the add that takes it
+// CHECK-NEXT: fuse: not legal (clause 10): an iteration of a loop around it need not change 'p[i] * p[i + 64]': if every iteration runs it, the compiler could take it from an earlier one, away from the add that takes it
 // MUTATE isa: only the device compiler fuses
 __global__ void repeated(float *p, int c)
 {
@@ -425,7 +425,7 @@ __global__ void repeated(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in repeated_by_one
-// CHECK-NEXT: fuse: not legal (clause 10): a turn of a loop around it need not change 'p[i] * x': where every turn runs it, the compiler could take it from an earlier one, away from the add that takes it
+// CHECK-NEXT: fuse: not legal (clause 10): an iteration of a loop around it need not change 'p[i] * x': if every iteration runs it, the compiler could take it from an earlier one, away from the add that takes it
 // MUTATE isa: only the device compiler fuses
 __global__ void repeated_by_one(float *p, int c)
 {

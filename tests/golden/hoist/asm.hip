@@ -286,7 +286,7 @@ __global__ void constant(f4 *out, const h4 *p, int n, int c)
 // A matrix operation that every path comes to asks for all lanes of the wave; asm is one, too.
 // SAID: VGPRs in asked_for
 // SAID-NEXT: hoist (plain): kept: forced, not measured
-// SAID-NEXT: assumes what the matrix operation in line [[#@LINE+8]] asks for: no part of a wave comes to it alone
+// SAID-NEXT: assumes what the matrix operation in line [[#@LINE+8]] asks for: all lanes of a wave reach it, or none
 __global__ void asked_for(f4 *out, const h4 *p, int n, int c)
 {
 	f4 acc[4] = {};

@@ -18,7 +18,7 @@ struct kit {
 };
 
 // CHECK: chained VGPRs in member
-// CHECK: hoist: not legal (clause 15): 'w.set(&s, 3)' stands behind the code that would move and cannot run before it: 's' is read before it is written
+// CHECK: hoist: not legal (clause 15): 'w.set(&s, 3)' comes after the code that would move and cannot run before it: 's' is read before it is written
 __global__ void member(float *out, const float *in, int c)
 {
 	kit w = {1, {}};

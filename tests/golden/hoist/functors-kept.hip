@@ -140,7 +140,7 @@ __global__ void sizes(int *p, int c)
 }
 
 // CHECK: chained VGPRs in qualified
-// CHECK: hoist: not legal (clause 22): 'operator()' cannot be split: it is for temporaries alone, or for other objects
+// CHECK: hoist: not legal (clause 22): 'operator()' cannot be split: it is only for temporaries, or for other objects
 struct moved {
 	template <bool First> __device__ void operator()(tile &t, const int *p) &&
 	{

@@ -19,7 +19,7 @@ __device__ inline void add(tile &t, float x)
 }
 
 // CHECK: 128 chained VGPRs in orders
-// CHECK-NEXT: hoist: not legal (clause 15): 'p[66] = 7' stands behind the code that would move and cannot run before it: '*p' is written by both
+// CHECK-NEXT: hoist: not legal (clause 15): 'p[66] = 7' comes after the code that would move and cannot run before it: '*p' is written by both
 __global__ void orders(float *p, int c)
 {
 	tile acc = {}, sum = {};
@@ -65,7 +65,7 @@ __global__ void gaps(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in reads
-// CHECK-NEXT: hoist: not legal (clause 15): 'p[5] = acc.v[3]' stands behind the code that would move and cannot run before it: 'acc' is written before it is read
+// CHECK-NEXT: hoist: not legal (clause 15): 'p[5] = acc.v[3]' comes after the code that would move and cannot run before it: 'acc' is written before it is read
 __global__ void reads(float *p, int c)
 {
 	tile acc = {};
@@ -81,7 +81,7 @@ __global__ void reads(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in hides
-// CHECK-NEXT: hoist: not legal (clause 15): 'const float x = p[7]' stands behind the code that would move and depends on it
+// CHECK-NEXT: hoist: not legal (clause 15): 'const float x = p[7]' comes after the code that would move and depends on it
 __global__ void hides(float *p, int c)
 {
 	tile acc = {};

@@ -216,7 +216,7 @@ __global__ void nameless(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in read_behind
-// CHECK-NEXT: hoist: not legal (clause 28): what an arm does behind the call must stay behind the wide part
+// CHECK-NEXT: hoist: not legal (clause 28): the code after the call in an arm must stay after the wide part
 template <bool First> __device__ void read_behind_step(tile &t, float *p)
 {
 	float scale = First ? 1 : p[1];
@@ -319,7 +319,7 @@ __global__ void multiply(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in repeated
-// CHECK-NEXT: hoist: not legal (clause 30): a turn of a loop around it need not change 'p[i] * p[i + 64]': where every turn runs it, the compiler could take it from an earlier one, away from the add that takes it
+// CHECK-NEXT: hoist: not legal (clause 30): an iteration of a loop around it need not change 'p[i] * p[i + 64]': if every iteration runs it, the compiler could take it from an earlier one, away from the add that takes it
 // MUTATE isa: only the device compiler fuses
 template <bool First> __device__ void repeated_step(tile &t, const float *p)
 {
@@ -394,7 +394,7 @@ struct below_tile {
 	float v[64];
 
 	// CHECK: 64 chained VGPRs in below
-	// CHECK-NEXT: hoist: not legal (clause 27): 'by' would have to be handed over, and the class declares its type behind the function
+	// CHECK-NEXT: hoist: not legal (clause 27): 'by' would have to be handed over, and the class declares its type after the function
 	// MUTATE structural: the state would not compile
 	template <bool First> __device__ void step(float *p)
 	{

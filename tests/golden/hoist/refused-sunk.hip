@@ -19,7 +19,7 @@ __device__ inline void add(tile &t, float x)
 }
 
 // CHECK: 64 chained VGPRs in reads
-// CHECK-NEXT: hoist: not legal (clause 15): 'p[5] = acc.v[3]' stands behind the code that would move and cannot run before it: 'acc' is written before it is read
+// CHECK-NEXT: hoist: not legal (clause 15): 'p[5] = acc.v[3]' comes after the code that would move and cannot run before it: 'acc' is written before it is read
 __global__ void reads(float *p, int c)
 {
 	tile acc = {};
@@ -33,7 +33,7 @@ __global__ void reads(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in writes
-// CHECK-NEXT: hoist: not legal (clause 15): 'p[7] = 9' stands behind the code that would move and cannot run before it: '*p' is read before it is written
+// CHECK-NEXT: hoist: not legal (clause 15): 'p[7] = 9' comes after the code that would move and cannot run before it: '*p' is read before it is written
 __global__ void writes(float *p, int c)
 {
 	tile acc = {};
@@ -51,7 +51,7 @@ __global__ void writes(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in declared
-// CHECK-NEXT: hoist: not legal (clause 15): 'p[5] = x' stands behind the code that would move and depends on it
+// CHECK-NEXT: hoist: not legal (clause 15): 'p[5] = x' comes after the code that would move and depends on it
 __global__ void declared(float *p, int c)
 {
 	tile acc = {};
@@ -69,7 +69,7 @@ __global__ void declared(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in contraction
-// CHECK-NEXT: hoist: not legal (clause 11): 'x' may come from a multiply and is added behind the code that would move: the compiler could join the two to an FMA
+// CHECK-NEXT: hoist: not legal (clause 11): 'x' may come from a multiply and is added after the code that would move: the compiler could join the two to an FMA
 // MUTATE isa: the multiply and the add come to stand side by side
 __global__ void contraction(float *p, int c)
 {

@@ -108,7 +108,7 @@ __global__ void inside(float *o, const float *p, int n, int m)
 }
 
 // CHECK: 16 chained VGPRs in counted
-// CHECK-SAME: a turn of a loop around it need not change 'a[i] * b[i]'
+// CHECK-SAME: an iteration of a loop around it need not change 'a[i] * b[i]'
 __global__ void counted(float *o, const float *p, int m)
 {
 	tile acc = {};
@@ -125,7 +125,7 @@ __global__ void counted(float *o, const float *p, int m)
 }
 
 // CHECK: 16 chained VGPRs in made_anew
-// CHECK-SAME: a turn of a loop around it need not change 'a[i] * b[i]'
+// CHECK-SAME: an iteration of a loop around it need not change 'a[i] * b[i]'
 __global__ void made_anew(float *o, const float *p, int n)
 {
 	tile acc = {};
@@ -153,7 +153,7 @@ __device__ void of_caller(tile &acc, const float *p, const float *row, int k)
 }
 
 // CHECK: 16 chained VGPRs in of_caller
-// CHECK-SAME: a turn of a loop around it need not change 'a[i] * b[i]'
+// CHECK-SAME: an iteration of a loop around it need not change 'a[i] * b[i]'
 __global__ void calls(float *o, const float *p, int n)
 {
 	tile acc = {};

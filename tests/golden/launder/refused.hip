@@ -232,7 +232,7 @@ __global__ void left_before(float *p, int c)
 
 // One arm of two asks for all lanes: those that are there agree, but need not be all.
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in not_all: {{.*}}
-// CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to get there
+// CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to reach it
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
 // MUTATE 6 equal: the nine lanes agree on the other arm: that some of them meet a matrix operation is an error as written
 // MUTATE 7 isa: the branch becomes one per lane
@@ -356,7 +356,7 @@ __global__ void assembly(float *p, int c)
 
 // The condition is uniform, but not all lanes of a wave come here.
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in divergent: {{.*}}
-// CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to get there
+// CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to reach it
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a barrier
 // MUTATE 6 equal: c is an argument: whatever lanes are there agree on it
 // MUTATE 7 isa: the branch becomes one per lane

@@ -33,7 +33,7 @@ template <bool ROTATED> __device__ void turn(float *out, const float *in, float 
 }
 
 // CHECK: [[@LINE+7]]:2: warning: the arms of this if/else begin alike with about 64 VGPRs per lane of loads
-// CHECK: calls takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for {{.*}}about 64 VGPRs are second copies of what crosses
+// CHECK: calls takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for {{.*}}about 64 VGPRs are second copies
 // TEXT: {{^	}}// Guarded ifs: what the arms have alike stays in each (unphi explain sequentialize)
 // TEXT: {{^	}}if (rotated) {
 // TEXT: {{^		}}turn<true>(out, in, c);

@@ -102,7 +102,7 @@ struct counts {
 // CHECK: {{.*}}:[[#@LINE+9]]:3: warning: 'acc' ({{.*}}[32]
 // CHECK-NEXT: note: in mixed<plain>, mixed<counts>
 // FORCED: :[[#@LINE+7]]:3: 128 chained VGPRs in mixed<plain> (kernels: mixed<plain>, mixed<counts>): kept as it is:
-// FORCED-NEXT: hoist: not legal (clause 15): in mixed<counts> for gfx942: 'counter = 7' stands behind the code that would move
+// FORCED-NEXT: hoist: not legal (clause 15): in mixed<counts> for gfx942: 'counter = 7' comes after the code that would move
 template <class T>
 __global__ void mixed(float *p, int c)
 {

@@ -40,7 +40,7 @@ __device__ inline void up(float (&v)[64], float x)
 // CHECK: {{.*}}:[[#@LINE+8]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if that leaves by 'continue' as 64 phis: 2 of 2 arms write it, and 2 read the value from before [unphi-phi-explosion]
 // CHECK-NEXT: note: in by_continue
 // CHECK-NEXT: {{.*}}: note: 'acc' is read here after the merge, in the next iteration
-// CHECK-NEXT: note: rewrite tries its strategies with what follows the if in an else
+// CHECK-NEXT: note: rewrite tries its strategies with the code after the if in an else
 __global__ void by_continue(float *p, int n)
 {
 	float acc[64] = {};

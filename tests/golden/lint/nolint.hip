@@ -71,7 +71,7 @@ __attribute__((global)) void block(float *p, int c)
 __attribute__((global)) void no_reason(float *p, int c)
 {
 	float acc[64] = {};
-// CHECK-NEXT: {{.*}}:[[#@LINE+1]]:14: note: 'NOL{{INT}}(unphi-phi-explosion)' gives no reason; write it behind the list [unphi-suppression]
+// CHECK-NEXT: {{.*}}:[[#@LINE+1]]:14: note: 'NOL{{INT}}(unphi-phi-explosion)' gives no reason; write it after the list [unphi-suppression]
 	if (c) { // NOLINT(unphi-phi-explosion)
 		for (auto &e : acc) e += 1;
 	} else {

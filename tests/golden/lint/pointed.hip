@@ -78,7 +78,7 @@ constexpr __device__ step_t behind(int k) { int &r = k; r = 7; return k == 7 ? s
 	for (int i = 0; i < N; ++i) { out[i * 256 + lane] = acc[i]; }
 
 // CHECK: [[@LINE+15]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if/else
-// CHECK: arms<0, 1> takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for {{.*}}about 64 VGPRs are second copies of what crosses
+// CHECK: arms<0, 1> takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for {{.*}}about 64 VGPRs are second copies
 // TEXT: {{^		}}const bool taken = k < m;
 // TEXT: {{^		}}__builtin_amdgcn_wave_barrier();
 // TEXT: {{^			}}two(acc, p + lane, k, c + 1);

@@ -61,7 +61,7 @@ __global__ BOUND(256) void lanes_part(float *p, const int *of, int n)
 // Indexed at run time, it is in memory.
 // CHECK-NEXT: {{.*}}:[[#@LINE+6]]:2: note: 'acc' (float[64], 64 VGPRs per lane)
 // CHECK-NEXT: note: in in_memory
-// CHECK-NEXT: note: costs nothing as it is: what crosses is indexed at run time in in_memory, and so lies in scratch memory or LDS, not in registers
+// CHECK-NEXT: note: costs nothing as it is: the accumulator is indexed at run time in in_memory, so it lies in scratch memory or LDS, not in registers
 __global__ void in_memory(float *p, int c)
 {
 	float acc[64] = {};
@@ -75,7 +75,7 @@ __global__ void in_memory(float *p, int c)
 
 // Narrow, so that as many waves fit with a second copy.
 // NARROW: note: 'few' (float[8], 8 VGPRs per lane)
-// NARROW: note: costs nothing as it is: narrow takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for 8 waves per SIMD; about 8 VGPRs are second copies of what crosses (gfx90a), with which as many waves fit
+// NARROW: note: costs nothing as it is: narrow takes about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for 8 waves per SIMD; about 8 VGPRs are second copies (gfx90a), with which as many waves fit
 __global__ void narrow(float *p, int c)
 {
 	float few[8] = {};

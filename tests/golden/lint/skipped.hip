@@ -42,7 +42,7 @@ template <int N> static __device__ void store(f32x4 *p, const f32x4 (&acc)[N])
 
 // CHECK: {{.*}}:[[#@LINE+8]]:3: note: 'acc' (f32x4[32], 128 VGPRs per lane)
 // CHECK-NEXT: note: in uniform
-// CHECK-NEXT: note: costs nothing as it is: the branch is uniform in uniform, and the compiler leaves such a one alone (-structurizecfg-skip-uniform-regions, clang's default from 24 on; gfx942)
+// CHECK-NEXT: note: costs nothing as it is: the branch is uniform in uniform, and the compiler leaves it alone (-structurizecfg-skip-uniform-regions, clang's default from 24 on; gfx942)
 __global__ BOUND(512) void uniform(f32x4 *out, const float *p, int n, int m)
 {
 	f32x4 acc[32] = {};

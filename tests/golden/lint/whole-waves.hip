@@ -5,8 +5,8 @@
 
 #include <hip/hip_runtime.h>
 
-// CHECK: [[#@LINE+7]]:2: warning: not all waves of the work-group come to this barrier: they come, or leave, whole [unphi-divergent-sync]
-// CHECK: [[#@LINE+3]]:6: note: this differs per wave, and not in a wave
+// CHECK: [[#@LINE+7]]:2: warning: not all waves of the work-group reach this barrier: a wave reaches it, or leaves, as a whole [unphi-divergent-sync]
+// CHECK: [[#@LINE+3]]:6: note: this differs between waves, not within one
 __global__ void waves(float *p, int n)
 {
 	if ((int)(threadIdx.x >> 6) >= n) {
@@ -16,7 +16,7 @@ __global__ void waves(float *p, int n)
 	p[threadIdx.x] = 3;
 }
 
-// CHECK: [[#@LINE+8]]:2: warning: not all lanes of the work-group come to this barrier [unphi-divergent-sync]
+// CHECK: [[#@LINE+8]]:2: warning: not all lanes of the work-group reach this barrier [unphi-divergent-sync]
 // CHECK: [[#@LINE+4]]:6: note: this differs per lane
 __global__ void lanes(float *p, int n)
 {
@@ -32,15 +32,15 @@ __global__ void lanes(float *p, int n)
 template <unsigned BLOCK> __device__ void load_ahead(float *p, int n)
 {
 	constexpr unsigned loaders = BLOCK - 64;
-	// CHECK: [[#@LINE+3]]:3: warning: not all waves of the work-group come to this barrier: they come, or leave, whole [unphi-divergent-sync]
-	// CHECK: [[#@LINE+1]]:6: note: this differs per wave, and not in a wave
+	// CHECK: [[#@LINE+3]]:3: warning: not all waves of the work-group reach this barrier: a wave reaches it, or leaves, as a whole [unphi-divergent-sync]
+	// CHECK: [[#@LINE+1]]:6: note: this differs between waves, not within one
 	if (threadIdx.x < loaders) {
 		__syncthreads();
 		p[threadIdx.x] = 3;
 	}
 }
 
-// CHECK: [[#@LINE+6]]:3: warning: not all lanes of the work-group come to this barrier [unphi-divergent-sync]
+// CHECK: [[#@LINE+6]]:3: warning: not all lanes of the work-group reach this barrier [unphi-divergent-sync]
 // CHECK: [[#@LINE+4]]:6: note: this differs per lane
 __global__ void loaders(float *p, int n)
 {
@@ -67,7 +67,7 @@ __device__ inline int none_of_them(int n)
 
 __global__ void named(float *p, int n)
 {
-	// CHECK: [[#@LINE+2]]:3: warning: not all lanes of the work-group come to this barrier [unphi-divergent-sync]
+	// CHECK: [[#@LINE+2]]:3: warning: not all lanes of the work-group reach this barrier [unphi-divergent-sync]
 	if (lane_in_block() < n) {
 		__syncthreads();
 		p[threadIdx.x] = 3;
@@ -77,7 +77,7 @@ __global__ void named(float *p, int n)
 		__syncthreads();
 		p[threadIdx.x] = 4;
 	}
-	// CHECK: [[#@LINE+4]]:2: warning: not all waves of the work-group come to this barrier: they come, or leave, whole [unphi-divergent-sync]
+	// CHECK: [[#@LINE+4]]:2: warning: not all waves of the work-group reach this barrier: a wave reaches it, or leaves, as a whole [unphi-divergent-sync]
 	if (wave_in_block() >= n) {
 		return;
 	}
@@ -98,7 +98,7 @@ __global__ void in_step(float *p, int steps, int stride)
 		p[t] = s[63 - lane];
 	}
 	for (int t = lane; t < steps; t += stride) {
-		// CHECK: [[#@LINE+1]]:3: warning: not all lanes of the work-group come to this barrier [unphi-divergent-sync]
+		// CHECK: [[#@LINE+1]]:3: warning: not all lanes of the work-group reach this barrier [unphi-divergent-sync]
 		__syncthreads();
 		s[lane] = p[t];
 		__syncthreads();

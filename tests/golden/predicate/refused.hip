@@ -87,7 +87,7 @@ __global__ void no_guard(float *p, int c, int d)
 // The first lane is another one where not all lanes are there.
 //
 // CHECK: 64 chained VGPRs in cross_lane
-// CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ between lanes
+// CHECK-NEXT: predicate: not legal (clause 12): the guarded code of an arm holds a convergent or ordered operation, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ between lanes
 // MUTATE equal: c is the same in all lanes (else clause 9 refuses it), so that one of the two runs, with its own lanes
 __global__ void cross_lane(float *p, int c, int d)
 {
@@ -250,7 +250,7 @@ typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
 // predicate makes of it, and drops the skip around the matrix operation, which minds no lane mask.
 //
 // CHECK: 64 chained VGPRs in never_held
-// CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: {{.*}}
+// CHECK-NEXT: predicate: not legal (clause 12): the guarded code of an arm holds a convergent or ordered operation, and the condition is not proved uniform: {{.*}}
 // MUTATE isa: the runner leaves out what no lane comes to
 __global__ void never_held(float *p, int c, unsigned d)
 {

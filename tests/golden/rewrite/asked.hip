@@ -8,7 +8,7 @@
 // RUN:   %verify %s %t.hip --spec %S/Inputs/asked.verify.yaml > %t.said; \
 // RUN:   grep -x '  13 of 13 cases equal' %t.said || exit 1; done
 // RUN: %unphi rewrite %s --verbose --target gfx90a --strategy launder --format json -o %t.hip -- -nogpuinc -I %S/Inputs > %t.json
-// RUN: grep -F '"assumes": "what the matrix operation in line 31 asks for: no part of a wave comes to it alone"' %t.json
+// RUN: grep -F '"assumes": "what the matrix operation in line 31 asks for: all lanes of a wave reach it, or none"' %t.json
 //
 // Where lanes part after all, the kernel was wrong before, and verify says so.
 // RUN: %exits 3 %verify %s %t.hip --spec %S/Inputs/asked-parted.verify.yaml > %t.said
@@ -44,7 +44,7 @@ __device__ inline void add(tile &t, float x)
 
 // hoistplain: VGPRs in both
 // hoistplain-NEXT: hoist (plain): kept
-// hoistplain-NEXT: assumes what the matrix operation in line 31 asks for: no part of a wave comes to it alone
+// hoistplain-NEXT: assumes what the matrix operation in line 31 asks for: all lanes of a wave reach it, or none
 // fuseplain: VGPRs in both
 // fuseplain-NEXT: fuse (plain): kept
 // fuseplain-NEXT: assumes what the matrix operation in line 31 asks for
@@ -198,7 +198,7 @@ __global__ void inside(float *p, int by, int c)
 
 // hoistplain: VGPRs in waits
 // hoistplain-NEXT: hoist (plain): kept
-// hoistplain-NEXT: assumes what the barrier in line 216 asks for: no part of a wave comes to it alone
+// hoistplain-NEXT: assumes what the barrier in line 216 asks for: all lanes of a wave reach it, or none
 // fuseplain: VGPRs in waits
 // fuseplain-NEXT: fuse (plain): kept
 // fuselaundered: VGPRs in waits

@@ -150,7 +150,7 @@ __global__ void directive(float *p, int n)
 }
 
 // CHECK: {{.*}} VGPRs in sometimes: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 3): not every iteration of the loop around it comes to it
+// CHECK-NEXT:  split: not legal (clause 3): not every iteration of the loop around it reaches it
 // MUTATE structural: there is no loop of which every iteration comes to it
 __global__ void sometimes(float *p, int n)
 {
@@ -168,7 +168,7 @@ __global__ void sometimes(float *p, int n)
 }
 
 // CHECK: {{.*}} VGPRs in continues: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 3): what stands before it may leave the iteration
+// CHECK-NEXT:  split: not legal (clause 3): code before it may leave the iteration
 __global__ void continues(float *p, int n)
 {
 	tile acc = {};
@@ -473,7 +473,7 @@ __global__ void product_around(float *p, int n)
 }
 
 // CHECK: {{.*}} VGPRs in repeated: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 9): a turn of a loop around it need not change 'p[i] * p[i + 64]': where every turn runs it, the compiler could take it from an earlier one, away from the add that takes it
+// CHECK-NEXT:  split: not legal (clause 9): an iteration of a loop around it need not change 'p[i] * p[i + 64]': if every iteration runs it, the compiler could take it from an earlier one, away from the add that takes it
 // MUTATE isa: only the device compiler fuses
 __global__ void repeated(float *p, int n)
 {

@@ -11,9 +11,9 @@
 // RUN: %unphi verify %s %t.hip --spec %S/Inputs/bindings.verify.yaml | grep -x '  18 of 18 cases equal'
 //
 // What is read through a binding is the accumulator's, as it stands between the writes.
-// CHECK: in mixed: kept as it is: 'p[40] = x[3].x' stands behind the code that would move and cannot run before it: 's' is written before it is read
+// CHECK: in mixed: kept as it is: 'p[40] = x[3].x' comes after the code that would move and cannot run before it: 's' is written before it is read
 // CHECK: in hides: kept as it is: a structured binding is declared in an arm: 'auto [x, y] = nar{p[k], 2}'
-// CHECK: in operands: kept as it is: 'w.s = p[k + 1]' stands behind the code that would move and cannot run before it: 'w' is read before it is written
+// CHECK: in operands: kept as it is: 'w.s = p[k + 1]' comes after the code that would move and cannot run before it: 'w' is read before it is written
 //
 // HOIST: void by_ref(
 // HOIST: step(x, p[index

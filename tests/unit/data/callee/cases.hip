@@ -1359,7 +1359,7 @@ __device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x
 	}
 }
 
-/// defined behind its call, with a default | split | 22 defined behind its call
+/// defined behind its call, with a default | split | 22 defined after its call
 template <bool First>
 __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n, int at = 3);
 KERNEL k(ARGS)
@@ -1403,7 +1403,7 @@ template <bool First> __device__ void panel(f32x4 (&acc)[8], source from, int n)
 	}
 }
 
-/// defined behind its call, under a condition | split | 22 defined behind its call
+/// defined behind its call, under a condition | split | 22 defined after its call
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n);
 KERNEL k(ARGS)
 {
@@ -1542,7 +1542,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a destructor | split | 22 no text stands for
+/// a destructor | split | 22 implicit code
 #ifdef HOST_RUN
 struct keeper {
 	int v;
@@ -1907,7 +1907,7 @@ KERNEL k(ARGS)
 	run<float>(out, in, g, w, n, s);
 }
 
-/// what stands behind the call reads the accumulator | split | 28 must stay behind the wide part
+/// what stands behind the call reads the accumulator | split | 28 must stay after the wide part
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
@@ -1928,7 +1928,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// what stands behind the call writes what the wide part reads | split | 28 must stay behind the wide part
+/// what stands behind the call writes what the wide part reads | split | 28 must stay after the wide part
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);

@@ -1767,7 +1767,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a destructor | plain | 2 no text stands for
+/// a destructor | plain | 2 implicit code
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
@@ -2005,7 +2005,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a product added behind the merge | plain | 11 'acc' may come from a multiply and is added behind
+/// a product added behind the merge | plain | 11 'acc' may come from a multiply and is added after
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
@@ -2099,7 +2099,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a product that lives across the merge | plain | 11 'c' may come from a multiply and is added behind
+/// a product that lives across the merge | plain | 11 'c' may come from a multiply and is added after
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
