@@ -42,7 +42,7 @@ struct file_text {
  * FAIL_USAGE with a message. between is called in front of the renames, for tests; or NULL. */
 int file_write_together(const struct file_text *v, size_t n, void (*between)(void));
 bool file_exists(const char *path); /* a regular file or a link to one */
-/* Has something that name, be it nothing that can be read? For files that may be missing: what is
+/* Has something that name, even if it cannot be read? For files that may be missing: what is
  * there and no file is then an error of file_read, and not as if it were missing. */
 bool file_is_named(const char *path);
 bool file_is_dir(const char *path);

@@ -227,7 +227,7 @@ struct decision {
 	size_t attempts;
 	bool rewritten;
 	const char *why_kept; /* when not rewritten */
-	bool costs_nothing;   /* measured: its kernels cost no more with one arm alone */
+	bool costs_nothing;   /* measured: its kernels cost no more with only one arm */
 	const struct explanation *explanation; /* of its widest instance; NULL: not asked for */
 };
 
@@ -261,7 +261,7 @@ struct choice {
 	/* per target; NULL with force, and where nothing was measured */
 	struct measurement *before;
 	struct measurement *after;
-	struct measurement *one_arm; /* each figure: the most that one arm alone costs; kernels
+	struct measurement *one_arm; /* each figure: the most that only one arm costs; kernels
 				    * without a merge are left out */
 	struct flags_tried flags;
 	const struct choose_ran *ran; /* of the source, and of the result; NULL: nobody counts */

@@ -1,5 +1,5 @@
 #pragma once
-/* Counts of what ran, by what issues it: of instructions, bytes and passes, and no time. */
+/* Counts of what ran, by what issues it: of instructions, bytes and passes, not time. */
 #include "isa/isa.h"
 #include "target/target.h"
 

@@ -3,8 +3,8 @@
  * Contraction: HIP compilers join a float multiply with the add or sub that takes its result
  * (-ffp-contract=fast), across statements, but only inside one basic block. A rewrite that moves
  * the border of a block between the two, or takes one away, changes the rounding. So does one by
- * which every turn of a loop runs a multiply that an arm ran, where it gives the same in all of
- * them: compilers calculate it once, and leave its add alone.
+ * which every iteration of a loop runs a multiply that an arm ran, where it gives the same in all
+ * of them: compilers calculate it once, and leave its add alone.
  *
  * A product is a value that may be the result of a float multiply: through casts, negation, ?:,
  * elements, and the variables, parameters and function results that it is assigned to. A value is
@@ -64,8 +64,8 @@ struct contract_cut {
 /* Would a product be cut from an add, or be brought into one block with one? *why says which. */
 bool contract_cuts(struct contract *c, const struct contract_cut *cut, const char **why);
 
-/* Part of it: could a product of the code that moves come from another turn of a loop then, and so
- * from another block than its add (contract_repeat.c)? */
+/* Part of it: could a product of the code that moves come from another iteration of a loop then,
+ * and so from another block than its add (contract_repeat.c)? */
 bool contract_repeats(struct facts *f, const struct contract_cut *cut, const char **why);
 
 /* A loop whose if goes: what stands before it, one arm and what stands behind it become one block,

@@ -1,16 +1,16 @@
 /*
- * May a compiler take a product of the code that moves from an earlier turn of a loop? In an arm it
- * is calculated where that arm runs, beside the add that takes it. Behind the merge, or in a loop
- * of its own, every turn runs it: what depends on nothing that the loop changes is then calculated
- * once, in front of the loop or in its first turn (LICM, or unrolling and GVN), in another block
- * than its add.
+ * May a compiler take a product of the code that moves from an earlier iteration of a loop? In an
+ * arm it is calculated where that arm runs, beside the add that takes it. Behind the merge, or in a
+ * loop of its own, every iteration runs it: what depends on nothing that the loop changes is then
+ * calculated once, in front of the loop or in its first turn (LICM, or unrolling and GVN), in
+ * another block than its add.
  *
  * What a loop surely changes: a variable from outside that is calculated from itself (an index, an
  * accumulator), memory that it writes, and what is calculated from these, statement by statement
  * and through the calls that lead to the product. What one arm of an if changes is changed there,
  * and behind the if only when the other arm changes it as well: on the path through that one the
- * product of the turn before is at hand (GVN's PRE). So a product of an arm of the merge has to be
- * changed by this arm, or by what stands around the merge. Inner loops count as run. Outer loops
+ * product of the last iteration is at hand (GVN's PRE). So a product of an arm of the merge has to
+ * be changed by this arm, or by what stands around the merge. Inner loops count as run. Outer loops
  * do not matter behind an inner one that changes the product and of which no compiler knows how
  * often it runs: nobody keeps all its values.
  */
@@ -42,14 +42,15 @@ struct setters {
 	kt_id fn;
 	ARRAY(struct setter) list;
 	ARRAY(size_t)
-	around; /* code that a turn may pass by, an arm: the arm around it; 0 is all */
+	around; /* code that an iteration may skip, an arm: the arm around it; 0 is all */
 	ARRAY(struct branch) branch;
 	struct ids begins; /* node -> the arm that begins with it */
 	struct ids open;   /* if -> 1 + its branch; body of a switch -> the arm of its last label */
 	struct locset reads; /* of all */
 };
 
-/* What a turn of a loop surely changes, as each arm sees it: there, and in those around it. */
+/* What an iteration of a loop surely changes, as each arm sees it: there, and in those around it.
+ * */
 struct changes {
 	const struct setters *of;
 	struct locset *sure; /* one an arm */

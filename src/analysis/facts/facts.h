@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Effects of the code: those of statements, through callees, and who may alias whom. Everything is
- * conservative: what is not understood reads and writes everything whose address got about.
+ * conservative: what is not understood reads and writes everything that may have escaped.
  *
  * facts_create looks at a whole unit once (points-to, call graph, summaries); the queries then are
  * cheap walks over subtrees. All of it lives in the arena.

@@ -7,7 +7,7 @@
  *   LOC_THIS, LOC_BEYOND_THIS
  *                 the same of this, where no parameter stands for it
  *   LOC_GLOBAL    global memory that no parameter names
- *   LOC_UNKNOWN   anything whose address may have got about
+ *   LOC_UNKNOWN   anything that may have escaped
  * Sets live in an arena; a zeroed set is empty.
  */
 #include <stdbool.h>

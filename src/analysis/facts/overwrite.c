@@ -334,7 +334,7 @@ static bool reads_only(struct look *l, const struct kt_node *root, const struct 
 	return true;
 }
 
-/* Does each turn of a loop over p's elements, with this name for the index, overwrite its own? */
+/* Does each iteration of a loop over p's elements, with this index, overwrite its own? */
 static bool by_elements(
 	struct look *l, const struct kt_node *body, kt_id index, const struct part *p)
 {

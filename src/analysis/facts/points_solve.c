@@ -415,7 +415,7 @@ static void solve(struct facts *f)
 	}
 }
 
-/* ---- addresses that get about ---- */
+/* ---- addresses that escape ---- */
 
 static void expose(struct facts *f, const struct locset *s)
 {

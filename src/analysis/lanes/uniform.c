@@ -12,7 +12,7 @@
  * references, *this, control.
  *
  * Memory has no state here. A load is uniform when its address is, so pointers to storage that each
- * lane has for itself (and to LDS) count as differing, and the address of a local that gets about
+ * lane has for itself (and to LDS) count as differing, and the address of a local that escapes
  * demotes the local. References are followed: a write through one is a write to all it may be bound
  * to.
  *

@@ -1,5 +1,5 @@
 /*
- * Before the fixpoint: what no order of demotions changes. Variables whose address gets about by
+ * Before the fixpoint: what no order of demotions changes. Variables whose address escapes by
  * means that the walk does not follow, functions that hide code, and what symbols start as.
  */
 #include "analysis/lanes/uniform_walk.h"

@@ -112,7 +112,7 @@ static bool is_even(const struct walk *w, struct sum *a, struct sum *b)
 	return even;
 }
 
-/* Does every turn add one and the same to the variable? */
+/* Does every iteration add one and the same to the variable? */
 static bool steps(const struct walk *w, const struct kt_node *loop, kt_id var)
 {
 	const struct kt_node *inc = loop->child[KT_FOR_INC];

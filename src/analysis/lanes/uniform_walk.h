@@ -28,7 +28,7 @@ struct slot {
 	unsigned level; /* of the declaring region; 0: outlives the function's call */
 	bool declared;
 	bool written; /* references, this: the function writes through it ... */
-	bool exposed; /* ... or lets its address get about */
+	bool exposed; /* ... or lets its address escape */
 	bool handed;  /* named otherwise than to call it, as a closure */
 	const struct kt_node *init;
 	const char *why;

@@ -2,7 +2,7 @@
 /*
  * Barriers, and the memory traffic on both sides of each: what lanes may have read and written
  * since the barrier before (or the kernel's start), and what they may read and write until the next
- * one (or the kernel's end), over all paths, round back edges of loops, into and out of calls.
+ * one (or the kernel's end), over all paths, around back edges of loops, into and out of calls.
  *
  * A barrier orders nothing when no class of memory (LDS, global memory) is written on one side and
  * touched on the other: no read after write, no write after read, no write after write. Lanes reach

@@ -89,7 +89,7 @@ static void differs(struct twins *t, const struct kt_node *call, size_t i)
 	}
 }
 
-/* Calls of one text, be it with other template arguments. */
+/* Calls of one text, also with other template arguments. */
 static bool same_text(const struct kt_fn *x, const struct kt_fn *y)
 {
 	return x->body && y->body && x->file == y->file && x->begin == y->begin &&

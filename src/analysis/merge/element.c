@@ -244,8 +244,8 @@ static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc
 	return width_by_parameter(&e);
 }
 
-/* Where every turn of a loop around the merge first writes its element, and nothing else names the
- * variable, no more of it than that lives anywhere. VGPRs per lane; 0: it is not so. */
+/* Where every iteration of a loop around the merge first writes its element, and nothing else names
+ * the variable, no more of it than that lives anywhere. VGPRs per lane; 0: it is not so. */
 static unsigned width_in_turn(struct facts *f, const struct merge *m, loc_id loc)
 {
 	struct mentions refs = {0};

@@ -8,13 +8,13 @@
  *
  * The compiler makes selects of them, element by element, and no two copies meet. Where all lanes
  * take the same arm it makes selects as well, but then a branch is what costs less, and it counts
- * (doc/shapes.md has the figures): but where each turn of the loop has done with its element.
+ * (doc/shapes.md has the figures): but where each iteration of the loop has done with its element.
  */
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"
 
-/* Chained VGPRs per lane of a merge; of what becomes selects, or lives in one turn of the loop,
- * only the element counts. */
+/* Chained VGPRs per lane of a merge; of what becomes selects, or lives in one iteration of the
+ * loop, only the element counts. */
 unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m);
 /* VGPRs per lane of the element of loc that an iteration of the loop is about, of all that the code
  * below at (in the loop, of fn) does to loc; 0: it is no loop over elements. */

@@ -213,7 +213,7 @@ static void store(struct tails *t, const struct kt_node *x, const struct kt_node
 	}
 }
 
-/* Calls of one text, be it with other template arguments. */
+/* Calls of one text, also with other template arguments. */
 static void call(struct tails *t, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_fn *fx = x->fn ? &t->unit->fn[x->fn] : NULL;

@@ -80,7 +80,7 @@ static void add_one_arm(
 	c->note[c->notes++].text = widest(q, s);
 }
 
-/* With one arm alone, one a target; empty where no merge is wide. */
+/* With only one arm, one a target; empty where no merge is wide. */
 static struct measurement *measure_one_arm(struct causing *q)
 {
 	size_t n;

@@ -24,7 +24,7 @@ bool state_has_compiled(const struct state *s, const struct wanted *w);
 struct measurement measurement_of(
 	struct arena *a, const struct measurement *m, const struct map *kernels);
 
-/* one_arm.c: texts with one arm alone; their number goes to *n (0: no merge). */
+/* one_arm.c: texts with only one arm; their number goes to *n (0: no merge). */
 struct str *one_arm_texts(struct state *s, size_t *n);
 void one_arm_take(
 	struct state *s, struct measurement *one_arm, const struct measure_result *r, size_t texts);

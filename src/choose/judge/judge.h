@@ -6,7 +6,7 @@
  */
 #include "choose/judge/compile.h"
 
-/* What came of a text, over all targets: the worst that speaks against it, else the first gain. */
+/* What came of a text, over all targets: the worst objection, else the first gain. */
 struct judged {
 	enum outcome outcome;
 	bool late;		   /* a compile was stopped because time ran out */
@@ -35,10 +35,10 @@ struct judged judge_figures(
 	struct state *s, const struct measure_result *after, const struct judge_by *by);
 /* The same as outcome and reason of an attempt: not tried, where time ran out. */
 void judge_attempt(struct attempt *at, const struct state *s, const struct judged *g);
-/* Does it speak against a text so much? OUTCOME_WORSE: at all. */
+/* Is this outcome at least as bad as `as`? OUTCOME_WORSE: is it bad at all? */
 bool judge_is_as_bad(enum outcome o, enum outcome as);
 bool judge_is_cheaper(const struct state *s, const struct judged *x, const struct judged *y);
-/* Does a kernel cost no more than with one arm alone, in whatever decides? */
+/* Does a kernel cost no more than with only one arm, in whatever decides? */
 bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm);
 
 /* 1: the same bits as the source, or nobody asks; 0 and *why; or enum fail. */

@@ -1,5 +1,5 @@
 /*
- * One arm alone: what a kernel costs when only one arm of each of its wide merges is left, of up to
+ * Only one arm: what a kernel costs when only one arm of each of its wide merges is left, of up to
  * three of each merge (first, middle, last) the costliest. It says what the merges cost and what a
  * rewrite may hope for, and is no bound: fences, or another order of the same code, can make a
  * kernel with all arms take fewer registers than the scheduler gives one of them.

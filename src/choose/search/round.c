@@ -6,7 +6,7 @@
 
 /* ---- which merges ---- */
 
-/* All kernels of a trial on all targets, once they are known with one arm alone. */
+/* All kernels of a trial on all targets, once they are known with only one arm. */
 static bool are_at_one_arm(const struct state *s, const struct trial *t)
 {
 	bool all = s->one_arm && t->kernels.n > 0 && !s->job->bench;

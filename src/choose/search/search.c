@@ -55,7 +55,7 @@ static void note_texts(const struct round *r, const char *more)
 	}
 }
 
-/* The text as it came, those with one arm alone, and beside them what the first round will ask for:
+/* The text as it came, those with only one arm, and beside them what the first round will ask for:
  * so that all processors have something to do from the first to the last of it. */
 static int measure_start(struct round *first, struct choice *out)
 {
@@ -69,7 +69,7 @@ static int measure_start(struct round *first, struct choice *out)
 		s->text, {.flags = job->flags, .needed = true, .keep_isa = job->ran != NULL}};
 	for (size_t i = 0; i < texts; i++) {
 		w[n] = (struct wanted){one_arm[i], round_draft(first)};
-		w[n++].as.what = "one arm alone";
+		w[n++].as.what = "only one arm";
 	}
 	for (size_t i = 0; i < firsts; i++) {
 		w[n++] = first->want[i];

@@ -221,7 +221,7 @@ static struct group *first_picked(const struct dropping *d)
 	return NULL;
 }
 
-/* The group that some kernel's figures speak against. */
+/* The group that makes some kernel worse. */
 static struct group *blamed(
 	const struct dropping *d, const struct measurement *m, const char *kernel)
 {

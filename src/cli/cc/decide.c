@@ -78,7 +78,7 @@ static int choose(struct work *w)
 		.lazy = true};
 	int rc = cli_choose(&w->choice, w->a, &c);
 
-	/* what time did not suffice for may be there the next time */
+	/* merges that we ran out of time for may be decided next time */
 	w->keep = w->keep && (rc == 0 || (rc == FAIL_INPUT && w->opts.time_limit_s == 0));
 	return rc ? refuse(w, see_messages) : 0;
 }

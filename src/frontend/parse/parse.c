@@ -454,8 +454,8 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 	return p;
 }
 
-/* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it.
- * True: there was one. */
+/* A function whose tree breaks an invariant is a fault of ours; until it is fixed nothing is known
+ * of it. True: there was one. */
 static bool drop_broken(struct kt_unit *u, const struct frontend_job *job, bool *warned)
 {
 	bool dropped = false;
@@ -513,7 +513,7 @@ static void see_read(CXFile file, CXSourceLocation *stack, unsigned depth, CXCli
 	}
 }
 
-/* All that was included, be it by a precompiled header. */
+/* All that was included, also by a precompiled header. */
 static const char *const *files_read(struct arena *a, const struct parse *p)
 {
 	struct reads r = {.a = a};
@@ -591,7 +591,7 @@ static int unpack_bodies(struct built *built, const struct frontend_job *job)
 	pointed_find(u);
 	const char *broken = dropped ? kt_check(u) : kt_check_tables(u);
 	if (broken) {
-		/* ours to mend, but no reason to end a run over many files */
+		/* a fault of ours, but no reason to end a run over many files */
 		msg_error("%s: unphi did not understand its structure (%s); please report it",
 			job->path, broken);
 		return FAIL_INPUT;

@@ -16,7 +16,7 @@ static void add_figure(struct sbuf *b, int64_t v)
 	}
 }
 
-/* "113 -> 0 (0)": before, after, one arm alone. */
+/* "113 -> 0 (0)": before, after, only one arm. */
 static void cell(struct table *t, const struct kernel_metrics *before,
 	const struct kernel_metrics *after, const struct kernel_metrics *one_arm, enum metric m)
 {

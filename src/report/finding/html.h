@@ -2,7 +2,7 @@
 /*
  * Findings as one HTML file that asks for nothing from elsewhere: of each merge its arms beside
  * each other, what crosses, and the verdicts; of each measured file bars of VGPRs, spills and waves
- * before, after and with one arm alone, and the diff.
+ * before, after and with only one arm, and the diff.
  */
 #include "base/arena.h"
 #include "choose/choose.h"

@@ -77,9 +77,9 @@
  *     if one with a matrix operation, needs conditions that are the same in all lanes of a wave, as
  *     is proved, or as a matrix operation or barrier in the arms asks for (see agree.c);
  * 30. unless contraction is off: no float multiply is cut from, or brought together with, an add
- *     that takes its result, nor is one that moves and is added the same in every turn of a loop
- *     around it, and no value that becomes a variable decides between two multiplies that an add
- *     may be joined with;
+ *     that takes its result, nor is one that moves and is added the same in every iteration of a
+ *     loop around it, and no value that becomes a variable decides between two multiplies that an
+ *     add may be joined with;
  * 31. what is handed over is narrower than the accumulators that no longer cross;
  * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
  *     guarded.
@@ -209,7 +209,7 @@ static bool check_leaves(struct callee *c)
 	return true;
 }
 
-/* Is it the function of c, be it another instance or in another parse? */
+/* Is it the function of c, also as another instance or in another parse? */
 static bool is_function_of(const struct callee *c, const struct kt_unit *u, kt_id id)
 {
 	const struct kt_fn *own = &c->u->fn[c->leaf[0].fn], *fn = &u->fn[id];

@@ -34,8 +34,8 @@
  *     operation that part of a wave meets was an error before.) Volatile inline asm is such an
  *     operation, as for hoist;
  * 10. unless contraction is off: no float multiply is cut from an add that takes its result, nor
- *     brought together with one, nor is one that is added the same in every turn of a loop around
- *     it (see analysis/arms/contract.h); a choice whose sides are more than variables and
+ *     brought together with one, nor is one that is added the same in every iteration of a loop
+ *     around it (see analysis/arms/contract.h); a choice whose sides are more than variables and
  *     constants ends a basic block;
  * 11. laundered: every condition is uniform, and the wave reaches the merge as a whole: likewise.
  * 12. of a ?:, whose operands are chosen by the condition itself: it is a statement, or what one

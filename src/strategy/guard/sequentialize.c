@@ -16,7 +16,7 @@
  * Legal when
  *  1. it is an if, an else-if chain or a switch, with two arms that do something;
  *  2. no part of its header, braces or labels comes from a macro, no preprocessor directive stands
- *     between its arms, and no #if reaches from one arm into another, be it only for another
+ *     between its arms, and no #if reaches from one arm into another, even if only for another
  *     target, or stands in a switch;
  *  3. no arm holds a label that can be jumped to from outside;
  *  4. no condition after the first declares a variable (its scope would be lost);

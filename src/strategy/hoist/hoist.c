@@ -53,8 +53,8 @@
  *     before the tail runs;
  * 10. a hole's type can be written down, in a template as the source spells it;
  * 11. unless contraction is off: no float multiply is cut from, or brought together with, an add
- *     that takes its result, nor is one that moves and is added the same in every turn of a loop
- *     around it (see analysis/arms/contract.h);
+ *     that takes its result, nor is one that moves and is added the same in every iteration of a
+ *     loop around it (see analysis/arms/contract.h);
  * 12. what newly crosses is narrower than what no longer does;
  * 13. fenced: it is no switch, each arm keeps something, and no block of its own is needed;
  * 14. guarded: a hole that clauses 5 and 6 do not let a head evaluate is chosen in its place, on
