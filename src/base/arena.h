@@ -20,7 +20,7 @@ void *arena_calloc(struct arena *a, size_t n, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A copy of a text, with a NUL behind it. */
+/* A copy of a text, with a NUL after it. */
 struct str arena_str(struct arena *a, struct str s);
 /* The same of what was gathered; b is released. */
 struct str sbuf_finish(struct sbuf *b, struct arena *a);

@@ -12,7 +12,7 @@ struct line_col {
 
 /* Counts from the start of the text. */
 struct line_col line_col_of(struct str source, size_t offset);
-/* Where the line begins, from 1; the text's end for lines behind it. */
+/* Where the line begins, from 1; the text's end for lines after it. */
 size_t line_offset(struct str text, unsigned line);
 /* The whole line around offset, without its line end. */
 struct str line_around(struct str source, size_t offset);

@@ -12,7 +12,7 @@
 struct cc_command {
 	const char *const *argv;  /* as given, NULL-terminated */
 	size_t compiler;	  /* index in argv; what stands before it is ccache */
-	const char *const *args;  /* behind the compiler, response files read; NULL-terminated */
+	const char *const *args;  /* after the compiler, response files read; NULL-terminated */
 	const char *source;	  /* the one input that is source; NULL: none, or several */
 	size_t source_at;	  /* in args */
 	size_t language_at;	  /* in args: the -x in force for source, or SIZE_MAX */
@@ -29,7 +29,7 @@ const char *cc_command_read(struct cc_command *out, struct arena *a, const char 
  * stays, as for clang; *why (when not NULL) then says so, as a sentence's end. */
 const char *const *cc_words_expand(struct arena *a, const char *const *words, const char **why);
 
-/* What to run: argv with these words (or NULL) behind the compiler, and the language that the
+/* What to run: argv with these words (or NULL) after the compiler, and the language that the
  * source's name says where argv says another. */
 const char *const *cc_command_words(
 	struct arena *a, const struct cc_command *c, const char *const *more);

@@ -46,7 +46,7 @@ struct choose_ran {
 	int64_t cycles;
 	int64_t instructions;
 	struct {
-		const char *name; /* "VALU", "global bytes"; NULL behind the last */
+		const char *name; /* "VALU", "global bytes"; NULL after the last */
 		int64_t n;
 	} shown[CHOOSE_RAN_MOST + 1];
 };
@@ -250,7 +250,7 @@ struct choice_elsewhere {
 	struct line_col at;
 	const char *function; /* of its widest instance */
 	unsigned chained;     /* VGPRs per lane */
-	bool worked_on;	      /* behind the file: its header has a choice of its own */
+	bool worked_on;	      /* after the file: its header has a choice of its own */
 };
 
 struct choice {

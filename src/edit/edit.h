@@ -32,7 +32,7 @@ bool edit_lists_meet(const struct edit_list *x, const struct edit_list *y);
 /* Appends the edited source to out. Requires edit_list_check to have passed. */
 void edit_list_apply(struct sbuf *out, struct str source, const struct edit_list *l);
 /* Where byte offset of the source lands in the edited text (an offset inside a replaced range maps
- * to the start of the replacement; one where text is inserted, to behind that text). */
+ * to the start of the replacement; one where text is inserted, to after that text). */
 size_t edit_list_map_offset(const struct edit_list *l, size_t offset);
 
 /* The two lines in front of a unified diff. */

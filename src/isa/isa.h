@@ -16,13 +16,13 @@
 enum {
 	ISA_LANES = 64,
 	ISA_SGPRS = 128,	/* with VCC, M0 and EXEC at the numbers that encode them */
-	ISA_FLAT_SCRATCH = 102, /* gfx90a: and XNACK_MASK behind it */
+	ISA_FLAT_SCRATCH = 102, /* gfx90a: and XNACK_MASK after it */
 	ISA_VCC = 106,
 	ISA_TTMP = 108,
 	ISA_M0 = 124,
 	ISA_EXEC = 126,
 	ISA_VGPRS = 512,
-	ISA_AGPR = 256 /* AGPRs stand behind the 256 VGPRs */
+	ISA_AGPR = 256 /* AGPRs stand after the 256 VGPRs */
 };
 
 /* What the hardware sets up before the first instruction. Unread keys leave false and 0. */

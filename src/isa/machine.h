@@ -22,7 +22,7 @@ struct isa_wave {
 	uint64_t lanes;		    /* that op writes: those in EXEC, or fewer by DPP */
 	uint32_t mode;		    /* of rounding and denormals: MODE's bits 0 to 7 */
 	uint8_t index;		    /* s_set_gpr_idx: which operands; 0: it is off */
-	size_t pc_at;		    /* instruction behind the last s_getpc_b64 */
+	size_t pc_at;		    /* instruction after the last s_getpc_b64 */
 	const char *said;	    /* not NULL: it must not go on */
 	bool broken;		    /* by the program's fault (isa_broken) */
 	bool raced;		    /* in a race */
@@ -61,7 +61,7 @@ void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask);
 /* An operand that is the same for all lanes; the reader has seen to its width. */
 uint64_t isa_scalar(const struct isa_wave *w, const struct isa_operand *o);
 void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d);
-/* The address of an instruction, and of what stands behind it. */
+/* The address of an instruction, and of what stands after it. */
 uint64_t isa_code_at(const struct isa_program *p, size_t number);
 uint64_t isa_code_behind(const struct isa_program *p, size_t number);
 /* The instruction at an address; p->ops: there is none. */

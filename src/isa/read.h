@@ -4,7 +4,7 @@
 #include "isa/table.h"
 #include "measure/isa/text.h"
 
-/* Behind a name: the place in the global offset table that holds its address. */
+/* After a name: the place in the global offset table that holds its address. */
 #define ISA_GOT "@gotpcrel32"
 
 /* What stands at a place of a variable: an address. */
@@ -62,7 +62,7 @@ void isa_settle_data(struct isa_reader *r);
 
 int isa_read_operand(
 	struct isa_reader *r, struct isa_operand *o, struct isa_written *out, struct str s);
-/* One word behind an operand: "offset:16", "glc", "row_shr:1". */
+/* One word after an operand: "offset:16", "glc", "row_shr:1". */
 int isa_read_modifier(struct isa_reader *r, struct isa_op *op, struct str word);
 /* Checks the operands against the row and gives constants their bits. NULL, or why not. */
 const char *isa_settle(

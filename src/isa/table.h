@@ -75,7 +75,7 @@ enum isa_special {
 	ISA_SMFMAC,
 	ISA_WMMA,
 	ISA_SWMMAC,
-	ISA_FIRST_VECTOR, /* those behind are vector instructions */
+	ISA_FIRST_VECTOR, /* those after are vector instructions */
 	ISA_CNDMASK = ISA_FIRST_VECTOR,
 	ISA_READFIRSTLANE,
 	ISA_READLANE,

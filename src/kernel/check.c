@@ -533,7 +533,7 @@ static bool is_in_unknown(const struct kt_node *n)
 	return n;
 }
 
-/* Of a variable whose end runs code, an implicit node behind it names it. */
+/* Of a variable whose end runs code, an implicit node after it names it. */
 static bool check_end(struct check *c)
 {
 	const struct kt_node *var = c->node, *body = var;

@@ -20,7 +20,7 @@
  *   stands for them. Explicit casts stay.
  * - Whatever runs has a node. What runs without being written (destructors, default arguments,
  *   members' initializers, begin and end of a range, ...) is marked KT_F_IMPLICIT, with all below
- *   it, and stands where it runs: behind the last statement of a scope, in front of a jump out of
+ *   it, and stands where it runs: after the last statement of a scope, in front of a jump out of
  *   it, among the arguments, in a constructor's body. A function that the compiler makes up has a
  *   body of such nodes, or is_trivial. What is not known is a call without a function, or an
  *   unknown node.
@@ -502,7 +502,7 @@ bool kt_assigns_bytes(const struct kt_unit *u, const struct kt_node *n);
 bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n);
 /* Body of any loop, or NULL. */
 struct kt_node *kt_loop_body(const struct kt_node *n);
-/* The statement behind case and default labels; n itself when it is no label; NULL when none is. */
+/* The statement after case and default labels; n itself when it is no label; NULL when none is. */
 const struct kt_node *kt_behind_labels(const struct kt_node *n);
 
 /* Preorder over non-NULL nodes: for (n = root; n; n = kt_next(n, root)). Requires kt_link. */

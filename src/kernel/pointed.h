@@ -6,7 +6,7 @@
  *   step(acc, a, b);
  *
  * Where the value of such a variable is certain, the call gets that function, and what names the
- * variable becomes its last child, behind the arguments: no parameter of the function's. All other
+ * variable becomes its last child, after the arguments: no parameter of the function's. All other
  * calls through pointers stay code that is not known.
  */
 #include "kernel/kernel.h"

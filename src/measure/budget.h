@@ -43,7 +43,7 @@ struct budget_list {
 };
 
 /* The budgets in comments of a source. FAIL_USAGE after messages with line and column: an unknown
- * metric, a malformed limit, no kernel behind it. Everything lives in a; text has to outlive it. */
+ * metric, a malformed limit, no kernel after it. Everything lives in a; text has to outlive it. */
 int budgets_find(struct budget_list *out, struct arena *a, struct str text, const char *file);
 /* Of each kernel that the text declares the first line, by its name. */
 void budget_kernel_lines(struct map *out, struct arena *a, struct str text);

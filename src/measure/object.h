@@ -34,6 +34,6 @@ bool object_is_binary(struct str text);
 /* All device code in the file, in order; lives in a. FAIL_INPUT after a message: none is there, a
  * tool is missing or failed, or the bundle is compressed. FAIL_USAGE: it cannot be read. */
 int object_read(struct object_code **out, size_t *n, struct arena *a, const char *path);
-/* The same with what isa.h needs: an instruction's address in the comment behind it ("at 0x1e00"),
+/* The same with what isa.h needs: an instruction's address in the comment after it ("at 0x1e00"),
  * descriptors, lines, and variables. FAIL_INPUT, too: it is not linked. */
 int object_read_to_run(struct object_code **out, size_t *n, struct arena *a, const char *path);

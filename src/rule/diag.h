@@ -61,7 +61,7 @@ struct diag {
 	size_t edits;
 	struct diag_place *arm; /* of the merge in question: their code */
 	size_t arms;
-	/* how to go on from here: of a rule the subcommand, behind cli the command; or NULL */
+	/* how to go on from here: of a rule the subcommand, after cli the command; or NULL */
 	const char *next;
 	const char *kernels; /* those that run it: a line each of symbol, tab and name; or NULL */
 };

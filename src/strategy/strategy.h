@@ -76,7 +76,7 @@ struct strategy_opts {
 	const char *prefix;	    /* that all new names begin with; NULL: none */
 	bool comments;		    /* say in the text why something is there */
 	const char *variant;	    /* plan this one alone; NULL: all */
-	bool any;		    /* none behind the first that is legal */
+	bool any;		    /* none after the first that is legal */
 	const struct parse *view;   /* all compilations of the text that are known */
 	size_t views;
 	/* ASSUMED_FLAT may be taken for granted: somebody reads what is */

@@ -45,7 +45,7 @@ struct contract_moved {
 	const struct kt_node *call; /* one arm's */
 };
 
-/* Code that is to move behind a merge: the suffixes of its arms. */
+/* Code that is to move after a merge: the suffixes of its arms. */
 struct contract_cut {
 	const struct kt_node *merge; /* the if or switch */
 	kt_id fn;
@@ -68,7 +68,7 @@ bool contract_cuts(struct contract *c, const struct contract_cut *cut, const cha
  * and so from another block than its add (contract_repeat.c)? */
 bool contract_repeats(struct facts *f, const struct contract_cut *cut, const char **why);
 
-/* A loop whose if goes: what stands before it, one arm and what stands behind it become one block,
+/* A loop whose if goes: what stands before it, one arm and what stands after it become one block,
  * and one with those of the next iteration, where the compiler unrolls. */
 struct contract_join {
 	const struct kt_node *loop;

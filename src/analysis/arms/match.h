@@ -35,7 +35,7 @@ struct match {
 	size_t compared; /* pairs of nodes, over all that was tried */
 };
 
-/* A suffix that differs in a statement is cut behind it, so that each pair of nodes is compared
+/* A suffix that differs in a statement is cut after it, so that each pair of nodes is compared
  * once - but for suffixes that are equal as trees and no match, by their holes or their text. After
  * so many of these there is no match: MATCH_RETRIES + 1 times the nodes of arm 0 are compared at
  * most, with each other arm. */

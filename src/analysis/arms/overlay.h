@@ -43,7 +43,7 @@ struct overlay_pair {
 	kt_id own;
 };
 
-/* A variable that a gap of an arm declares, and that the arm uses behind the gap: there it has a
+/* A variable that a gap of an arm declares, and that the arm uses after the gap: there it has a
  * name of its own. */
 struct overlay_carried {
 	size_t diff; /* the gap */

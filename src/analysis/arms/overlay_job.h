@@ -67,7 +67,7 @@ void overlay_add_gap(
 
 /* ---- overlay_guard.c ---- */
 
-/* Moves k behind statements that arm 0 guards and the others do not. */
+/* Moves k after statements that arm 0 guards and the others do not. */
 bool overlay_match_guarded(struct job *j, const struct match_arm *list, size_t *k);
 /* T x = 0; if (g) { x = e; ... } in arm 0, T x = e; ... in the others. */
 bool overlay_match_initialization(struct job *j, const struct match_arm *list, size_t *k);

@@ -19,7 +19,7 @@ enum asm_effect {
  * hold a pointer: ASM_ANYTHING. */
 enum asm_effect asm_effect(
 	const struct kt_unit *u, const struct intrinsic_db *db, const struct kt_node *n);
-/* Runs the next statement behind it, by the same lanes: nothing but instructions that are listed,
+/* Runs the next statement after it, by the same lanes: nothing but instructions that are listed,
  * whatever they do? */
 bool asm_goes_on(const struct intrinsic_db *db, const struct kt_node *n);
 /* Must it run as often as is written, in order with its like? So one without outputs, too. */

@@ -12,7 +12,7 @@ struct liveness;
 struct liveness *liveness_of(struct facts *f, kt_id fn);
 /* Tracked locations: private variables and by-reference parameters bound to private objects. */
 size_t liveness_locs(const struct liveness *l, const loc_id **locs);
-/* Is loc live where control continues behind n? n must be an if, a switch, an expression statement,
+/* Is loc live where control continues after n? n must be an if, a switch, an expression statement,
  * or a continue or return, which lead elsewhere. */
 bool liveness_after(const struct liveness *l, const struct kt_node *n, loc_id loc);
 /* Does the subtree read the value that loc has where it begins? */

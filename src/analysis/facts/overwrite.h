@@ -2,7 +2,7 @@
 /*
  * Overwrites: code surely writes all of an object before it reads any of it, a variable as a whole,
  * or all of its members and elements one by one, in loops, methods and lambdas as well. Surely: on
- * every path that leads behind the code. Whatever is not understood is a read.
+ * every path that leads past the code. Whatever is not understood is a read.
  */
 #include "analysis/facts/overwrite_place.h"
 

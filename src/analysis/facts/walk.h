@@ -1,7 +1,7 @@
 #pragma once
 /*
  * A walk over an expression in the order in which it is evaluated (events.c), and over statements
- * (effects.c), which leaves events behind.
+ * (effects.c), which leaves events.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/facts/points.h"

@@ -4,7 +4,7 @@
 
 /* Private, not static, no reference and no parameter? */
 bool local_is_plain(const struct kt_unit *u, kt_id sym);
-/* The next node of the body that declares, sets or hides the variable, behind after (NULL: the
+/* The next node of the body that declares, sets or hides the variable, past `after` (NULL: the
  * first). */
 const struct kt_node *local_next_write(const struct kt_unit *u, const struct kt_node *body,
 	kt_id sym, const struct kt_node *after);

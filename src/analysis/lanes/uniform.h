@@ -11,7 +11,7 @@
  * is right there. To know that no lane of the wave is missing, ask for control as well.
  *
  * Assumes that callers of non-static device functions are in the unit (no -fgpu-rdc), and that wave
- * and source agree on who runs together: reconvergence behind each if and loop, as LLVM's own
+ * and source agree on who runs together: reconvergence after each if and loop, as LLVM's own
  * analysis has it.
  */
 #include "analysis/facts/facts.h"

@@ -99,7 +99,7 @@ void solver_find_flight(struct solver *s);
 
 /* Of each closing item the one that opens. */
 uint32_t *solver_openers(struct solver *s);
-/* Backward over items [first, end): set is live behind them, and in front of them then. */
+/* Backward over items [first, end): set is live after them, and in front of them then. */
 void solver_live(struct solver *s, uint32_t first, uint32_t end, bits set);
 
 /* ---- vars.c ---- */

@@ -16,7 +16,7 @@ enum trace_kind {
 	TRACE_LOOP,
 	TRACE_LOOP_END,
 	TRACE_IF,
-	TRACE_ARM, /* begins an arm; behind an if, or behind the arm before */
+	TRACE_ARM, /* begins an arm; after an if, or after the arm before */
 	TRACE_IF_END,
 };
 

@@ -3,7 +3,7 @@
  * Accesses of one lane that lie side by side: p[4 * t], p[4 * t + 1], ... in the statements of one
  * block, or p[4 * t + i] in a counted loop over i. What can be told from the source: that they are
  * contiguous whatever the values, how the first is aligned, and whether all of them may be made at
- * one place, loads before the block's first and stores behind its last.
+ * one place, loads before the block's first and stores after its last.
  *
  * The pointer is a variable. An index of 32 unsigned bits may wrap around, so there the sum that is
  * added to must be known to be a multiple of enough elements.

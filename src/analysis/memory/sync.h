@@ -10,7 +10,7 @@
  *
  * What is not understood is on the safe side: unknown calls, asm, atomics, fences, volatile
  * accesses and asynchronous copies read and write both classes; a function that is called from
- * where nobody looks has everything before and behind it; a barrier ends the traffic before it only
+ * where nobody looks has everything before and after it; a barrier ends the traffic before it only
  * where all lanes of the work-group provably come to it, and only if it orders memory by itself.
  *
  * sync_drop takes barriers away and sync_solve looks again at what is left.

@@ -5,7 +5,7 @@
 /* Is the call a barrier? A function whose body is one alone is one, too: a wrapper, sync() of a
  * cooperative group that is the block. */
 bool sync_form(enum sync_kind *kind, const struct facts *f, const struct kt_node *call);
-/* The fence of the work-group right before (release) or behind (acquire) a s_barrier, or NULL. */
+/* The fence of the work-group right before (release) or after (acquire) a s_barrier, or NULL. */
 const struct kt_node *sync_fence_beside(
 	const struct facts *f, const struct kt_node *call, bool before);
 /* Does the fence belong to a s_barrier beside it that has both? */

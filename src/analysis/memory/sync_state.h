@@ -45,7 +45,7 @@ struct reach {
 /* A function as its callers see it. */
 struct summary {
 	struct sync_traffic entry; /* before its first barrier */
-	struct sync_traffic exit;  /* behind its last */
+	struct sync_traffic exit;  /* after its last */
 	struct sync_traffic all;
 	bool through; /* some way through meets none */
 	bool known;

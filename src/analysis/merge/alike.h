@@ -9,7 +9,7 @@
  *   }
  *
  * No variable crosses that if, but the compiler moves what both arms begin with in front of it, and
- * what both end in behind it (SimplifyCFG, hoistCommonCodeFromSuccessors and
+ * what both end in after it (SimplifyCFG, hoistCommonCodeFromSuccessors and
  * sinkCommonCodeFromPredecessors): what stands before the merge enters each arm, and what the arm
  * makes of it leaves, as with an accumulator that is carried over it. The ends alone are ends.h.
  */

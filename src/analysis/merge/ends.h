@@ -8,7 +8,7 @@
  *           something else, of the same indices                out[lane * 32 + i] = v[i];
  *   }
  *
- * The compiler makes one store of the two behind the merge (SimplifyCFG,
+ * The compiler makes one store of the two after the merge (SimplifyCFG,
  * sinkCommonCodeFromPredecessors), and a phi of what each arm stores. Where the arm has asked for
  * the index before, for a load, that is a phi as well: the address cannot be an offset in the
  * instruction any more, so that each takes a register of its own.

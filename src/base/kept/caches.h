@@ -2,7 +2,7 @@
 /*
  * All caches together, as a directory that people look at and tidy up: each cache is a
  * directory of files, and those of an entry have names that say nothing to anybody. What is no
- * entry is left alone, and so is all behind a link.
+ * entry is left alone, and so is everything past a link.
  */
 #include <time.h>
 

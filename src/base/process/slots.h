@@ -26,5 +26,5 @@ unsigned *slots_ledger(unsigned long n);
 void slots_ledger_free(unsigned *ledger, unsigned long n);
 /* In a child: it has its own slot, and notes others here. */
 void slots_note(unsigned *held);
-/* In its parent, behind its end. */
+/* In its parent, after its end. */
 void slots_return(unsigned held);

@@ -113,7 +113,7 @@ static bool find_bound(struct bound *out, const struct causing *q, const struct 
 	return false;
 }
 
-/* Behind the parenthesis that closes the one at i; SIZE_MAX: there is none in front of end. */
+/* After the parenthesis that closes the one at i; SIZE_MAX: there is none in front of end. */
 static size_t behind_parens(struct str text, size_t i, size_t end)
 {
 	size_t depth = 0;

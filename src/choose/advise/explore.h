@@ -1,7 +1,7 @@
 #pragma once
 /*
  * A file with combinations of settings of its macros, compiled side by side: what each kernel costs
- * then. The file itself stays as it is; a setting is a -D behind the user's flags.
+ * then. The file itself stays as it is; a setting is a -D after the user's flags.
  */
 #include "base/array.h"
 #include "measure/measure.h"

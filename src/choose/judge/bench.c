@@ -39,7 +39,7 @@ bool bench_number(double *out, struct str printed)
 		}
 		char *end;
 		double value = strtod(p, &end);
-		/* a minus behind a word is a dash */
+		/* a minus after a word is a dash */
 		bool negative = p > begin && p[-1] == '-' && (p == begin + 1 || !is_word(p[-2]));
 		last = negative ? -value : value;
 		p = end;

@@ -28,5 +28,5 @@ void bench_judge(struct attempt *at, struct state *s, const struct bench_time *s
 	const struct bench_time *candidate);
 
 /* The last number in what a command printed: a word's part does not count ("gfx90a", "p99"), a unit
- * behind one does not matter. False when there is none, or it is not above 0. */
+ * after one does not matter. False when there is none, or it is not above 0. */
 bool bench_number(double *out, struct str printed);

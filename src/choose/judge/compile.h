@@ -29,7 +29,7 @@ struct str *one_arm_texts(struct state *s, size_t *n);
 void one_arm_take(
 	struct state *s, struct measurement *one_arm, const struct measure_result *r, size_t texts);
 
-/* flags.c: behind the barriers. */
+/* flags.c: after the barriers. */
 int flags_run(struct state *s, struct flags_tried *out);
 /* Room for one text that may be wanted later: n, or n + 1 where processors would have nothing to do
  * while the last of n texts is compiled, and w[n] is then what flags_run asks for if text stays. */

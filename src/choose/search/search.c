@@ -4,7 +4,7 @@
  * costs as many texts as the merge with the most candidates has. What is picked is compiled once
  * more as one text and must be no worse than the text before the round in any kernel of the unit.
  * Merges that cost their kernels nothing by the ledger (room.h) come when none is left that may.
- * Merges that no arm goes on from come behind the chained ones, and are spoken of only where there
+ * Merges that no arm goes on from come after the chained ones, and are spoken of only where there
  * is something to try: they are no findings.
  */
 #include "base/msg.h"

@@ -1,5 +1,5 @@
 /*
- * Barriers that order nothing, behind the merges: per group of kernels that share barriers, one
+ * Barriers that order nothing, after the merges: per group of kernels that share barriers, one
  * text with those gone that may go from the first on, and one from the last on. What the compiler's
  * output shows decides as for merges, but that fewer barriers are the gain.
  */

@@ -1,5 +1,5 @@
 /*
- * Ifs that end in continue or return, and ?: whose value nobody takes, behind the other merges.
+ * Ifs that end in continue or return, and ?: whose value nobody takes, after the other merges.
  * They are written with an else by site_as_else(), which changes nothing that runs; where the
  * search then keeps something for one, its else stays, and if not, it is as before. All of a file
  * that do not meet are written at once, so that the unit is parsed once for them; where something

@@ -1,5 +1,5 @@
 /*
- * Fragments that loops only read, behind merges and barriers: one after the other, widest first,
+ * Fragments that loops only read, after merges and barriers: one after the other, widest first,
  * each on top of those that were kept. Loading again costs memory traffic in every iteration, so
  * only fewer spills or more waves count as a gain; and what cannot give any, as no kernel spills or
  * is so close to the next step of occupancy, is not compiled.

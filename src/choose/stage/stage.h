@@ -7,11 +7,11 @@
 
 /* In place of the search where a strategy is forced: wherever it is legal, unmeasured. */
 int force_run(struct state *s);
-/* Ifs that leave, behind the other merges. */
+/* Ifs that leave, after the other merges. */
 int exits_run(struct state *s, struct choice *out);
-/* Behind the merges. */
+/* After the merges. */
 int barriers_run(struct state *s);
-/* Fragments that loops only read, behind both. */
+/* Fragments that loops only read, after both. */
 int fragments_run(struct state *s);
-/* Functions that nobody calls any more, behind all of them. */
+/* Functions that nobody calls any more, after all of them. */
 int tidy_run(struct state *s);

@@ -1,11 +1,11 @@
 /*
- * Behind all rewrites: a function whose parts are called in its place, and that nobody calls any
+ * After all rewrites: a function whose parts are called in its place, and that nobody calls any
  * more, goes. Only where that is certain: its name stands nowhere but in its definition, in no file
  * that is read, no macro can make it of two words, and by its linkage no other unit can know it.
  *
  * Where it stays it is made of its parts, so that nothing is written twice: if that is the same for
  * all instances that the unit has (strategy/extract/halves.c), and no kernel gets worse by it. It
- * moves behind them, unless they are declared before it.
+ * moves after them, unless they are declared before it.
  *
  * Of the names that are new those lose their number that have it for the sake of what was not kept.
  */
@@ -27,7 +27,7 @@ static struct plan plan_of_file(struct state *s)
 	return p;
 }
 
-/* Behind the state that stands at a place with its comment; 0: there is none. */
+/* After the state that stands at a place with its comment; 0: there is none. */
 static size_t behind_state(struct str t, size_t at)
 {
 	struct lex_token k = lex_next(t, at);
@@ -41,7 +41,7 @@ static size_t behind_state(struct str t, size_t at)
 	return next < t.n && text_first_on_line(t, next) ? text_line_start(t, next) : 0;
 }
 
-/* The function goes; the comment above it is the narrow part's, which stands behind it. */
+/* The function goes; the comment above it is the narrow part's, which stands after it. */
 static void remove_function(struct state *s, struct edit_list *edits, struct span fn)
 {
 	struct str t = s->text;

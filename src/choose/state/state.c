@@ -386,7 +386,7 @@ bool state_is_pending(const struct state *s, const struct site *site)
 	return true;
 }
 
-/* Offset before the edits of an offset behind them. */
+/* Offset before the edits of an offset after them. */
 static size_t unmap(const struct edit_list *l, size_t offset)
 {
 	size_t shift_out = 0; /* bytes of replacements so far */

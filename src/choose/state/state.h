@@ -68,7 +68,7 @@ struct state {
 	struct arena *a;
 	const struct line_marks *lines; /* of the job's source */
 	struct str text;		/* as rewritten so far */
-	struct parse *parse;		/* one a target, of text; behind them the host's passes */
+	struct parse *parse;		/* one a target, of text; after them the host's passes */
 	size_t views;			/* of these, all together */
 	struct str seen;		/* the text that was parsed */
 	struct site *site;

@@ -71,7 +71,7 @@ static const char *why_refused(
 }
 
 /* Of a strategy whose clause on contraction refuses all that it has: the same, unproved, where
- * machine code can speak for it. Behind the n candidates of *c. */
+ * machine code can speak for it. After the n candidates of *c. */
 static void plan_unproved(struct candidate **c, size_t *n, struct state *s,
 	const struct strategy *st, const struct site *site)
 {

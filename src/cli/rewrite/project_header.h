@@ -64,7 +64,7 @@ struct header_work {
  * the work fails. */
 int project_header_rewrite(struct header_work *w);
 
-/* Texts one after the other, each behind its length. */
+/* Texts one after the other, each after its length. */
 void project_pack(struct sbuf *out, struct str s);
 struct str project_unpack(struct str *rest);
 /* The same; false: there is none, or not all of it. */

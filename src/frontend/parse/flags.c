@@ -158,7 +158,7 @@ static bool is_plain(const char *s)
 	return strspn(s, allowed) == strlen(s);
 }
 
-/* name*: and what goes on behind it. */
+/* name*: and what goes on after it. */
 static bool is_named(const char *word, const char *const *names)
 {
 	const char *name = word + 2;
@@ -179,7 +179,7 @@ static bool is_named(const char *word, const char *const *names)
 	return false;
 }
 
-/* Words that an option of this kind takes; 0: it is of another. next: the word behind, or NULL. */
+/* Words that an option of this kind takes; 0: it is of another. next: the word after, or NULL. */
 static size_t taken_by(const struct kind *k, const char *word, const char *next)
 {
 	size_t n = strlen(k->head);
@@ -245,7 +245,7 @@ static size_t passes(const char *word, const char *next)
 	return 0;
 }
 
-/* -Xclang and its like: what stands behind them is looked at as if it stood there by itself. */
+/* -Xclang and its like: what stands after them is looked at as if it stood there by itself. */
 static bool is_wrapper(const char *word)
 {
 	return driver_wraps_next(word) && is_plain(word);

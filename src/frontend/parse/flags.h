@@ -3,7 +3,7 @@
  * Flags of a compile command that a parse gets. The command may be a stranger's
  * (compile_commands.json of a tree that was only checked out), so what passes is what is known to
  * say what the source means: macros, include paths, the language and its dialect, the target,
- * warnings. All else stays behind, whether it writes files, loads code, names more flags (response
+ * warnings. All else is dropped, whether it writes files, loads code, names more flags (response
  * and configuration files) or is unknown here.
  */
 #include <stdbool.h>

@@ -205,7 +205,7 @@ struct parse {
 	CXIndex index;
 	CXTranslationUnit tu;
 	struct diag_sum sum;
-	struct preamble behind; /* what it stands behind; pch NULL: everything was parsed */
+	struct preamble behind; /* what it stands after; pch NULL: everything was parsed */
 	bool crashed;		/* or refused */
 	bool died;		/* crashed indeed */
 };
@@ -222,7 +222,7 @@ static void parse_release(struct parse *p)
 	*p = (struct parse){0};
 }
 
-/* A text with probes behind its end. */
+/* A text with probes after its end. */
 struct probed {
 	struct str text;
 	size_t real_size; /* without the probes */

@@ -13,7 +13,7 @@
 #include "base/map.h"
 #include "base/str.h"
 
-/* To be behind -Xclang in every parse that makes or uses one. With modules, which C++20 switches
+/* To be after -Xclang in every parse that makes or uses one. With modules, which C++20 switches
  * on, libclang takes functions of a precompiled header that differ in host and device alone for
  * one: it finds errors in HIP's own headers, and loses an operator delete, without which it crashes
  * on what allocates (https://github.com/llvm/llvm-project/issues/106394 is alike). */
@@ -33,7 +33,7 @@ struct preamble {
  * whose last word is the path of the file. False when there is none. Lives in a. */
 bool preamble_open(
 	struct preamble *out, struct arena *a, const char *const *args, size_t n, struct str text);
-/* Does this flag, with the argument behind it, include a file? A precompiled form holds that file,
+/* Does this flag, with the argument after it, include a file? A precompiled form holds that file,
  * and is used without the flag. */
 bool preamble_has_flag(const char *flag);
 /* libclang names what comes from a precompiled header by a full path: from that to the name that a

@@ -44,7 +44,7 @@ static bool is_comment(struct str t, size_t at)
 	return at + 1 < t.n && t.p[at] == '/' && t.p[at + 1] == '/';
 }
 
-/* Behind the literal that begins at at, or the one character there. */
+/* After the literal that begins at at, or the one character there. */
 static size_t skip_token(struct str t, size_t at)
 {
 	char quote = t.p[at];
@@ -94,7 +94,7 @@ struct definition {
 	bool is_definition;
 };
 
-/* A question at the word that ends at end: what does it ask for? The place behind. */
+/* A question at the word that ends at end: what does it ask for? The place after. */
 static size_t see_question(struct line *l, const struct definition *d, size_t end, bool is_tested)
 {
 	struct str t = l->text;
@@ -126,7 +126,7 @@ static size_t see_question(struct line *l, const struct definition *d, size_t en
 	return after;
 }
 
-/* NAME or NAME(PARAMETER), behind the word define; the place of the body. */
+/* NAME or NAME(PARAMETER), after the word define; the place of the body. */
 static size_t read_definition(struct definition *d, struct str t, size_t at)
 {
 	size_t end = word_end(t, at);

@@ -11,7 +11,7 @@ struct asm_operand {
 	const char *name; /* of [name], or "" */
 	const char *constraint;
 	size_t begin; /* of the name or the constraint */
-	size_t end;   /* behind the expression's parenthesis */
+	size_t end;   /* after the expression's parenthesis */
 	bool output;
 };
 

@@ -78,7 +78,7 @@ size_t lex_skip_space(struct str t, size_t i)
 			return i;
 		}
 		if (at(t, i) == '\\' && (at(t, i + 1) == '\n' || at(t, i + 1) == '\r')) {
-			i += 2; /* a \n behind \r is white space itself */
+			i += 2; /* a \n after \r is white space itself */
 		} else if (at(t, i) == '/' && at(t, i + 1) == '/') {
 			i = end_of_line(t, i);
 		} else if (at(t, i) == '/' && at(t, i + 1) == '*') {

@@ -86,7 +86,7 @@ struct level {
 	bool assigns;		/* '=' since the last comma */
 	struct lex_token of;	/* the name in front of it; kind LEX_END: there is none */
 	struct lex_token name;	/* of the record */
-	struct lex_token tag;	/* of the statement: the name behind struct, class or union */
+	struct lex_token tag;	/* of the statement: the name after struct, class or union */
 	struct lex_token first; /* of the statement */
 	struct lex_token second;
 	struct lex_token last; /* word */
@@ -214,7 +214,7 @@ static void see_punct(struct search *s, struct lex_token k, struct lex_token bef
 		if (l->record && l->tag.kind != LEX_WORD) {
 			end_statement(s, l); /* public: */
 		} else if (l->open != '(') {
-			l->assigns = true; /* what is behind it is no part of a name */
+			l->assigns = true; /* what follows is no part of a name */
 		}
 		break;
 	case '=':

@@ -23,5 +23,5 @@ bool place_words_hold(struct str text);
 bool place_words_add(struct map *words, struct str text, bool *unknown);
 /* What the word at k is: enum place_word, or 0. */
 unsigned place_word_at(const struct map *words, struct str text, struct lex_token k);
-/* The token behind k, or behind what k hands to the function that an assert ends in. */
+/* The token after k, or after what k hands to the function that an assert ends in. */
 struct lex_token place_words_next(struct str text, struct lex_token k);

@@ -240,7 +240,7 @@ static void add_probe(struct scan *s, size_t at, struct str text, bool device)
 	sbuf_release(&end);
 }
 
-/* Behind "template": returns where to go on. */
+/* After "template": returns where to go on. */
 static size_t see_template(struct scan *s, struct lex_token k)
 {
 	struct instance in;
@@ -293,7 +293,7 @@ static size_t see_macro(struct scan *s, struct lex_token k, struct lex_token ope
 	return close + 1;
 }
 
-/* Behind "namespace", up to and with its brace; 0: no namespace opens here. */
+/* After "namespace", up to and with its brace; 0: no namespace opens here. */
 static size_t see_namespace(struct scan *s, struct lex_token k)
 {
 	struct sbuf name = {0};
@@ -341,7 +341,7 @@ static void scan(struct scan *s)
 		} else if (lex_is(t, k, "{")) {
 			size_t close = lex_close(t, k.begin);
 			to = close == SIZE_MAX ? t.n : close + 1;
-			fresh = true; /* behind a function; behind a class there is a ; yet */
+			fresh = true; /* after a function; after a class there is a ; yet */
 		} else if (lex_is(t, k, "}")) {
 			if (linkage > 0) {
 				linkage--;

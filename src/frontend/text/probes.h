@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Probes: functions of ours behind the end of a text, where no offset of it changes, that name what
+ * Probes: functions of ours after the end of a text, where no offset of it changes, that name what
  * libclang does not show: the explicit instantiations of the text, spelled there (in namespaces,
  * too) or made by a macro, and the kernel templates that nothing instantiates, with assumed
  * arguments.

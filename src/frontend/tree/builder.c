@@ -163,7 +163,7 @@ kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in)
 		kf.path = kf.main ? b->header_path : kf.path;
 	}
 	if (main && b->main_text.p) {
-		kf.text = b->main_text; /* without the probes behind its end */
+		kf.text = b->main_text; /* without the probes after its end */
 	} else {
 		size_t n = 0;
 		const char *p = clang_getFileContents(b->tu, f, &n);
@@ -748,7 +748,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.name_at = name_place(b, c, &f);
 	bool in_text = f.end <= b->files.v[f.file].text.n && f.begin <= f.end;
 	if (!in_text || end_file != f.file) {
-		f.file = 0; /* a probe behind the end of the text, or made of two files */
+		f.file = 0; /* a probe after the end of the text, or made of two files */
 		f.begin = f.end = f.name_at = 0;
 	}
 	f.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c));

@@ -195,7 +195,7 @@ static bool in_class(CXCursor parent)
 	return k == CXCursor_StructDecl || k == CXCursor_ClassDecl;
 }
 
-/* One visit for all that is looked for: behind a precompiled header it is what reads that. */
+/* One visit for all that is looked for: after a precompiled header it is what reads that. */
 static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientData data)
 {
 	struct builder *b = data;

@@ -48,7 +48,7 @@ struct str convert_cur_text(struct builder *b)
 	return b->files.v[b->cur_file].text;
 }
 
-/* Behind the invocation at `at`, or `at`, if no semicolon follows it. */
+/* After the invocation at `at`, or `at`, if no semicolon follows it. */
 static size_t behind_invocation(struct str t, size_t at)
 {
 	struct lex_token name = lex_next(t, at);
@@ -412,7 +412,7 @@ static struct kt_node *constructor_body(struct builder *b, CXCursor c, CXCursor 
 	return n;
 }
 
-/* The ends of members and bases come behind it. */
+/* The ends of members and bases come after it. */
 static struct kt_node *destructor_body(struct builder *b, CXCursor c, CXCursor body)
 {
 	node_list v = {0};

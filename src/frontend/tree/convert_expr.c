@@ -116,7 +116,7 @@ static const char *swizzle_name(
 }
 
 /* A swizzle, and __builtin_convertvector, have no cursor of their own. A swizzle is known by the
- * text behind the child; where a macro spells it by being longer than the vector, and has no name.
+ * text after the child; where a macro spells it by being longer than the vector, and has no name.
  */
 static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
 {
@@ -411,7 +411,7 @@ static struct kt_node *implicit_this(struct builder *b, CXCursor at)
 	return n;
 }
 
-/* The object of s.at<1>(x): template arguments come as children too, behind it. What begins where
+/* The object of s.at<1>(x): template arguments come as children too, after it. What begins where
  * all of s.at begins is the object; where the text of it is written, in a macro, says nothing. */
 static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
 {
@@ -614,7 +614,7 @@ static size_t expressions_of_type(CXType t)
 	return n;
 }
 
-/* What a cast converts: the last of what is shown, behind the expressions of its type. */
+/* What a cast converts: the last of what is shown, after the expressions of its type. */
 static CXCursor operand_of_cast(struct builder *b, CXCursor c, bool *ok)
 {
 	struct kids k = convert_kids_of(b, c);

@@ -1,7 +1,7 @@
 /*
  * Lists in braces. libclang shows them as they are written: which member or element an item sets,
  * what converts it, and what initializes the rest, it does not. A list where that may run code is
- * not understood; members' initializers that can be found stand behind the items.
+ * not understood; members' initializers that can be found stand after the items.
  */
 #include "frontend/tree/implicit.h"
 

@@ -189,7 +189,7 @@ static size_t begin_of(struct builder *b, CXCursor c)
 	return probe.begin;
 }
 
-/* The parenthesis that opens behind the keyword at n->begin, or behind a constexpr there, and its
+/* The parenthesis that opens after the keyword at n->begin, or after a constexpr there, and its
  * partner. False: it is from a macro, or a macro's: if CONDITION(x). */
 static bool header_parens(struct builder *b, const struct kt_node *n, size_t *open, size_t *close)
 {
@@ -697,7 +697,7 @@ static struct kt_node *attributed(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* `FOO(x) for (...)` with a pragma at the end of FOO, behind a statement: the loop begins there. */
+/* `FOO(x) for (...)` with a pragma at the end of FOO, after a statement: the loop begins there. */
 static void find_pragma(
 	struct builder *b, struct kt_node *n, CXCursor c, const struct kt_node *before)
 {
@@ -819,7 +819,7 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* Does what n declares live on behind it? */
+/* Does what n declares live on after it? */
 static bool declares_on(const struct kt_node *n)
 {
 	return n->kind == KT_DECL || n->kind == KT_CASE || n->kind == KT_DEFAULT ||

@@ -20,7 +20,7 @@ static CXCursor plain(CXCursor c)
 		if (k == CXCursor_UnexposedExpr || k == CXCursor_ParenExpr) {
 			in = cursor_child(c, 0);
 		} else if (k == CXCursor_CXXFunctionalCastExpr) {
-			in = cursor_child(c, 1); /* behind the type */
+			in = cursor_child(c, 1); /* after the type */
 			in = clang_Cursor_isNull(in) ? cursor_child(c, 0) : in;
 		}
 		if (clang_Cursor_isNull(in)) {

@@ -44,7 +44,7 @@ struct arguments {
 	struct finding *f;
 	struct sbuf given;   /* "32, float" */
 	struct sbuf missing; /* "M, T": names without an assumption */
-	bool left_out;	     /* one with a default, and so are all behind it */
+	bool left_out;	     /* one with a default, and so are all after it */
 };
 
 static const char *assumed(const struct frontend_job *job, const char *name)

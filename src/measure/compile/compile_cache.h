@@ -62,6 +62,6 @@ bool compile_cache_add_stamps(struct sbuf *out, struct compile_cache *k,
 struct str compile_cache_compiler_key(struct arena *a, const char *path, const char *target);
 bool compile_cache_compiler_get(struct compiler *c, struct arena *a, struct str key);
 /* said: what it said to -v, compiling for c->target. Fills in c->identity, NULL where the programs
- * and libraries behind it cannot be told. */
+ * and libraries after it cannot be told. */
 void compile_cache_compiler_put(
 	struct compiler *c, struct arena *a, struct str key, struct str said);

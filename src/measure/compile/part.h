@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Code for a few kernels of a unit. A unit of a thousand instantiations spends nine tenths of its
- * compile behind the front end, kernel by kernel: so the front end writes IR, the kernels that
+ * compile after the front end, kernel by kernel: so the front end writes IR, the kernels that
  * nobody asks for lose their bodies in it, and the compiler proper goes on from there, with the
  * words that its driver has for the whole. The figures may differ a little from those of the whole
  * unit: it serves for drafts. Internal to the room.

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Where values meet in textual LLVM IR that has lines (-gline-tables-only): the merges of a
- * function behind branches, without the heads of loops. An account of merges that does not look at
+ * function after branches, without the heads of loops. An account of merges that does not look at
  * the source: it sees through templates, macros and inlining.
  */
 #include "base/arena.h"

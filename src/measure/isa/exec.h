@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Where the lane mask EXEC stands narrowed, and where it may be all zero: what a matrix operation
- * or barrier behind a per-lane branch runs under.
+ * or barrier under a per-lane branch runs under.
  */
 #include <stdbool.h>
 #include <stdint.h>

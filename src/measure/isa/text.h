@@ -13,7 +13,7 @@ struct isa_insn {
 	struct str operands; /* without comment, trimmed */
 	struct str comment;  /* "4-byte Folded Spill", or empty */
 	unsigned depth;	     /* loops around it, by the compiler's comments (measure/isa/loops.h) */
-	bool ends;	     /* control does not go on behind it (measure/isa/call.h) */
+	bool ends;	     /* control does not go on after it (measure/isa/call.h) */
 	struct str callee;   /* of a call, where it can be told (measure/isa/call.h) */
 };
 

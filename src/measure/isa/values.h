@@ -20,7 +20,7 @@ enum {
 	VALUE_VCC = 106,
 	VALUE_EXEC = 126,
 	VALUE_SCC = 128,
-	VALUE_VGPR = 129, /* and the 256 behind it */
+	VALUE_VGPR = 129, /* and the 256 after it */
 	VALUE_REGISTERS = VALUE_VGPR + 256
 };
 

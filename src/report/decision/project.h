@@ -14,7 +14,7 @@ struct project_row {
 	const char *dropped;	 /* NULL, or why what is in the report was not taken */
 	struct str left; /* its merges in headers, a line each: "LINE:COLUMN HEADER", as shown */
 	bool changed;
-	const char *name; /* in a diff, behind a/ */
+	const char *name; /* in a diff, after a/ */
 	struct str before, after;
 };
 

@@ -10,7 +10,7 @@ struct measured {
 	struct measure_result result;
 };
 
-/* Of one file each behind the other. */
+/* Of one file each after the other. */
 void measured_text(struct sbuf *out, const struct measured *v, size_t n);
 /* {"version":1,"measurements":[{"file","target","compiler","status","diagnostics",
  * "kernels":[...]}]} with every metric by its key, and null for what could not be read. */

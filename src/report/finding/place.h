@@ -6,7 +6,7 @@
 /* Relative to the root of the repository, else as given; '/' between directories. */
 const char *place_path(struct arena *a, const char *path);
 
-/* 1-based; columns in characters; the end is behind the last character. */
+/* 1-based; columns in characters; the end is after the last character. */
 struct place_range {
 	unsigned line, column, end_line, end_column;
 };

@@ -21,7 +21,7 @@ enum {
 struct page_kernel {
 	const char *name;
 	const char *target;
-	const char *mark;				 /* behind its name, or NULL */
+	const char *mark;				 /* after its name, or NULL */
 	const struct kernel_metrics *figures[PAGE_BARS]; /* NULL: no bar */
 };
 /* which: what the bars are, "before", "after", "alone"; NULL: there is one, which needs no word. */

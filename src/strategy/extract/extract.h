@@ -62,7 +62,7 @@ struct callee_pattern {
 	struct span name;
 	struct str called;   /* what the names of the parts begin with */
 	struct span capture; /* between the brackets of a lambda; begin 0: none */
-	struct span rest;    /* behind the parameters, up to the brace */
+	struct span rest;    /* after the parameters, up to the brace */
 	struct span result;  /* the type of what it gives, in head; where a leaf takes that */
 	struct span body;    /* with braces */
 	struct callee_tparam *tparam;
@@ -72,7 +72,7 @@ struct callee_pattern {
 	bool lambda;
 	bool functor;		/* an operator() */
 	struct callee_class of; /* the state stands in front of it, as the instances share it */
-	size_t declare_at; /* it is defined behind the merge: its parts are declared here; else 0 */
+	size_t declare_at; /* it is defined after the merge: its parts are declared here; else 0 */
 };
 
 /* A call: PREFIX name <targs> (arg, ...) */
@@ -95,7 +95,7 @@ struct callee_leaf {
 	struct callee_call text;
 	struct fx narrow; /* effects of the parts, as the caller sees them */
 	struct fx wide;
-	struct fx after; /* what stands behind the call in its arms */
+	struct fx after; /* what stands after the call in its arms */
 };
 
 /* What goes from the narrow part to the wide one: a member of the state. */
@@ -187,7 +187,7 @@ bool callee_read_tparams(
 struct span callee_result_text(const struct callee *c, size_t leaf);
 /* Is the word used in [begin, end), not as a member's name? */
 bool callee_has_word(struct str text, struct span at, struct str word);
-/* The name of a declared variable and the extents behind it. */
+/* The name of a declared variable and the extents after it. */
 struct span callee_declarator(const struct callee *c, kt_id var);
 
 /* What the wide part needs, and whether it can be had: clauses CALLEE_ARGUMENT to CALLEE_TYPE. */

@@ -30,7 +30,7 @@ bool needs_wide_uses(struct needs *n, struct str name);
 /* Does some of it come from a macro, which may name what the tree has the value of? */
 bool needs_wide_has_macro(const struct needs *n);
 
-/* What names or declares a type stands behind these; NULL-terminated. */
+/* What names or declares a type stands after these; NULL-terminated. */
 extern const char *const needs_type_words[];
 bool callee_same_type(const struct callee *c, kt_id x, kt_id y);
 /* Can it be copied byte by byte? */
@@ -53,12 +53,12 @@ bool needs_all_shared(struct needs *n, size_t leaf, const struct locset *s);
 bool needs_check_object(struct needs *n);
 /* Of a class that differs between the arms: does the wide part mean the same in each? */
 bool needs_check_class(struct needs *n);
-/* What gives to whom: the same place in all arms, and behind them. */
+/* What gives to whom: the same place in all arms, and after them. */
 bool needs_check_result(struct needs *n);
 bool needs_same_tokens(struct str t, struct span x, struct span y);
 /* Does the text name something that is declared inside the merge? */
 bool needs_names_arm_local(struct callee *c, struct span s);
-/* Does evaluating it behind the merge give what it gives in the arm? place: which object it is. */
+/* Does evaluating it after the merge give what it gives in the arm? place: which object it is. */
 bool needs_same_behind(struct callee *c, size_t leaf, const struct kt_node *k, bool place);
 bool needs_locals(struct needs *n);
 bool needs_params(struct needs *n);

@@ -36,7 +36,7 @@ struct part {
 struct str writer_str(const struct writer *w, struct span s);
 /* On one line, where no comment ends one. */
 struct str writer_joined(struct writer *w, struct str s);
-/* item, item) with line breaks before what would pass the margin; close stands behind the last. */
+/* item, item) with line breaks before what would pass the margin; close stands after the last. */
 void writer_add_list(struct writer *w, struct sbuf *out, const str_array *item, const char *indent,
 	const char *close);
 /* A line of a body. */
@@ -64,7 +64,7 @@ void writer_add_state(struct writer *w, struct sbuf *out, struct str base);
 /* Can the wide part name what is handed over in place of the class's template arguments? No
  * variable may have their names there. */
 bool writer_can_name_class(const struct writer *w);
-/* What stands behind the function: the parts, and the state that one hands to the other. */
+/* What stands after the function: the parts, and the state that one hands to the other. */
 struct str writer_definitions(struct writer *w, struct part *narrow, struct part *wide);
-/* What stands before the function of the merge when the parts are defined behind it. */
+/* What stands before the function of the merge when the parts are defined after it. */
 struct str writer_declarations(struct writer *w, struct part *narrow, struct part *wide);

@@ -40,7 +40,7 @@ struct selection {
 	bool negated;	  /* it holds iff arm 1 is */
 	bool partial;	  /* on some path no arm runs: the number is -1 there */
 	bool declares;	  /* the header declares variables */
-	struct str snapshot; /* declarations of the header and of the snapshot, \n behind each */
+	struct str snapshot; /* declarations of the header and of the snapshot, \n after each */
 };
 
 /* False: refused by clauses 1 to 5 of sequentialize, or because there are fewer than two arms

@@ -49,7 +49,7 @@ struct selector {
 	bool own_value;
 };
 struct selector guard_selector(const struct job *j, const char *value, bool own_value);
-/* Its declaration, each line with nl behind it. */
+/* Its declaration, each line with nl after it. */
 void guard_add_snapshot(struct job *j, struct sbuf *out, const struct selector *n, const char *nl);
 /* The alternatives of an if or chain; of a switch, value names what it switches on. False: refused.
  */

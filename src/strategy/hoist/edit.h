@@ -58,7 +58,7 @@ struct span edit_last_run(const struct piece *c);
 void edit_find_piece(struct edit_job *j, size_t i);
 /* What arm has in hole k's place. */
 struct str edit_hole_text(const struct edit_job *j, size_t k, size_t arm);
-/* The assignments of arm i, each behind separator but the first behind first. */
+/* The assignments of arm i, each after separator but the first after first. */
 struct str edit_assignments(struct edit_job *j, size_t i, const char *first, const char *separator);
 /* Two arms: which was taken is a bool. */
 bool edit_is_flag(const struct merge *m);

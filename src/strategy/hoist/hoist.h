@@ -77,7 +77,7 @@ struct fx hoist_tail_effects(struct hoist *h, size_t i);
 
 /* Statements at the end of arm i from the first one on that writes a wide accumulator. */
 size_t hoist_wide_suffix(struct hoist *h, const struct wide *wide, size_t i);
-/* Clause 15: puts what stands behind the last write of a wide accumulator before what does not; or
+/* Clause 15: puts what stands after the last write of a wide accumulator before what does not; or
  * what stands among such writes and has no counterpart in the other arms. False: there is no such.
  */
 bool hoist_sink_wide(struct hoist *h, const struct wide *wide);

@@ -15,8 +15,8 @@ struct arm_body {
 	bool braced;
 };
 
-/* Where a body's brace stands, behind [[likely]] or [[unlikely]], which say nothing of what runs.
- * Of a body without one, or behind another attribute: where the body begins. */
+/* Where a body's brace stands, after [[likely]] or [[unlikely]], which say nothing of what runs.
+ * Of a body without one, or after another attribute: where the body begins. */
 size_t body_begin(struct str t, const struct kt_node *body);
 /* arm is one of m's. */
 void arm_body_find(

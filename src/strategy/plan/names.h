@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Names that new declarations get. One that code behind the declaration uses for something else
+ * Names that new declarations get. One that code after the declaration uses for something else
  * would be another program, so what may be used is asked for in the text, in which all views of a
  * file are: no word of the function, be it in another #if, another instantiation's branch or the
  * name of a member; no word of a directive; no macro of whatever else is read, nor a word of one,
@@ -15,7 +15,7 @@ enum name_place {
 	NAME_LOCAL, /* in the function around the plan's subject */
 	NAME_BESIDE /* beside functions: in all files that are read */
 };
-/* The first of these, in order, that is free: the bases behind the prefix, the last one with
+/* The first of these, in order, that is free: the bases after the prefix, the last one with
  * numbers; NULL-terminated. It is this plan's from now on. */
 const char *plan_name_of(struct plan *p, const char *const *base);
 /* What a name begins with after so many tries with numbers: "", and then another "unphi_" now and

@@ -29,7 +29,7 @@ struct select {
 void select_clear(struct select *c, size_t arms);
 /* What the arm of this number has there; part as it stands in the source. */
 void select_add(struct select *c, size_t arm, struct str text, struct match_arm part);
-/* Behind the last arm. */
+/* After the last arm. */
 void select_sort(struct select *c);
 
 /* Does what stands around an operand bind tighter than ?: */

@@ -5,7 +5,7 @@
  */
 #include "strategy/plan/plan.h"
 
-/* Without const in front of it or behind it: of a type that is no pointer, that of the object. */
+/* Without const in front of it or after it: of a type that is no pointer, that of the object. */
 struct str type_without_const(struct str type);
 /* Can a type of this name be written down? */
 bool type_is_nameable(struct str type);

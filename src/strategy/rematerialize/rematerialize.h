@@ -93,7 +93,7 @@ struct fragment_place {
 	const struct kt_node *before; /* its first statement that reads it; NULL: there is none */
 };
 
-/* The next reference to the fragment behind n below root, or NULL; n NULL: the first. */
+/* The next reference to the fragment after n below root, or NULL; n NULL: the first. */
 const struct kt_node *fragment_next_use(
 	const struct kt_node *n, const struct kt_node *root, kt_id sym);
 void fragment_place_find(

@@ -9,7 +9,7 @@
 
 /* Of the line that at stands on. */
 size_t text_line_start(struct str t, size_t at);
-/* White space that the line of at begins with; of a directive's that of the code behind it. */
+/* White space that the line of at begins with; of a directive's that of the code after it. */
 struct str text_indent(struct str t, size_t at);
 /* One level deeper, as this file does it: a tab or N spaces. */
 const char *text_indent_step(struct str t);
@@ -25,7 +25,7 @@ bool text_has_newline(struct str t, size_t begin, size_t end);
 struct str text_code_indent(struct str t, size_t at);
 bool text_comment_at(struct str t, size_t at);
 size_t text_end_of_comment(struct str t, size_t at);
-/* Behind the comments that follow at on its line, when nothing else does; else at. */
+/* After the comments that follow at on its line, when nothing else does; else at. */
 size_t text_behind_comments(struct str t, size_t at);
 /* The lines that begin in [at, end) of a text and can be indented: not blank, no directive, and
  * outside of literals. */
@@ -41,16 +41,16 @@ size_t text_next_line(struct text_lines *l);
 /* Lines after the first that begin with from get to instead, but for those inside a literal. */
 void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to);
 /* Comments of [begin, end) that stand neither in kept nor among the lines so far, each with its
- * line end and indentation behind it. */
+ * line end and indentation after it. */
 void text_add_lost_comments(struct sbuf *lines, struct arena *a, struct str t, size_t begin,
 	size_t end, struct str kept, struct str indent);
 /* Columns, with tabs of 8. */
 size_t text_columns(struct str s);
-/* May the text of expression c stand before a ? or behind a ! (unary) as it is? */
+/* May the text of expression c stand before a ? or after a ! (unary) as it is? */
 bool text_binds_tighter(const struct kt_node *c, bool unary);
-/* Where statement n ends, the semicolon behind an expression included. */
+/* Where statement n ends, the semicolon after an expression included. */
 size_t text_end_of_statement(struct str t, const struct kt_node *n);
-/* A statement goes with its line and the comment behind it, where nothing else is on the line. */
+/* A statement goes with its line and the comment after it, where nothing else is on the line. */
 void text_remove_statement(
 	struct edit_list *l, struct arena *a, struct str t, const struct kt_node *n);
 /* Does s begin with a loop pragma that stands at the margin where t has it first? */
@@ -61,5 +61,5 @@ void text_flush_pragmas(struct sbuf *s, struct str t);
 #define TEXT_LAUNDER "asm volatile(\"\" : \"+"
 /* Is s such a statement, or the macro that stands for one? */
 bool text_is_launder(struct str s);
-/* Is a directive a pragma about the loop behind it? */
+/* Is a directive a pragma about the loop after it? */
 bool text_is_loop_pragma(struct str s);

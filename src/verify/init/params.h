@@ -61,7 +61,7 @@ struct param_buffer {
 	size_t length;		  /* elements, so far */
 	size_t slot;		  /* of its fill */
 	ARRAY(struct fill) fills; /* that it may have */
-	size_t usual;		  /* of these, in front; behind them what was compared with */
+	size_t usual;		  /* of these, in front; after them what was compared with */
 };
 
 struct params {

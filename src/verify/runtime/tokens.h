@@ -24,10 +24,10 @@ struct preparation {
 
 bool token_is_marker(struct str line); /* # 12 "file" 1 */
 bool token_is(const struct preparation *p, size_t i, const char *text);
-char token_kind(const struct preparation *p, size_t i); /* '\0' behind the last */
+char token_kind(const struct preparation *p, size_t i); /* '\0' after the last */
 bool token_opens(char kind);
 bool token_closes(char kind);
-/* The token behind the bracket that matches the one at i. */
+/* The token after the bracket that matches the one at i. */
 size_t token_behind_bracket(const struct preparation *p, size_t i);
 /* The bracket that the one at i closes; SIZE_MAX: none. */
 size_t token_opening(const struct preparation *p, size_t i);

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Raw buffers: loads and stores through __builtin_amdgcn_make_buffer_rsrc. They have no index, so a
- * stride counts for nothing, but where it swizzles, which is refused. What lies behind the end is
+ * stride counts for nothing, but where it swizzles, which is refused. What lies after the end is
  * zeros, and nothing is stored there, word by word ("CDNA4" 9.1.5, "RDNA3" 9.4).
  */
 #pragma GCC system_header
