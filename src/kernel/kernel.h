@@ -362,6 +362,9 @@ struct kt_fn {
 	/* kernel: threads that a block has at most by its attribute (launch bounds); 0: it has
 	 * none, or as an instantiation none that is spelled; -1: what it says is not known */
 	int32_t bound;
+	/* kernel: waves per SIMD that its attribute asks for at least (the second argument of
+	 * launch bounds, amdgpu_waves_per_eu); 0: none, or it is not known */
+	int32_t waves;
 	struct kt_launch *launch; /* kernel: the first that host code of the unit makes, or NULL */
 	struct kt_node *body;	  /* NULL when no definition was seen */
 };

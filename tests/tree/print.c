@@ -284,6 +284,7 @@ static void print_fn(struct printer *p, kt_id id)
 	add_flag(p, "owns-this", f->owns_this);
 	add_number(p, "threads", f->threads);
 	add_number(p, "bound", f->bound);
+	add_number(p, "waves", f->waves);
 	add_number(p, "by-reference", f->by_reference);
 	add_flag(p, "flat", f->flat);
 	add_flag(p, "on-host", f->on_host);

@@ -682,6 +682,8 @@ static bool read_fn(struct reader *r)
 			value_threads(r, &f.threads);
 		} else if (str_is(key, "bound")) {
 			value_threads(r, &f.bound);
+		} else if (str_is(key, "waves")) {
+			value_threads(r, &f.waves);
 		} else if (str_is(key, "by-reference")) {
 			value_u32(r, &f.by_reference);
 		} else if (str_is(key, "flat")) {

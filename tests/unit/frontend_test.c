@@ -475,6 +475,7 @@ static void test_launches(void **state)
 struct bound_wanted {
 	const char *name; /* NULL: the last */
 	int32_t bound;
+	int32_t waves;
 };
 
 static void expect_bounds(const char *code, const struct bound_wanted *want)
@@ -489,8 +490,10 @@ static void expect_bounds(const char *code, const struct bound_wanted *want)
 			const char *last = strrchr(name, ':');
 			if (strcmp(last ? last + 1 : name, want->name) == 0) {
 				found = true;
-				if (again->fn[id].bound != want->bound) {
-					fail_msg("%s: %d", name, again->fn[id].bound);
+				if (again->fn[id].bound != want->bound ||
+					again->fn[id].waves != want->waves) {
+					fail_msg("%s: %d, %d", name, again->fn[id].bound,
+						again->fn[id].waves);
 				}
 			}
 		}
@@ -503,18 +506,19 @@ static void expect_bounds(const char *code, const struct bound_wanted *want)
 static void test_bounds(void **state)
 {
 	(void)state;
-	static const struct bound_wanted flat[] = {{"none", 0}, {"plain", 512}, {"product", 256},
-		{"named", 128}, {"scoped", 64}, {"instance<32>", 96}, {"computed", -1},
-		{"huge", -1}, {NULL, 0}};
+	static const struct bound_wanted flat[] = {{"none", 0, 0}, {"plain", 512, 3},
+		{"product", 256, 0}, {"named", 128, 0}, {"scoped", 64, 0}, {"instance<32>", 96, 2},
+		{"computed", -1, 0}, {"huge", -1, 0}, {NULL, 0, 0}};
 	/* in files with these libclang 17 expands no macros: it crashes on printing the first */
 	static const struct bound_wanted launch[] = {
-		{"one", 256}, {"hip", 320}, {"typed<float>", -1}, {NULL, 0}};
+		{"one", 256, 0}, {"hip", 320, 2}, {"typed<float>", -1, 0}, {NULL, 0, 0}};
 
 	expect_bounds("#define B(...) __attribute__((amdgpu_flat_work_group_size(__VA_ARGS__)))\n"
 		      "#define FOUR 4\n"
 		      "constexpr int THREADS = 128;\n"
 		      "__global__ void none(float *p) { p[0] = 1; }\n"
-		      "__global__ B(1, 512) void plain(float *p) { p[0] = 1; }\n"
+		      "__global__ B(1, 512) __attribute__((amdgpu_waves_per_eu(3, 8))) void "
+		      "plain(float *p) { p[0] = 1; }\n"
 		      "__global__ B(1, (64) * FOUR) void product(float *p) { p[0] = 1; }\n"
 		      "__global__ B(1, THREADS) void named(float *p) { p[0] = 1; }\n"
 		      "namespace n {\n"
@@ -522,7 +526,8 @@ static void test_bounds(void **state)
 		      "__global__ B(1, THREADS + 32u) void scoped(float *p) { p[0] = 1; }\n"
 		      "}\n"
 		      "template <int N> __global__ "
-		      "__attribute__((amdgpu_flat_work_group_size(1, N * 3))) void "
+		      "__attribute__((amdgpu_flat_work_group_size(1, N * 3), "
+		      "amdgpu_waves_per_eu(N / 16))) void "
 		      "instance(float *p) "
 		      "{ p[0] = N; }\n"
 		      "template __global__ void instance<32>(float *);\n"

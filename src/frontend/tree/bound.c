@@ -1,7 +1,7 @@
 /*
- * How many threads a kernel's own attribute allows a block. libclang has no question for that: it
- * is read from the declaration as libclang prints it, with macros expanded; of an instantiation,
- * which libclang prints without, from the template's text.
+ * How many threads a kernel's own attribute allows a block, and how many waves a SIMD it asks for.
+ * libclang has no question for that: it is read from the declaration as libclang prints it, with
+ * macros expanded; of an instantiation, which libclang prints without, from the template's text.
  */
 #include <string.h>
 
@@ -162,10 +162,13 @@ static int64_t argument(struct builder *b, CXCursor kernel, struct str declarati
 	return r.failed || r.at != r.text.n || v < 1 || v > THREADS_MOST ? -1 : v;
 }
 
-static int32_t declared(struct builder *b, CXCursor kernel, struct str declaration)
+static void declared(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str declaration)
 {
 	int64_t v = argument(b, kernel, declaration, "flat_work_group_size", 1);
-	return (int32_t)(v ? v : argument(b, kernel, declaration, "launch_bounds", 0));
+	out->bound = (int32_t)(v ? v : argument(b, kernel, declaration, "launch_bounds", 0));
+	v = argument(b, kernel, declaration, "waves_per_eu", 0);
+	v = v ? v : argument(b, kernel, declaration, "launch_bounds", 1);
+	out->waves = v > 0 ? (int32_t)v : 0;
 }
 
 /* libclang 17 crashes on printing launch_bounds of one argument; macros of the file may have it. */
@@ -177,16 +180,18 @@ static bool crashes_on(struct str file)
 	return is_17 && str_find(file, "launch_bounds", 0) != SIZE_MAX;
 }
 
-int32_t bound_of(struct builder *b, CXCursor kernel, struct str file, struct str definition)
+void bound_of(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str file,
+	struct str definition)
 {
 	if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel)) || crashes_on(file)) {
-		return declared(b, kernel, str_sub(definition, 0, str_find(definition, "{", 0)));
+		definition = str_sub(definition, 0, str_find(definition, "{", 0));
+		declared(out, b, kernel, definition);
+		return;
 	}
 	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(kernel);
 	clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
 	CXString printed = clang_getCursorPrettyPrinted(kernel, policy);
-	int32_t v = declared(b, kernel, str_of(clang_getCString(printed)));
+	declared(out, b, kernel, str_of(clang_getCString(printed)));
 	clang_disposeString(printed);
 	clang_PrintingPolicy_dispose(policy);
-	return v;
 }

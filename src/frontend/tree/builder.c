@@ -756,7 +756,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	enum CXCursorKind kind = clang_getCursorKind(c);
 	if (f.kind == KT_FN_KERNEL) {
 		struct str file = b->files.v[f.file].text;
-		f.bound = bound_of(b, c, file, str_sub(file, f.begin, f.end));
+		bound_of(&f, b, c, file, str_sub(file, f.begin, f.end));
 	}
 	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
 	f.is_const = clang_CXXMethod_isConst(c);

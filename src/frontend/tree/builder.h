@@ -187,8 +187,9 @@ bool launch_is_flat(const struct builder *b, kt_id id);
 int64_t launch_constant(struct builder *b, CXCursor variable);
 /* fields.c: the members of what kernels take. */
 void describe_arguments(struct builder *b);
-/* bound.c: struct kt_fn's bound. definition: the kernel's text, or its template's. */
-int32_t bound_of(struct builder *b, CXCursor kernel, struct str file, struct str definition);
+/* bound.c: sets struct kt_fn's bound and waves. definition: the kernel's text, or its template's. */
+void bound_of(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str file,
+	struct str definition);
 /* Adds the files that hold words of place_words.h: placed, one a line, and those of the text. */
 void collect_places(struct builder *b, struct str placed);
 /* The macros with parameters that the user's files define; tu was parsed with a record of them. */
