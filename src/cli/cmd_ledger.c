@@ -57,8 +57,7 @@ static int reckon(struct ledgering *g, size_t target)
 	const struct cli_ledgers how = {.job = &job,
 		.target = t,
 		.measured = r->status == MEASURE_OK ? &r->m : NULL,
-		.wanted = &g->kernels,
-		.opts = g->opts};
+		.wanted = &g->kernels};
 	int rc = cli_ledgers_add(&g->entry, g->arena, &how);
 
 	for (size_t i = before; i < g->entry.v.n; i++) {

@@ -52,26 +52,40 @@ static uint32_t growing_in(struct solver *s, uint32_t i)
 }
 
 /* Registers of as many loads as an arm has under way: half of them, and of global memory no more
- * than a few; elsewhere the scheduler lets all run ahead. Seen: doc/lifetime.md. */
-static uint32_t under_way_in_arm(uint32_t loads, uint32_t lds)
+ * than a few; elsewhere the scheduler lets all run ahead. Between none and all were seen
+ * (tests/merges): off is by how much it is likely to be off. */
+static uint32_t under_way_in_arm(uint32_t *off, uint32_t loads, uint32_t lds)
 {
 	enum {
 		GLOBAL_MOST = 40 /* registers */
 	};
 	uint32_t half = (loads + 1) / 2, most = GLOBAL_MOST + (lds + 1) / 2;
 
-	return half < most ? half : most;
+	half = half < most ? half : most;
+	*off = half / 2;
+	return half;
 }
 
+/* By item: in an arm, and in no loop that stays one in it. */
 static void find_arms(struct solver *s)
 {
-	uint32_t arms = 0;
+	enum {
+		NEST = 512
+	};
+	uint32_t arms[NEST] = {0}, depth = 0;
 
 	s->arms = ARENA_ARRAY(s->a, bool, s->t->item.n + 1);
 	for (uint32_t i = 0; i < s->t->item.n; i++) {
-		arms += item(s, i)->kind == TRACE_IF;
-		arms -= item(s, i)->kind == TRACE_IF_END;
-		s->arms[i] = arms > 0;
+		const struct trace_item *at = item(s, i);
+		bool loop = !at->unrolled && depth + 1 < NEST;
+		if (at->kind == TRACE_LOOP && loop) {
+			arms[++depth] = 0;
+		} else if (at->kind == TRACE_LOOP_END && loop && depth > 0) {
+			depth--;
+		}
+		arms[depth] += at->kind == TRACE_IF;
+		arms[depth] -= at->kind == TRACE_IF_END;
+		s->arms[i] = arms[depth] > 0;
 	}
 }
 
@@ -80,12 +94,18 @@ static void find_arms(struct solver *s)
 void solver_find_flight(struct solver *s)
 {
 	s->flight = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
+	s->guessed = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
+	s->addresses = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
 	s->kept_at = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
 	find_arms(s);
 	for (uint32_t i = 0; i < s->t->item.n; i++) {
 		const struct trace_item *at = item(s, i);
 		for (uint32_t k = i; at->kind == TRACE_LOOP && at->kept && k < at->end; k++) {
 			s->kept_at[k] += at->kept;
+		}
+		/* half of them, as with the loads in an arm */
+		for (uint32_t k = i; at->kind == TRACE_LOOP && at->addresses && k < at->end; k++) {
+			s->addresses[k] += at->addresses / 2;
 		}
 		/* what need not be there whole is, where it is loaded */
 		bool ahead = at->kind == TRACE_LOOP && at->own_var &&
@@ -96,9 +116,10 @@ void solver_find_flight(struct solver *s)
 		}
 		uint32_t growing = growing_in(s, i);
 		uint32_t more = loads > growing ? loads - growing : 0;
-		uint32_t in_arm = under_way_in_arm(more, at->lds);
+		uint32_t off, in_arm = under_way_in_arm(&off, more, at->lds);
 		for (uint32_t k = i; k < at->end; k++) {
 			uint32_t here = s->arms[k] ? in_arm : more;
+			s->guessed[k] = here <= s->flight[k] ? s->guessed[k] : s->arms[k] ? off : 0;
 			s->flight[k] = here > s->flight[k] ? here : s->flight[k];
 		}
 	}

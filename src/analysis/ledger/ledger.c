@@ -1,18 +1,35 @@
 #include "analysis/ledger/ledger.h"
 
 #include "analysis/ledger/solver.h"
+#include "frontend/frontend.h"
 #include "target/steps.h"
 
 enum {
+	/* The first clang known not to merge arms that end in the same matrix operation; 15 does.
+	 * Those in between were not there to be asked. */
+	MERGES_NO_MORE = 19,
 	GROUP_DEFAULT = 1024 /* work-items that the compiler allows for without launch bounds */
 };
 
-/* The VGPRs that a wave of its work-groups can have. */
+/* Waves per SIMD with so many VGPRs, of which no more than room stay in registers. */
+static unsigned waves_with(const struct target *t, unsigned vgprs, unsigned room)
+{
+	struct occupancy o;
+
+	return target_occupancy(&o, t, vgprs < room ? vgprs : room, 0, 0, 0) ? o.register_waves : 0;
+}
+
+/* The VGPRs that a wave of its work-groups can have: those that leave room for the waves that the
+ * kernel asks for. More than a SIMD holds nobody gets (AMDGPUSubtarget.cpp, getWavesPerEU). */
 static unsigned room_of(const struct ledger *l, const struct target *t)
 {
 	const struct occupancy_use use = {.group_size = l->group_size};
+	unsigned room = target_most_vgprs(t, &use);
 
-	return target_most_vgprs(t, &use);
+	while (l->waves <= t->waves_max && room > 0 && waves_with(t, room, room) < l->waves) {
+		room--;
+	}
+	return room;
 }
 
 /* A wave that can have more than the architectural VGPRs multiplies in accumulation VGPRs, while
@@ -21,7 +38,7 @@ static unsigned room_of(const struct ledger *l, const struct target *t)
 static unsigned passing_of(
 	const struct ledger *l, const struct trace *trace, const struct target *t)
 {
-	return t->agprs && room_of(l, t) > t->arch_vgpr_max ? 2 * trace->result : 0;
+	return t->agprs && room_of(l, t) > t->arch_vgpr_max ? trace->result : 0;
 }
 
 static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
@@ -38,7 +55,8 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	*out = (struct ledger){.fn = kernel,
 		.name = t.unit->fn[kernel].name,
 		.group_size = bound > 0 ? (unsigned)bound : (unsigned)GROUP_DEFAULT,
-		.bounded = bound > 0};
+		.bounded = bound > 0,
+		.waves = (unsigned)t.unit->fn[kernel].waves};
 	t.whole = n > 0;
 	trace_make(&t, kernel);
 	out->partial = t.partial;
@@ -64,6 +82,7 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	s.in_memory = bits_new(&s);
 	s.matrix = bits_new(&s);
 	s.passing = passing_of(out, &t, target);
+	s.merges_alike = frontend_compiler_major() < MERGES_NO_MORE;
 	for (uint32_t i = 0; i < t.var.n; i++) {
 		bit_set(s.in_memory, i, ledger_in_memory(&t.var.v[i].pub));
 		bit_set(s.matrix, i, t.var.v[i].matrix_acc);
@@ -79,11 +98,9 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	for (uint32_t i = 0; i < t.var.n; i++) {
 		bool there = bit_get(s.peak, i);
 		out->temporaries += there && t.var.v[i].memory ? t.var.v[i].pub.width : 0;
-		out->copied += s.passing && bit_get(s.peak_kept, i) && t.var.v[i].matrix_acc
-				       ? t.var.v[i].pub.width
-				       : 0;
 		out->results += there && t.var.v[i].matrix_acc ? t.var.v[i].pub.width : 0;
 	}
+	out->besides = s.most_besides - out->most.held - out->most.in_flight;
 	out->lds_bytes = t.lds_bytes;
 	out->bytes = t.bytes;
 	out->flops = t.flops;
@@ -130,14 +147,6 @@ const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struc
 	return l;
 }
 
-/* Waves per SIMD with so many VGPRs, of which no more than room stay in registers. */
-static unsigned waves_with(const struct target *t, unsigned vgprs, unsigned room)
-{
-	struct occupancy o;
-
-	return target_occupancy(&o, t, vgprs < room ? vgprs : room, 0, 0, 0) ? o.register_waves : 0;
-}
-
 static unsigned vgprs_of(
 	const struct ledger *l, const struct target *t, unsigned wanted, unsigned room)
 {
@@ -150,6 +159,17 @@ static unsigned vgprs_of(
 	return wanted < most ? wanted : most;
 }
 
+static unsigned with_margin(unsigned vgprs, unsigned margin)
+{
+	return (vgprs * (100 + margin) + 99) / 100;
+}
+
+static void set_waves(struct ledger_claim *c, const struct target *t)
+{
+	c->waves_least = waves_with(t, c->vgprs_most, c->room);
+	c->waves_most = waves_with(t, c->vgprs_least, c->room);
+}
+
 struct ledger_claim ledger_claim_of(
 	const struct ledger *l, const struct target *t, unsigned wanted, unsigned margin)
 {
@@ -157,17 +177,35 @@ struct ledger_claim ledger_claim_of(
 
 	c.vgprs = vgprs_of(l, t, wanted, c.room);
 	c.vgprs_least = c.vgprs * 100 / (100 + margin);
-	/* the scheduler does not count accumulation VGPRs: it may have all copies of results there
+	/* the scheduler does not count accumulation VGPRs: it may have all results that cross there
 	 * a second time, on the way to the matrix operations */
-	c.vgprs_most = ((c.vgprs + l->copied) * (100 + margin) + 99) / 100;
-	c.waves_least = waves_with(t, c.vgprs_most, c.room);
-	c.waves_most = waves_with(t, c.vgprs_least, c.room);
+	c.vgprs_most = with_margin(c.vgprs + l->besides, margin);
+	set_waves(&c, t);
+	return c;
+}
+
+struct ledger_claim ledger_claim_whole(const struct ledger *l, const struct target *t)
+{
+	enum {
+		OFF_PERCENT = 15
+	};
+	unsigned wanted = l->most.held + l->most.in_flight;
+	struct ledger_claim c = ledger_claim_of(l, t, wanted, OFF_PERCENT);
+	unsigned merged = vgprs_of(l, t, wanted - l->alike, c.room);
+	unsigned bare = vgprs_of(l, t, l->bare, c.room);
+	unsigned most = vgprs_of(l, t, wanted + l->guessed, c.room);
+
+	merged = merged > bare ? merged : bare;
+	merged = merged > l->guessed ? merged - l->guessed : 0;
+	c.vgprs_least = merged * 100 / (100 + OFF_PERCENT);
+	c.vgprs_most = with_margin(most + l->besides, OFF_PERCENT);
+	set_waves(&c, t);
 	return c;
 }
 
 unsigned ledger_estimate(const struct ledger *l, const struct target *t)
 {
-	return ledger_claim_of(l, t, l->most.held + l->most.in_flight, 0).vgprs;
+	return ledger_claim_whole(l, t).vgprs;
 }
 
 const char *ledger_claim_text(struct arena *a, const struct ledger_claim *c)

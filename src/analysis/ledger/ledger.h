@@ -68,12 +68,17 @@ struct ledger {
 	struct ledger_point least; /* where held is highest */
 	struct ledger_point most;  /* where held and in_flight together are highest */
 	unsigned temporaries;	   /* at most: registers that belong to no variable */
-	unsigned copied;	   /* of most.held: copies of such results at merges */
-	unsigned results;	   /* of most.held: results of matrix operations */
-	unsigned bare;		   /* the most that is wanted, without copies of any merge */
-	unsigned lds_bytes;	   /* static shared memory */
-	unsigned group_size;	   /* work-items that the compiler allows for */
-	bool bounded;		   /* by launch bounds; else as without any */
+	/* accumulation VGPRs of results that cross a merge, and addresses made ahead: they may be
+	 * taken besides */
+	unsigned besides;
+	unsigned guessed;    /* by which most.in_flight is likely to be off */
+	unsigned alike;	     /* of most.held: copies at merges that the compiler may do without */
+	unsigned results;    /* of most.held: results of matrix operations */
+	unsigned bare;	     /* the most that is wanted, without copies of any merge */
+	unsigned lds_bytes;  /* static shared memory */
+	unsigned group_size; /* work-items that the compiler allows for */
+	bool bounded;	     /* by launch bounds; else as without any */
+	unsigned waves;	     /* per SIMD that the kernel asks for at least; 0: it does not ask */
 	/* of one wave, in an iteration of the loop with most of them, else in all: global memory
 	 * that the source reads and writes, and floating-point operations. Inner loops that stay
 	 * loops are left out, and of alternatives all count. */
@@ -119,7 +124,11 @@ struct ledger_claim {
  * in accumulation VGPRs where a wave can have more than 256. */
 struct ledger_claim ledger_claim_of(
 	const struct ledger *l, const struct target *t, unsigned wanted, unsigned margin);
-/* Its vgprs, of the kernel as it stands. */
+/* The same of the kernel as it stands, with what is not known of it: how many loads run ahead in an
+ * arm, whether arms that end alike are merged, and by how much kernels that the model was not made
+ * with are off (doc/threshold.md). */
+struct ledger_claim ledger_claim_whole(const struct ledger *l, const struct target *t);
+/* Its vgprs. */
 unsigned ledger_estimate(const struct ledger *l, const struct target *t);
 /* "about 126 VGPRs (115 to 139), registers for 3 or 4 waves per SIMD"; in a. */
 const char *ledger_claim_text(struct arena *a, const struct ledger_claim *c);

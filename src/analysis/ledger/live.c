@@ -48,20 +48,135 @@ static unsigned width_of_copies(const struct solver *s, const uint64_t *copies)
 	return width_of(s, copies) + (matrix ? s->passing : 0);
 }
 
+static unsigned width_of_matrix(const struct solver *s, const uint64_t *set)
+{
+	bits both = bits_copy(s, set);
+
+	for (size_t w = 0; w < s->words; w++) {
+		both[w] &= s->matrix[w];
+	}
+	return width_of(s, both);
+}
+
 /* What the arm changes of what later ones need. Where it does not, or an arm outside keeps it
- * already, it is the same register. */
-static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t *later)
+ * already, it is the same register. alike: the arms may be merged. */
+static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t *later, bool alike)
 {
 	bits copies = written(s, arm, item(s, arm)->end);
 
 	for (size_t w = 0; w < s->words; w++) {
 		copies[w] &= later[w];
 	}
-	unsigned own = width_of_copies(s, copies);
+	struct kept k = {.copies = copies, .own = width_of_copies(s, copies)};
+	k.alike = alike ? width_of_matrix(s, copies) : 0;
+	k.alike += k.alike ? s->passing : 0;
 	if (s->kept) {
 		bits_or(s, copies, s->kept->copies);
+		k.alike += s->kept->alike;
+		k.passed = s->kept->passed;
 	}
-	return (struct kept){copies, width_of_copies(s, copies), own};
+	k.width = width_of_copies(s, copies);
+	k.passed += s->passing ? width_of_matrix(s, copies) : 0;
+	return k;
+}
+
+/* In an arm that is the only one results of matrix operations need no second copy, but where they
+ * pass through accumulation VGPRs they may stand in those as well. */
+static struct kept passed_in(const struct solver *s, uint32_t arm, const uint64_t *out)
+{
+	bits results = written(s, arm, item(s, arm)->end);
+	struct kept k = {.copies = bits_new(s)};
+
+	for (size_t w = 0; w < s->words; w++) {
+		results[w] &= out[w];
+	}
+	if (s->kept) {
+		k = *s->kept;
+	}
+	k.passed += width_of_matrix(s, results);
+	return k;
+}
+
+/* The item of the last matrix operation of the arm; 0: it has none. */
+static uint32_t last_matrix(const struct solver *s, uint32_t arm)
+{
+	for (uint32_t i = item(s, arm)->end; i-- > arm;) {
+		const struct kt_node *n = item(s, i)->node;
+		const struct intrinsic *in =
+			item(s, i)->kind == TRACE_POINT && n && n->kind == KT_CALL
+				? facts_intrinsic(s->t->f, n)
+				: NULL;
+		if (in && in->kind == INTRINSIC_MATRIX) {
+			return i;
+		}
+	}
+	return 0;
+}
+
+/* The argument of the call that n is a part of; NULL: of none. */
+static const struct kt_node *argument_of(const struct kt_node *n, const struct kt_node *call)
+{
+	while (n && n->parent != call) {
+		n = n->parent;
+	}
+	return n;
+}
+
+/* Bit k: the arm makes what argument k of the matrix operation at item i is made of. */
+static unsigned made_in(const struct solver *s, uint32_t arm, uint32_t i)
+{
+	bits made = written(s, arm, item(s, arm)->end);
+	const struct kt_node *call = item(s, i)->node, *argument;
+	unsigned found = 0;
+
+	while (i-- > arm && (argument = argument_of(item(s, i)->node, call)) != NULL) {
+		const struct trace_item *at = item(s, i);
+		bool operand = at->kind == TRACE_READ && s->t->var.v[at->var].pub.width &&
+			       !bit_get(s->matrix, at->var);
+		found |= operand && bit_get(made, at->var) ? 1u << argument->slot % 32 : 0;
+	}
+	return found;
+}
+
+/* Bit k: argument k is written in another way. All: they are no calls of one function. */
+static unsigned differ(const struct kt_unit *u, const struct kt_node *x, const struct kt_node *y)
+{
+	const char *name = x->fn ? u->fn[x->fn].base : x->text;
+	const char *other = y->fn ? u->fn[y->fn].base : y->text;
+	unsigned found = 0;
+
+	if (!name || !other || strcmp(name, other) != 0 || x->n != y->n) {
+		return ~0u;
+	}
+	for (size_t i = 0; i < x->n; i++) {
+		const struct kt_node *p = x->child[i], *q = y->child[i];
+		bool same = p && q &&
+			    str_eq(str_sub(u->file[p->file].text, p->begin, p->end),
+				    str_sub(u->file[q->file].text, q->begin, q->end));
+		found |= same ? 0 : 1u << i % 32;
+	}
+	return found;
+}
+
+/* Do all arms end with the same matrix operation, with one operand at most that differs? Then LLVM
+ * may move it behind the merge, where one accumulator is left: SimplifyCFG.cpp,
+ * canSinkInstructions and what it takes for profitable, one phi for an instruction. */
+static bool end_alike(const struct solver *s, const uint32_t *arm, uint32_t n)
+{
+	uint32_t first = n ? last_matrix(s, arm[0]) : 0;
+
+	for (uint32_t i = 1; i < n && first; i++) {
+		uint32_t last = last_matrix(s, arm[i]);
+		if (!last) {
+			return false;
+		}
+		unsigned other = differ(s->t->unit, item(s, first)->node, item(s, last)->node) |
+				 made_in(s, arm[0], first) | made_in(s, arm[i], last);
+		if (other & (other - 1)) {
+			return false;
+		}
+	}
+	return n > 1 && first;
 }
 
 static struct ledger_point point_of(
@@ -102,8 +217,12 @@ static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned h
 	if (sum > l->least.held) {
 		l->least = point_of(s, i, sum, s->flight[i]);
 	}
+	unsigned besides = most + s->addresses[i] + (s->kept ? s->kept->passed : 0);
+	s->most_besides = besides > s->most_besides ? besides : s->most_besides;
 	if (most > l->most.held + l->most.in_flight) {
 		l->most = point_of(s, i, sum, s->flight[i]);
+		l->guessed = s->guessed[i];
+		l->alike = s->kept ? s->kept->alike : 0;
 		s->best = i;
 		s->best_held = held;
 		memcpy(s->peak, set, s->words * sizeof(uint64_t));
@@ -179,6 +298,7 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 	bits forced = s->forced;
 	const struct kept *kept = s->kept;
 	bool copies = item(s, begin)->copies;
+	bool alike = copies && s->recording && s->merges_alike && end_alike(s, arm, n);
 	struct inside in_it = {
 		.merge = s->recording ? asked_merge(s, item(s, begin)) : NULL, .outer = s->inside};
 
@@ -194,12 +314,15 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 		bits in = bits_copy(s, out);
 		struct kept k;
 		if (copies && s->recording) {
-			k = kept_in(s, arm[i], later);
+			k = kept_in(s, arm[i], later, alike);
 			in_it.own = k.own;
 			s->forced = bits_copy(s, forced);
 			for (size_t w = 0; w < s->words; w++) {
 				s->forced[w] |= later[w];
 			}
+			s->kept = &k;
+		} else if (s->passing && s->recording && !item(s, begin)->parts) {
+			k = passed_in(s, arm[i], out);
 			s->kept = &k;
 		}
 		solver_live(s, arm[i] + 1, item(s, arm[i])->end, in);

@@ -12,14 +12,6 @@ enum {
 	KEY_DEPTH = 32 /* of an index */
 };
 
-static uint64_t mix(uint64_t key, uint64_t x)
-{
-	uint64_t all[2] = {key, x};
-	uint64_t h = str_hash((struct str){(const char *)all, sizeof(all)}, 0);
-
-	return h ? h : 1;
-}
-
 /* 0: it has no key. */
 static uint64_t index_key(struct walk *w, const struct kt_node *n, unsigned depth)
 {
@@ -27,28 +19,28 @@ static uint64_t index_key(struct walk *w, const struct kt_node *n, unsigned dept
 
 	n = walk_strip(n);
 	if (n->flags & KT_F_VALUE) {
-		return mix(KT_LITERAL, (uint64_t)n->value);
+		return walk_mix(KT_LITERAL, (uint64_t)n->value);
 	}
 	if (n->kind == KT_REF && n->sym) {
 		uint32_t v = walk_var_of(w, n->sym);
 		const struct trace_var *at = v ? walk_var_at(w, v) : NULL;
 		bool counter = at && at->pub.width == 0 && at->pub.uniform &&
 			       walk_affine_mask(&at->affine);
-		return counter		   ? mix(KT_REF, 0)
-		       : at && !at->memory ? mix(mix(KT_REF, v), walk_writes_of(w, v))
+		return counter		   ? walk_mix(KT_REF, 0)
+		       : at && !at->memory ? walk_mix(walk_mix(KT_REF, v), walk_writes_of(w, v))
 					   : 0;
 	}
 	if (walk_is_builtin_index(w, n)) {
-		return mix(mix(KT_MEMBER, n->sym), n->child[KT_MEMBER_BASE]->sym);
+		return walk_mix(walk_mix(KT_MEMBER, n->sym), n->child[KT_MEMBER_BASE]->sym);
 	}
 	bool sums = n->kind == KT_BINARY || (n->kind == KT_UNARY && n->op == KT_OP_NEG);
 	if (!sums || depth == 0) {
 		return 0;
 	}
-	key = mix(n->kind, n->op);
+	key = walk_mix(n->kind, n->op);
 	for (size_t i = 0; i < n->n && key; i++) {
 		uint64_t part = index_key(w, n->child[i], depth - 1);
-		key = part ? mix(key, part) : 0;
+		key = part ? walk_mix(key, part) : 0;
 	}
 	return key;
 }
@@ -57,7 +49,7 @@ uint64_t walk_offset_key(struct walk *w, const struct kt_node *index, int64_t si
 {
 	uint64_t key = index_key(w, index, KEY_DEPTH);
 
-	return key ? mix(key, (uint64_t)size) : 0;
+	return key ? walk_mix(key, (uint64_t)size) : 0;
 }
 
 /* A value that the compiler makes, of so many registers. 1 + index. */

@@ -39,6 +39,17 @@ static void keep_address(
 	}
 }
 
+/* In a loop that stays one the address is counted up, and made before it. */
+static bool in_loop(const struct walk *w)
+{
+	for (size_t i = 0; i < w->loops; i++) {
+		if (!w->loop[i].unrolled) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* An access through an address that differs per lane: its address is held by the caller's leave,
  * and the loads of all iterations may be under way together. What is loaded into a variable has its
  * registers there, but for loops inside of which that is declared. */
@@ -49,10 +60,12 @@ static void account_access(struct walk *w, const struct kt_node *n, const struct
 	const struct trace_affine *address = &p->affine;
 	size_t first = walk_chain_first(w);
 	int64_t loads = 1, own = 1, again = 1, far = 1;
+	unsigned mask = 0;
 
 	for (size_t i = first; i < w->loops && i < TRACE_LOOPS_MAX; i++) {
 		if (walk_affine_mask(address) & 1u << i) {
 			loads *= w->loop[i].trips;
+			mask |= 1u << i;
 			own *= i >= inside ? w->loop[i].trips : 1;
 			far *= address->strided & 1u << i ? w->loop[i].trips : 1;
 		} else {
@@ -60,9 +73,15 @@ static void account_access(struct walk *w, const struct kt_node *n, const struct
 		}
 	}
 	keep_address(w, n, p, (unsigned)(far - 1));
+	if (far > 1 && p->held > width && !in_loop(w)) {
+		w->t->item.v[w->loop[first].item].addresses +=
+			(uint32_t)(far - 1) * (p->held - width);
+	}
 	if (first == w->loops || loads <= 1) {
 		return;
 	}
+	loads = walk_new_addresses(w, address, mask);
+	own = own < loads ? own : loads;
 	int64_t values = (loads - own) * width;
 	struct trace_item *at = &w->t->item.v[w->loop[first].item];
 	if (again > 1 && !p->lds) { /* the compiler keeps what it would load again */
@@ -157,17 +176,6 @@ static bool is_small(struct walk *w, const struct kt_node *n, unsigned depth)
 	}
 }
 
-/* In a loop that stays one the address is counted up, and made before it. */
-static bool in_loop(const struct walk *w)
-{
-	for (size_t i = 0; i < w->loops; i++) {
-		if (!w->loop[i].unrolled) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static struct place index_place(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *base = n->child[0];
@@ -246,9 +254,10 @@ struct place walk_place_of(struct walk *w, const struct kt_node *n)
 		struct place r = {.memory = true, .whole = true};
 		if (v) {
 			r.lds = walk_var_at(w, v)->lds;
-			r.affine = walk_var_at(w, v)->affine;
+			r.affine = walk_numbered(w, v, walk_var_at(w, v)->affine);
 		} else if (n->sym) {
 			r.lds = w->u->sym[n->sym].space == KT_SHARED;
+			r.affine = walk_affine_of(walk_mix(KT_VAR, n->sym), false);
 		}
 		return r;
 	}
@@ -257,10 +266,12 @@ struct place walk_place_of(struct walk *w, const struct kt_node *n)
 		if (base && n->flags & KT_F_ARROW && base->kind != KT_THIS) {
 			use_in_address(w, base);
 			struct value p = walk_eval(w, base);
+			p.affine.number += walk_mix(n->kind, n->sym);
 			return walk_points_into(w, &p) ? (struct place){.var = p.var}
 						       : memory_place(w, n, p);
 		}
 		struct place r = base ? walk_place_of(w, base) : own_place(w);
+		r.affine.number += walk_mix(n->kind, n->sym);
 		r.whole = false;
 		return r;
 	}

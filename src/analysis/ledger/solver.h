@@ -10,8 +10,10 @@ typedef uint64_t *bits;
 /* Values from before an if, kept beside what an arm makes of them, and those of the arms around. */
 struct kept {
 	const uint64_t *copies;
-	unsigned width; /* their registers */
-	unsigned own;	/* those of this if, wherever else there is a copy */
+	unsigned width;	 /* their registers */
+	unsigned own;	 /* those of this if, wherever else there is a copy */
+	unsigned alike;	 /* of width: where arms end alike, and may be merged */
+	unsigned passed; /* accumulation VGPRs that may be taken as well */
 };
 
 /* In an arm of a merge that is asked about, and of those around. */
@@ -33,6 +35,7 @@ struct solver {
 	size_t merges;
 	const struct inside *inside; /* the innermost of these whose arms are gone through */
 	unsigned passing;	     /* registers of matrix results on the way through a merge */
+	bool merges_alike;	     /* the compiler may merge arms that end alike */
 	bits matrix;		     /* accumulators of matrix operations */
 	bits peak;		     /* live at the point of most registers */
 	bits peak_kept;		     /* those that have a copy there */
@@ -44,11 +47,15 @@ struct solver {
 	bits *free_at;	/* by item: cleared, and nothing else written yet; NULL: none */
 	uint32_t best;
 	uint32_t best_held;
-	uint32_t *flight;  /* by item: registers of loads that may be under way */
-	bool *arms;	   /* by item: in an arm */
-	uint32_t *kept_at; /* by item: addresses that loops around it keep */
-	uint32_t *open;	   /* of a closing item: the one that opens */
-	uint32_t *entry;   /* by variable: 1 + its declaration's index in the ledger; 0: none */
+	unsigned
+		most_besides; /* the most that is wanted with those, and with addresses made ahead */
+	uint32_t *flight;     /* by item: registers of loads that may be under way */
+	uint32_t *guessed;    /* by item: by which that is likely to be off */
+	uint32_t *addresses;  /* by item: registers of addresses that may be made ahead */
+	bool *arms;	      /* by item: in an arm */
+	uint32_t *kept_at;    /* by item: addresses that loops around it keep */
+	uint32_t *open;	      /* of a closing item: the one that opens */
+	uint32_t *entry;      /* by variable: 1 + its declaration's index in the ledger; 0: none */
 };
 
 static inline bits bits_new(const struct solver *s)

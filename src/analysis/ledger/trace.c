@@ -317,6 +317,7 @@ static void for_loop(struct walk *w, const struct kt_node *n)
 	if (counted && is_too_long(w, n, trips)) {
 		counted = false;
 	}
+	bool from_constant = counted;
 	if (!counted && w->loops < TRACE_LOOPS_MAX) {
 		trips = trips_from_variable(w, n);
 		c.var = trips ? n->child[KT_FOR_INIT]->child[0]->sym : 0;
@@ -331,7 +332,8 @@ static void for_loop(struct walk *w, const struct kt_node *n)
 		struct trace_var *v = walk_var_at(w, walk_var_of(w, c.var));
 		v->pub.width = 0;
 		v->pub.uniform = true;
-		v->affine = (struct trace_affine){0};
+		v->affine = from_constant ? walk_affine_of((uint64_t)c.first, true)
+					  : (struct trace_affine){0};
 		v->affine.coef[w->loops] = 1;
 	} else if (w->loops < TRACE_LOOPS_MAX && n->child[KT_FOR_INIT] &&
 		   n->child[KT_FOR_INIT]->kind == KT_DECL) {

@@ -34,6 +34,8 @@ struct trace_item {
 	uint32_t lds;	    /* LOOP: of these, from LDS */
 	uint32_t own;	    /* LOOP: of those that have theirs in a variable already */
 	uint32_t own_var;   /* 1 + that */
+	uint32_t addresses; /* LOOP: registers of addresses beyond those of what they load, were
+			     * all of these made ahead */
 	uint32_t kept;	    /* LOOP: addresses that it keeps from one iteration to the next */
 	uint64_t bytes; /* LOOP, not unrolled: global memory that a wave asks for in an iteration */
 	uint64_t flops; /* and what it calculates */
@@ -48,14 +50,27 @@ struct trace_frame {
 };
 
 enum {
-	TRACE_LOOPS_MAX = 8 /* unrolled loops around an access that are told apart */
+	TRACE_LOOPS_MAX = 8, /* unrolled loops around an access that are told apart */
+	TRACE_STEPS_MAX = 4,
+};
+
+/* A summand that is known of each iteration of an unrolled loop: by * value[iteration]. */
+struct trace_step {
+	const int64_t *value;
+	int64_t by;
+	uint8_t loop;
 };
 
 /* What an integer is made of: a known number of bytes or elements per step of unrolled loops. */
 struct trace_affine {
 	int64_t coef[TRACE_LOOPS_MAX];
+	struct trace_step step[TRACE_STEPS_MAX];
+	size_t steps;
 	unsigned unknown; /* bit i: depends on loop i in a way that is not known */
 	unsigned strided; /* of these: in steps that are known at run time only */
+	uint64_t number;  /* of the rest, where numbered */
+	bool numbered;
+	bool exact; /* the number is its value */
 };
 
 struct trace_var {

@@ -25,8 +25,15 @@ static struct trace_affine affine_binary(
 	if (n->op == KT_OP_SHL && r->flags & KT_F_VALUE && r->value >= 0 && r->value < 31) {
 		return walk_affine_scale(x.affine, INT64_C(1) << r->value);
 	}
+	if (r->flags & KT_F_VALUE && walk_affine_mask(&x.affine)) {
+		return walk_affine_apply(w, n->op, &x.affine, r->value);
+	}
 	struct trace_affine sum =
 		walk_affine_add(walk_affine_lose(x.affine), walk_affine_lose(y.affine), 1);
+	if (!walk_affine_mask(&sum) && x.affine.numbered && y.affine.numbered) {
+		return walk_affine_of(
+			walk_mix(walk_mix(n->op, x.affine.number), y.affine.number), false);
+	}
 	bool steps = n->op == KT_OP_MUL && kt_type_of(w->u, n)->kind == KT_T_INT;
 	sum.strided |= steps ? sum.unknown : 0;
 	return sum;
@@ -278,17 +285,23 @@ static struct value choice(struct walk *w, const struct kt_node *n)
 
 struct value walk_eval(struct walk *w, const struct kt_node *n)
 {
-	if (n->flags & KT_F_VALUE || n->kind == KT_LITERAL || n->kind == KT_SIZEOF) {
+	if (n->flags & KT_F_VALUE) {
+		return (struct value){.constant = true,
+			.settled = true,
+			.affine = walk_affine_of((uint64_t)n->value, true)};
+	}
+	if (n->kind == KT_LITERAL || n->kind == KT_SIZEOF) {
 		return (struct value){.constant = true, .settled = true};
 	}
-	if (walk_is_thread_index(w, n)) {
-		if (w->thread) {
+	if (walk_is_builtin_index(w, n)) {
+		bool thread = walk_is_thread_index(w, n) && w->thread;
+		if (thread) {
 			walk_push(w, TRACE_READ, w->thread - 1, n);
 		}
-		return (struct value){.var = w->thread};
-	}
-	if (walk_is_builtin_index(w, n)) {
-		return (struct value){0};
+		uint64_t number = walk_mix(walk_mix(n->kind, n->sym),
+			n->n && n->child[KT_MEMBER_BASE] ? n->child[KT_MEMBER_BASE]->sym : 0);
+		return (struct value){
+			.var = thread ? w->thread : 0, .affine = walk_affine_of(number, false)};
 	}
 	switch (n->kind) {
 	case KT_REF: {
@@ -302,7 +315,7 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 				.constant = at->cleared,
 				.lds = at->lds,
 				.settled = counter,
-				.affine = at->affine};
+				.affine = walk_numbered(w, v, at->affine)};
 		}
 		if (n->fn || !n->sym) {
 			return (struct value){0};

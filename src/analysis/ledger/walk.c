@@ -1,6 +1,6 @@
 /*
- * The pieces of the walk: the items of the trace, variables and who writes them, values as sums
- * over the counters of loops, and the work that a loop does.
+ * The pieces of the walk: the items of the trace, variables and who writes them, and the work that
+ * a loop does.
  */
 #include "analysis/ledger/walk.h"
 
@@ -189,39 +189,4 @@ void walk_count_work(struct walk *w, uint64_t bytes, uint64_t flops)
 	}
 	w->t->bytes += bytes;
 	w->t->flops += flops;
-}
-
-/* ---- affine values ---- */
-
-struct trace_affine walk_affine_add(struct trace_affine x, struct trace_affine y, int64_t sign)
-{
-	for (size_t i = 0; i < TRACE_LOOPS_MAX; i++) {
-		x.coef[i] += sign * y.coef[i];
-	}
-	x.unknown |= y.unknown;
-	x.strided |= y.strided;
-	return x;
-}
-
-unsigned walk_affine_mask(const struct trace_affine *x)
-{
-	unsigned mask = x->unknown;
-
-	for (size_t i = 0; i < TRACE_LOOPS_MAX; i++) {
-		mask |= x->coef[i] ? 1u << i : 0;
-	}
-	return mask;
-}
-
-struct trace_affine walk_affine_scale(struct trace_affine x, int64_t by)
-{
-	for (size_t i = 0; i < TRACE_LOOPS_MAX; i++) {
-		x.coef[i] *= by;
-	}
-	return x;
-}
-
-struct trace_affine walk_affine_lose(struct trace_affine x)
-{
-	return (struct trace_affine){.unknown = walk_affine_mask(&x), .strided = x.strided};
 }

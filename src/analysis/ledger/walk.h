@@ -116,12 +116,24 @@ bool walk_points_into(const struct walk *w, const struct value *v);
 void walk_write_var(struct walk *w, uint32_t v, bool whole, bool constant, const struct kt_node *n);
 /* The symbol is another name of storage that is not private. */
 void walk_bind_memory(struct walk *in, kt_id sym, struct place p);
+/* A hash, never 0. */
+uint64_t walk_mix(uint64_t key, uint64_t x);
+/* affine.c: sums over the counters of unrolled loops */
+struct trace_affine walk_affine_of(uint64_t number, bool exact);
 struct trace_affine walk_affine_add(struct trace_affine x, struct trace_affine y, int64_t sign);
 struct trace_affine walk_affine_scale(struct trace_affine x, int64_t by);
+/* x, with a number of the variable as it is now where it has none. */
+struct trace_affine walk_numbered(const struct walk *w, uint32_t var, struct trace_affine x);
+/* x / by, x % by and their like: known where x is made of constants and one counter. */
+struct trace_affine walk_affine_apply(
+	const struct walk *w, enum kt_op op, const struct trace_affine *x, int64_t by);
 /* It depends on the same loops, nobody knows how. */
 struct trace_affine walk_affine_lose(struct trace_affine x);
 /* Bit i: it depends on loop i. */
 unsigned walk_affine_mask(const struct trace_affine *x);
+/* How many addresses it is, in all iterations of the loops in mask, that no access of the unrolled
+ * loops directly around had in this arm. They count as had from here on. */
+int64_t walk_new_addresses(struct walk *w, const struct trace_affine *x, unsigned mask);
 /* What an index of elements of so many bytes is made of; 0: not to be told apart. */
 uint64_t walk_offset_key(struct walk *w, const struct kt_node *index, int64_t size);
 /* Does the offset stand in registers at this place? */

@@ -123,7 +123,8 @@ static struct cost cost_at(
 		with = (asked->inside > m->alike ? asked->inside : m->alike) + m->alike;
 	}
 	with = with > bare ? with : bare;
-	c.as_written = ledger_claim_of(l, r->target, with > all ? with : all, margin);
+	c.as_written = with > all ? ledger_claim_of(l, r->target, with, margin)
+				  : ledger_claim_whole(l, r->target);
 	struct ledger_claim one = ledger_claim_of(l, r->target, bare, margin);
 	struct ledger_claim two = ledger_claim_of(l, r->target, with, margin);
 	c.more = two.vgprs - one.vgprs;
@@ -185,7 +186,9 @@ static void judge(const struct room *r, size_t i)
 	if (!r->ledger->partial && asked->met && !memory && costs && !s->cost) {
 		s->cost = cost_text(r, &c);
 	}
-	unsigned left = memory || costs ? UINT32_MAX : c.as_written.room - c.as_written.vgprs_most;
+	const struct ledger_claim *all = &c.as_written;
+	unsigned left = all->room > all->vgprs_most ? all->room - all->vgprs_most : 0;
+	left = memory || costs ? UINT32_MAX : left;
 	if (!asked->met || s->costs || (s->why && left >= s->left)) {
 		return;
 	}

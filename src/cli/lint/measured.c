@@ -259,8 +259,7 @@ static int draw_ledgers(struct str *out, const struct measuring *m)
 			.intrinsics = &intrinsics};
 		const struct cli_ledgers how = {.job = &job,
 			.target = t,
-			.measured = m->choice.before ? &m->choice.before[i] : NULL,
-			.opts = m->u->opts};
+			.measured = m->choice.before ? &m->choice.before[i] : NULL};
 		rc = cli_ledgers_add(&list, m->a, &how);
 	}
 	if (rc == 0 && list.v.n) {

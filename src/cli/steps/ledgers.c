@@ -10,8 +10,8 @@ static unsigned known(const struct kernel_metrics *k, enum metric m)
 	return k && k->v[m] != METRIC_ABSENT ? (unsigned)k->v[m] : 0;
 }
 
-static struct ledger_entry make_entry(struct arena *a, const struct parse *p, kt_id fn,
-	const struct cli_ledgers *how, unsigned margin)
+static struct ledger_entry make_entry(
+	struct arena *a, const struct parse *p, kt_id fn, const struct cli_ledgers *how)
 {
 	const struct target *t = how->target;
 	const struct measurement *m = how->measured;
@@ -31,7 +31,7 @@ static struct ledger_entry make_entry(struct arena *a, const struct parse *p, kt
 	e.use.lds_bytes = k ? known(k, METRIC_LDS) : l->lds_bytes;
 	e.use.group_size =
 		known(k, METRIC_GROUP_SIZE) ? known(k, METRIC_GROUP_SIZE) : l->group_size;
-	e.claim = ledger_claim_of(l, t, l->most.held + l->most.in_flight, margin);
+	e.claim = ledger_claim_whole(l, t);
 	e.why_not = k ? NULL : m ? "the compiler left no code of it" : "the file was not compiled";
 	return e;
 }
@@ -41,11 +41,9 @@ int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct cli_l
 	const struct frontend_job *job = how->job;
 	const struct target *t = how->target;
 	struct kt_unit *unit;
-	struct settings settings;
 	const char *as = NULL;
-	int rc = cli_settings(&settings, a, how->opts);
+	int rc = frontend_parse(&unit, a, job, &as);
 
-	rc = rc ? rc : frontend_parse(&unit, a, job, &as);
 	if (rc) {
 		return rc;
 	}
@@ -59,8 +57,7 @@ int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct cli_l
 		const struct kt_fn *fn = &unit->fn[i];
 		bool asked = !how->wanted || cli_kernels_match(how->wanted, fn->name, fn->symbol);
 		if (asked && fn->kind == KT_FN_KERNEL && fn->body && !fn->in_system_header) {
-			array_push(
-				&out->v, make_entry(a, &p, i, how, (unsigned)settings.room_margin));
+			array_push(&out->v, make_entry(a, &p, i, how));
 			out->v.v[out->v.n - 1].file = job->path;
 		}
 	}

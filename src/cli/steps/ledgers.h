@@ -16,7 +16,6 @@ struct cli_ledgers {
 	const struct target *target;
 	const struct measurement *measured; /* NULL: it was not compiled */
 	const struct cli_kernels *wanted;   /* NULL: all */
-	const struct cli_opts *opts;
 };
 
 /* Parses the job's file and appends the ledger of each kernel in it that is wanted, beside its
