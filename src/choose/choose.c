@@ -129,6 +129,39 @@ static void keep_what_stays(struct state *s)
 	}
 }
 
+static bool forces_rejoin(const struct state *s)
+{
+	return s->job->force && s->job->force->subject == SUBJECT_GUARDED;
+}
+
+static bool has_guarded(const struct state *s)
+{
+	bool has = false;
+	for (size_t k = 0; k < s->job->targets && !has; k++) {
+		has = s->parse[k].merges.guardeds > 0;
+	}
+	return has;
+}
+
+/* Guarded ifs in a row come first, where the compiler has no need of them or somebody asks for it:
+ * what becomes an if/else again is a merge as any other then. */
+static int rejoin(struct state *s, struct choice *out)
+{
+	bool forced = forces_rejoin(s);
+	size_t done = s->done.n;
+	if (!forced && (s->job->force || !has_guarded(s) || !judge_skips_uniform(s))) {
+		return 0;
+	}
+	state_look_at_guarded(s, true);
+	int rc = leave_unwanted(s);
+	keep_what_stays(s);
+	rc = rc ? rc : forced ? force_run(s) : search_run(s, out);
+	s->one_arm_due = s->now != NULL;
+	s->done.n = done < s->done.n ? done : s->done.n;
+	state_look_at_guarded(s, false);
+	return rc;
+}
+
 static int decide(struct state *s, struct choice *out)
 {
 	if (s->untouchable) {
@@ -136,12 +169,14 @@ static int decide(struct state *s, struct choice *out)
 		return 0;
 	}
 	int rc = leave_unwanted(s);
-	if (rc) {
+	rc = rc ? rc : rejoin(s, out);
+	if (rc < 0) {
 		return rc;
 	}
 	keep_what_stays(s);
-	rc = s->job->force ? force_run(s) : search_run(s, out);
-	if (rc >= 0 && !s->job->unit) {
+	bool others = !forces_rejoin(s);
+	rc = !others ? 0 : s->job->force ? force_run(s) : search_run(s, out);
+	if (rc >= 0 && others && !s->job->unit) {
 		rc = exits_run(s, out);
 	}
 	if (!s->job->unit) { /* callers in other units count for these */

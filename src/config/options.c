@@ -230,8 +230,8 @@ const struct option_spec option_specs[] = {
 		OPTION_RESULT},
 	{"strategy", 0, "NAME[:FORM]", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this strategy wherever it is legal, without measuring: hoist, fuse, "
-		"sequentialize, launder, split, predicate, drop-sync or rematerialize. Of its "
-		"forms (such as hoist:fenced) the first legal one, or FORM",
+		"sequentialize, launder, split, predicate, drop-sync, rematerialize or rejoin. Of "
+		"its forms (such as hoist:fenced) the first legal one, or FORM",
 		OPTION_DECISION},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),
 		"add to the report of each merge what crosses it, its arms, the lines in which "

@@ -105,6 +105,8 @@ static const char *what(const struct merge *m)
 		return "switch";
 	case MERGE_COND:
 		return "?:";
+	case MERGE_GUARDED:
+		return "row of guarded ifs";
 	case MERGE_EXIT:
 		return merge_leaves(m)->kind == KT_RETURN ? "if that leaves by 'return'"
 							  : "if that leaves by 'continue'";

@@ -20,6 +20,7 @@ static const char *const sequentialize_variants[] = {"selector", "nested", NULL}
 static const char *const launder_variants[] = {
 	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
 static const char *const split_variants[] = {"two loops", "in runs", NULL};
+static const char *const rejoin_variants[] = {"nested", "alone", NULL};
 
 const struct strategy strategies[STRATEGY_COUNT] = {
 	{STRATEGY_HOIST, SUBJECT_MERGE, "hoist",
@@ -43,6 +44,9 @@ const struct strategy strategies[STRATEGY_COUNT] = {
 		"values that a loop only reads are loaded in the loop, not before it",
 		fragment_variants, 1, rematerialize_plan},
 	{STRATEGY_JOIN, SUBJECT_RUN, "join", "adjacent accesses become one", NULL, 1, join_plan},
+	{STRATEGY_REJOIN, SUBJECT_GUARDED, "rejoin",
+		"guarded ifs become an if/else again, without the fence", rejoin_variants, 1,
+		rejoin_plan},
 };
 
 const struct strategy *strategy_find(const char *name)

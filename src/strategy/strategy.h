@@ -30,6 +30,7 @@ enum strategy_id {
 	STRATEGY_DROP_SYNC,
 	STRATEGY_REMATERIALIZE,
 	STRATEGY_JOIN,
+	STRATEGY_REJOIN,
 	STRATEGY_COUNT
 };
 
@@ -90,7 +91,7 @@ struct strategy_opts {
 /* A merge or a fragment of the source text with all its instances. */
 struct site {
 	const char *path;
-	size_t begin; /* byte range of the merge's node, or the fragment's declaration */
+	size_t begin; /* byte range of the merge, or of the fragment's declaration */
 	size_t end;
 	unsigned chained; /* widest instance, VGPRs per lane */
 	unsigned crossing;
@@ -98,7 +99,7 @@ struct site {
 	bool ends;	/* and that is how the widest of them end (merge.h) */
 	struct site_instance {
 		const struct parse *parse;
-		const struct merge *merge;		  /* of SUBJECT_MERGE */
+		const struct merge *merge;		  /* of SUBJECT_MERGE and SUBJECT_GUARDED */
 		const struct fragment_instance *fragment; /* of SUBJECT_FRAGMENT */
 	} *instance;
 	size_t instances;
@@ -179,6 +180,7 @@ struct plan; /* what one strategy is given: plan/plan.h */
 /* What a strategy rewrites. */
 enum strategy_subject {
 	SUBJECT_MERGE,
+	SUBJECT_GUARDED,  /* a merge of kind MERGE_GUARDED */
 	SUBJECT_FRAGMENT, /* rematerialize/rematerialize.h */
 	SUBJECT_BARRIER,  /* a group of them: drop_sync/drop_sync.h */
 	SUBJECT_RUN	  /* of accesses: analysis/memory/access.h */
@@ -215,7 +217,10 @@ bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
  * them with an else: */
 void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
-/* Writes what follows such an if into an else: see leave.c. NULL, or why it cannot be written so;
+/* The same of guarded ifs in a row (MERGE_GUARDED), whatever crosses them. */
+void sites_find_guarded(
+	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
+/* Writes what follows an if that leaves into an else: see leave.c. NULL, or why it cannot be written so;
  * then the edits are to be thrown away. */
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts);

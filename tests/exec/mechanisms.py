@@ -91,7 +91,7 @@ public:
 }
 """
 # a text that speaks of __NVCC__ gets macros in place of AMD's builtins, which are nothing on the host
-PRELUDE = "// __NVCC__\n" + WORDS + LIBRARY
+PRELUDE = "// __NVCC__\n#define UNPHI_LAUNDER(x) ((void)(x))\n" + WORDS + LIBRARY
 
 DRIVER = """#ifndef __HIP__
 struct entry {

@@ -49,6 +49,8 @@ def main():
             print(f"not ok random kernels, {name}: only {made} rewrites")
         else:
             print(f"ok random kernels, {name}")
+    rejoined = stats.checks["merges rejoined"]  # after another strategy, whose line has what is wrong
+    print(f"{'ok' if rejoined >= LEAST else 'not ok'} random kernels, rejoin: {rejoined} rewrites")
     for module in waves.MODULES:
         name, made = module.STRATEGY, stats.own[module.STRATEGY][module.MADE]
         bad = [f for f in stats.failures if f["strategy"] == name]

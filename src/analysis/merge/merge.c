@@ -5,6 +5,7 @@
 #include "analysis/facts/liveness.h"
 #include "analysis/facts/mentions.h"
 #include "analysis/merge/carried.h"
+#include "analysis/merge/guarded.h"
 #include "base/array.h"
 
 /* A statement's expression that reads a location. */
@@ -26,6 +27,7 @@ struct finder {
 	bool reads_rise; /* with the body's order their places rise, too */
 	ARRAY(struct merge) found;
 	ARRAY(struct merge) exits;
+	ARRAY(struct merge) guarded;
 	ARRAY(struct merge) silent;
 };
 
@@ -191,6 +193,11 @@ const struct kt_node *merge_statement(const struct merge *m)
 		n = n->parent;
 	}
 	return n->parent && n->parent->kind == KT_DECL ? n->parent : n;
+}
+
+uint32_t merge_end(const struct merge *m)
+{
+	return m->kind == MERGE_GUARDED ? m->arm[m->arms - 1].owner->end : m->node->end;
 }
 
 /* First write of loc in the children [first, last) of n, or in n itself. */
@@ -361,7 +368,7 @@ static void find_use(struct finder *s, const struct merge *m, struct carrier *c)
 {
 	const struct kt_node *body = s->u->fn[m->fn].body;
 	const struct arm *last = &m->arm[m->arms - 1];
-	uint32_t end = m->kind == MERGE_EXIT ? last->body->end : m->node->end;
+	uint32_t end = m->kind == MERGE_EXIT ? last->body->end : merge_end(m);
 	c->use = find_read(s, body, c->loc, end, UINT32_MAX);
 	const struct kt_node *loop = m->node->parent;
 	while (loop && !kt_is_loop(loop->kind)) {
@@ -481,6 +488,8 @@ static void find_carriers(struct finder *s, struct merge *m)
 	if (m->kind == MERGE_EXIT) {
 		at = merge_leaves(m);
 		all = m->arm[1].body;
+	} else if (m->kind == MERGE_GUARDED) {
+		at = m->arm[m->arms - 1].owner;
 	}
 	const loc_id *locs;
 	size_t n = liveness_locs(s->live, &locs);
@@ -488,7 +497,8 @@ static void find_carriers(struct finder *s, struct merge *m)
 	struct fx fx = facts_effects(s->f, all);
 	for (size_t i = 0; i < n; i++) {
 		struct carrier c;
-		if (!locset_has(&fx.writes, locs[i]) || !liveness_after(s->live, at, locs[i]) ||
+		bool writes = m->kind == MERGE_GUARDED || locset_has(&fx.writes, locs[i]);
+		if (!writes || !liveness_after(s->live, at, locs[i]) ||
 			!carrier_at(s, m, locs[i], &c)) {
 			continue;
 		}
@@ -613,6 +623,29 @@ static void find_exit(struct finder *s, const struct merge *of)
 	}
 }
 
+/* Ifs of one arm that stand in a row with the one that begins it. */
+static void find_guarded(struct finder *s, const struct merge *of)
+{
+	struct merge m = {.kind = MERGE_GUARDED, .fn = of->fn, .node = of->node};
+	arm_array arms = {0};
+	if (of->node->kind != KT_IF || guard_before(s->u, of->node)) {
+		return;
+	}
+	for (const struct kt_node *n = of->node; n; n = guard_next(s->u, n)) {
+		array_push(&arms, (struct arm){.body = n->child[KT_IF_THEN],
+					  .cond = n->child[KT_IF_COND],
+					  .owner = n});
+	}
+	m.depth = of->depth;
+	m.arms = arms.n;
+	m.arm = array_to_arena(s->a, &arms);
+	array_release(&arms);
+	if (m.arms >= 2) {
+		find_carriers(s, &m);
+		array_push(&s->guarded, m);
+	}
+}
+
 static void find_in_function(struct finder *s, kt_id fn)
 {
 	const struct kt_node *body = s->u->fn[fn].body;
@@ -640,6 +673,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 			cond_arms(&arms, n, &m.has_else);
 			break;
 		case MERGE_EXIT:
+		case MERGE_GUARDED:
 			break;
 		}
 		m.arm = array_to_arena(s->a, &arms);
@@ -649,6 +683,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 		if (m.arms >= 2) {
 			find_carriers(s, &m);
 		}
+		find_guarded(s, &m);
 		if (m.silent) {
 			array_push(&s->silent, m);
 			continue;
@@ -778,6 +813,9 @@ void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
 	out->exit = array_to_arena(a, &s.exits);
 	out->exits = s.exits.n;
 	array_release(&s.exits);
+	out->guarded = array_to_arena(a, &s.guarded);
+	out->guardeds = s.guarded.n;
+	array_release(&s.guarded);
 	out->silent = array_to_arena(a, &s.silent);
 	out->silents = s.silent.n;
 	array_release(&s.silent);

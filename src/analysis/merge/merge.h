@@ -36,8 +36,9 @@ enum merge_kind {
 	MERGE_IF,
 	MERGE_SWITCH,
 	MERGE_COND,
-	MERGE_EXIT /* an if without else that ends in continue or return; what follows it in the
-		    * loop's or function's block is the other arm */
+	MERGE_EXIT,   /* an if without else that ends in continue or return; what follows it in the
+		     * loop's or function's block is the other arm */
+	MERGE_GUARDED /* guarded ifs in a row (guarded.h), the first of which is its node */
 };
 
 struct merge {
@@ -73,6 +74,8 @@ struct merge_list {
 	 * whose arms alike_find leaves here, apart: strategies want an if with an else */
 	struct merge *exit;
 	size_t exits;
+	struct merge *guarded; /* all of that kind, apart: they are what a merge has become */
+	size_t guardeds;
 	struct merge *silent; /* apart as well */
 	size_t silents;
 	const struct merge **by_node; /* all of v, in the order of their nodes' addresses */
@@ -87,6 +90,8 @@ const struct kt_node *merge_leaves(const struct merge *m);
 /* The statement that a ?: is all of, but for a cast of its value to nothing; NULL: something takes
  * the value. */
 const struct kt_node *merge_discarded(const struct kt_node *cond);
+/* Where the text of its arms ends. */
+uint32_t merge_end(const struct merge *m);
 /* The merge's node; of ?: the statement that it stands in. */
 const struct kt_node *merge_statement(const struct merge *m);
 /* Of ?: the place that its value is assigned to, or NULL. */

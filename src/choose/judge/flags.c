@@ -51,6 +51,16 @@ bool flags_skip_uniform(const char *const *flags, unsigned clang, const struct s
 	       strcmp(word + strlen(option), "=false") != 0;
 }
 
+bool judge_skips_uniform(const struct state *s)
+{
+	bool all = true;
+	for (size_t k = 0; k < s->job->targets; k++) {
+		all &= flags_skip_uniform(
+			choose_flags(s->job, k), s->job->compiler[k].major, s->job->settings);
+	}
+	return all;
+}
+
 /* Of a unit of many kernels a few tell whether the flag is worth a word; what is to be taken is
  * compiled whole. */
 static const char *const *by_few(const struct state *s)

@@ -28,6 +28,8 @@ struct judge_by {
 	struct compare_opts opts;
 };
 
+/* Do all compilers of the job leave regions of uniform branches as they are? */
+bool judge_skips_uniform(const struct state *s);
 /* What the settings say of gains. */
 struct compare_opts judge_options(const struct state *s);
 /* after: one a target. */

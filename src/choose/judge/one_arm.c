@@ -77,7 +77,7 @@ static void add_arm(struct state *s, struct sbuf *out, const struct merge *m, si
 struct str *one_arm_texts(struct state *s, size_t *n)
 {
 	size_t arms = 0;
-	for (size_t i = 0; i < s->sites; i++) {
+	for (size_t i = 0; i < s->sites && !s->guarded; i++) {
 		if (state_is_chained(s, &s->site[i]) && merge_of(&s->site[i])->kind != MERGE_COND) {
 			size_t m = merge_of(&s->site[i])->arms;
 			arms = m > arms ? m : arms;

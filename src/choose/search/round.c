@@ -76,19 +76,14 @@ static const bool *find_costly(struct state *s)
 {
 	struct room_verdict *room = ARENA_ARRAY(s->a, struct room_verdict, s->sites);
 	bool *costly = ARENA_ARRAY(s->a, bool, s->sites);
-	unsigned clang = UINT_MAX;
-	for (size_t i = 0; i < s->job->targets; i++) {
-		unsigned major = s->job->compiler[i].major;
-		clang = major < clang ? major : clang;
-	}
 	struct room_input in = {.parse = s->parse,
 		.target = s->job->target,
 		.parses = s->job->targets,
 		.settings = s->job->settings,
 		.a = s->a,
-		.skips_uniform = flags_skip_uniform(s->job->flags, clang, s->job->settings)};
+		.skips_uniform = judge_skips_uniform(s)};
 	size_t pending = 0;
-	for (size_t i = 0; i < s->sites; i++) {
+	for (size_t i = 0; i < s->sites && !s->guarded; i++) {
 		pending += state_is_pending(s, &s->site[i]);
 	}
 	if (pending > 1) {

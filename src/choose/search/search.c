@@ -78,7 +78,8 @@ static int measure_start(struct round *first, struct choice *out)
 		first, texts ? ", and the source, and each arm by itself" : ", beside the source");
 	const struct measure_result *r = state_compile_all(s, w, n);
 	out->one_arm = ARENA_ARRAY(s->a, struct measurement, job->targets);
-	int rc = r ? state_take_source(s, r) : FAIL_USAGE;
+	int rc = !r ? FAIL_USAGE : s->one_arm_due ? 0 : state_take_source(s, r);
+	s->one_arm_due = false;
 	if (rc == 0 && texts) {
 		one_arm_take(s, out->one_arm, r + job->targets, texts);
 		s->one_arm = out->one_arm;
@@ -119,7 +120,7 @@ int search_run(struct state *s, struct choice *out)
 		}
 		size_t done = s->done.n;
 		round_open(&r);
-		if (!s->now && (r.trials.n > 0 || !sparing)) {
+		if ((!s->now || s->one_arm_due) && (r.trials.n > 0 || !sparing)) {
 			rc = measure_start(&r, out);
 		} else if (s->now) {
 			note_texts(&r, "");

@@ -254,9 +254,16 @@ static void collect_names(struct state *s)
 static void find_sites(struct state *s)
 {
 	collect_names(s);
-	sites_find(&s->site, &s->sites, s->a, s->parse, s->views);
+	(s->guarded ? sites_find_guarded : sites_find)(
+		&s->site, &s->sites, s->a, s->parse, s->views);
 	s->opts.view = s->parse;
 	s->opts.views = s->views;
+}
+
+void state_look_at_guarded(struct state *s, bool guarded)
+{
+	s->guarded = guarded;
+	find_sites(s);
 }
 
 bool state_has_host_pass(const struct state *s, size_t k)
@@ -373,7 +380,7 @@ bool state_is_pending(const struct state *s, const struct site *site)
 {
 	const struct site_instance *in = &site->instance[0];
 	bool wide =
-		site->chained >= s->opts.threshold || state_is_alike(s, site) ||
+		s->guarded || site->chained >= s->opts.threshold || state_is_alike(s, site) ||
 		(s->job->unchained && site->crossing >= (unsigned)s->job->settings->min_wide_vgprs);
 	if (!state_is_main(site) || !wide || merge_is_laundered(in->parse->unit, in->merge)) {
 		return false;

@@ -71,11 +71,13 @@ struct state {
 	struct parse *parse;		/* one a target, of text; after them the host's passes */
 	size_t views;			/* of these, all together */
 	struct str seen;		/* the text that was parsed */
-	struct site *site;
+	struct site *site;		/* merges; while guarded is set, the guarded ifs in a row */
 	size_t sites;
+	bool guarded;
 	struct measurement *now;	   /* one a target, of text; NULL: not measured yet */
 	struct measurement *before;	   /* of the job's source */
 	const struct measurement *one_arm; /* one a target; NULL: not known yet, or there is none */
+	bool one_arm_due;		   /* the source is measured, and it is to be known yet */
 	bool few_at_one_arm;		   /* of the few only that its drafts were of */
 	const bool *views_at_one_arm;	   /* in these views only, or NULL */
 	const char *const *few; /* kernels that the last round's drafts were of; NULL: all */
@@ -113,6 +115,8 @@ void state_stamp(struct state *s, struct str stamps);
 /* The job's same_bits of what is worked on. */
 int state_same_bits(const struct state *s, struct str text, const char **why);
 int state_parse(struct state *s, struct str text, bool quiet);
+/* Makes the guarded ifs in a row the sites, or the merges again. */
+void state_look_at_guarded(struct state *s, bool guarded);
 /* Keeps what was parsed before in *old, for state_take_back() or reading_release(). */
 int state_parse_beside(struct state *s, struct str text, bool quiet, struct reading *old);
 /* Goes back to it, in place of what was parsed since. */

@@ -121,15 +121,17 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 	 * to write once what the arms have in common. Where they have no accumulator in common, a
 	 * fence keeps what they begin with in each. */
 	bool chained = site->chained >= s->opts.threshold, alike = state_is_alike(s, site);
+	enum strategy_subject subject = s->guarded ? SUBJECT_GUARDED : SUBJECT_MERGE;
 	size_t tail = SIZE_MAX; /* what hoist takes may be shorter than all that is alike */
 	ARRAY(struct candidate) legal = {0};
 	ARRAY(size_t) attempt_of = {0};
 	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
 		const struct strategy *st = &strategies[i];
 		bool other = (s->job->force && s->job->force != st) ||
-			     (alike ? st->id != STRATEGY_SEQUENTIALIZE
-				    : !chained && !strategy_merges_arms(st->id));
-		if (st->subject != SUBJECT_MERGE || other) {
+			     (s->guarded     ? false
+				     : alike ? st->id != STRATEGY_SEQUENTIALIZE
+					     : !chained && !strategy_merges_arms(st->id));
+		if (st->subject != subject || other) {
 			continue;
 		}
 		struct candidate *c;

@@ -53,5 +53,10 @@ bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct sele
 const char *guard_plain_condition(
 	const struct plan *p, const struct merge *m, const struct kt_node *cond, bool *negated);
 
+/* Has the variable one value as long as what has these effects runs: a number of this function's
+ * own that nothing there changes? */
+bool guard_keeps_value(const struct plan *p, kt_id fn, kt_id sym, const struct fx *fx);
+
+void rejoin_plan(struct plan *p, const char *variant);
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);

@@ -40,28 +40,32 @@ static bool is_only_one(const struct plan *p, const struct merge *m, kt_id sym)
 	return true;
 }
 
+bool guard_keeps_value(const struct plan *p, kt_id fn, kt_id sym, const struct fx *fx)
+{
+	struct facts *f = p->parse->facts;
+	const struct kt_sym *s = &p->parse->unit->sym[sym];
+	const struct kt_type *t = &p->parse->unit->type[s->type];
+	struct locset own = {0};
+	locset_add(&own, p->a, LOC_VAR(sym));
+	bool number = t->kind == KT_T_BOOL || t->kind == KT_T_INT;
+	bool kept = !(fx->flags & (FX_UNKNOWN | FX_ASM)) && !facts_sets_alias(f, &fx->writes, &own);
+	return s->fn == fn && number && !t->is_volatile && !s->is_static &&
+	       facts_is_private(f, LOC_VAR(sym)) && (t->is_const || kept);
+}
+
 const char *guard_plain_condition(
 	const struct plan *p, const struct merge *m, const struct kt_node *cond, bool *negated)
 {
-	const struct kt_unit *u = p->parse->unit;
-	struct facts *f = p->parse->facts;
 	*negated = cond->kind == KT_UNARY && cond->op == KT_OP_LNOT;
 	const struct kt_node *n = *negated ? cond->child[0] : cond;
 	if (n->kind != KT_REF || !n->sym || cond->flags & KT_F_MACRO) {
 		return NULL;
 	}
-	const struct kt_sym *s = &u->sym[n->sym];
-	const struct kt_type *t = &u->type[s->type];
-	bool number = t->kind == KT_T_BOOL || t->kind == KT_T_INT;
-	struct str name = str_of(s->name);
-	struct fx fx = facts_effects(f, m->node);
-	struct locset own = {0};
-	locset_add(&own, p->a, LOC_VAR(n->sym));
-	bool kept = !(fx.flags & (FX_UNKNOWN | FX_ASM)) && !facts_sets_alias(f, &fx.writes, &own);
-	bool is = s->fn == m->fn && number && !t->is_volatile && !s->is_static &&
-		  facts_is_private(f, LOC_VAR(n->sym)) && (t->is_const || kept) &&
-		  str_eq(plan_text(p, n->begin, n->end), name) && is_only_one(p, m, n->sym);
-	return is ? s->name : NULL;
+	const char *name = p->parse->unit->sym[n->sym].name;
+	struct fx fx = facts_effects(p->parse->facts, m->node);
+	bool is = guard_keeps_value(p, m->fn, n->sym, &fx) &&
+		  str_eq(plan_text(p, n->begin, n->end), str_of(name)) && is_only_one(p, m, n->sym);
+	return is ? name : NULL;
 }
 
 struct selector guard_selector(const struct job *j, const char *value, bool own_value)

@@ -46,8 +46,7 @@ const char *plan_fence(struct plan *p, bool why)
 		p->out->needs |= NEED_FENCE;
 		return "UNPHI_FENCE();";
 	}
-	return with_reason(
-		p, why, "__builtin_amdgcn_wave_barrier();", "keeps LLVM from joining the ifs");
+	return with_reason(p, why, "__builtin_amdgcn_wave_barrier();", PLAN_SAYS_FENCE);
 }
 
 const char *plan_launder(struct plan *p, bool uniform, const char *name, bool why)
@@ -58,7 +57,7 @@ const char *plan_launder(struct plan *p, bool uniform, const char *name, bool wh
 	}
 	const char *code = arena_printf(p->a, TEXT_LAUNDER "%c\"(%s));", uniform ? 's' : 'v', name);
 	bool said = p->out->strategy == STRATEGY_LAUNDER; /* by the line above it all */
-	return with_reason(p, why && !said, code, "hides it from LLVM");
+	return with_reason(p, why && !said, code, PLAN_SAYS_LAUNDER);
 }
 
 const char *plan_first_lane(struct plan *p, bool uniform, const char *value)

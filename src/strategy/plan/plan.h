@@ -46,6 +46,8 @@ const char *plan_name_like(struct plan *p, const char *name);
  * forget what it knew of a variable (uniform: which is the same in all lanes, and lies in a scalar
  * register): written out where devices alone compile it, else a macro of the prelude, which the
  * candidate then needs. why: with a comment that says so, unless comments are off. */
+#define PLAN_SAYS_FENCE "keeps LLVM from joining the ifs"
+#define PLAN_SAYS_LAUNDER "hides it from LLVM"
 const char *plan_fence(struct plan *p, bool why);
 const char *plan_launder(struct plan *p, bool uniform, const char *name, bool why);
 /* What begins such a variable's life: value, as it is the same in all lanes. */

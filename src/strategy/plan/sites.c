@@ -60,7 +60,7 @@ static struct building *find_building(
 	size_t i = ids_get(&b->at, (uintptr_t)m->node->begin + 1, 0);
 	for (; i; i = b->all.v[i - 1].next) {
 		const struct site *s = &b->all.v[i - 1].site;
-		if (s->end == m->node->end && strcmp(s->path, file->path) == 0) {
+		if (s->end == merge_end(m) && strcmp(s->path, file->path) == 0) {
 			return &b->all.v[i - 1];
 		}
 	}
@@ -71,17 +71,24 @@ static struct building *add_building(
 	struct buildings *b, const struct kt_file *file, const struct merge *m)
 {
 	uintptr_t key = (uintptr_t)m->node->begin + 1;
-	struct site site = {.path = file->path, .begin = m->node->begin, .end = m->node->end};
+	struct site site = {.path = file->path, .begin = m->node->begin, .end = merge_end(m)};
 	array_push(&b->all, (struct building){.site = site, .next = ids_get(&b->at, key, 0)});
 	ids_set(&b->at, key, b->all.n);
 	return &b->all.v[b->all.n - 1];
 }
 
-/* The merges of a parse, or those that leave. */
-static const struct merge *merges_of(const struct parse *p, bool exits, size_t *n)
+/* Of which list of a parse. */
+enum merges_of {
+	OF_ALL,
+	OF_EXITS,
+	OF_GUARDED
+};
+
+static const struct merge *merges_of(const struct parse *p, enum merges_of of, size_t *n)
 {
-	*n = exits ? p->merges.exits : p->merges.n;
-	return exits ? p->merges.exit : p->merges.v;
+	const struct merge_list *l = &p->merges;
+	*n = of == OF_EXITS ? l->exits : of == OF_GUARDED ? l->guardeds : l->n;
+	return of == OF_EXITS ? l->exit : of == OF_GUARDED ? l->guarded : l->v;
 }
 
 bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn)
@@ -104,8 +111,9 @@ static void gather(struct buildings *s, struct arena *a, const struct parse *par
 {
 	const struct kt_file *file = &parse->unit->file[m->node->file];
 	const struct kt_unit *u = parse->unit;
-	if (((m->carriers > 0 || m->alike >= ALIKE_LEAST) && !m->silent) != crossed ||
-		file->system || (u->host && !fn_may_be_hosts(u, m->fn))) {
+	bool counts = m->kind == MERGE_GUARDED || m->carriers > 0 || m->alike >= ALIKE_LEAST;
+	if ((counts && !m->silent) != crossed || file->system ||
+		(u->host && !fn_may_be_hosts(u, m->fn))) {
 		return;
 	}
 	struct building *b = find_building(s, file, m);
@@ -118,7 +126,7 @@ static void gather(struct buildings *s, struct arena *a, const struct parse *par
 }
 
 static void find(struct site **out, size_t *n, struct arena *a, const struct parse *parses,
-	size_t count, bool exits)
+	size_t count, enum merges_of of)
 {
 	struct buildings s = {0};
 	/* an edit has to be right also where nothing crosses: the accumulator may be memory of the
@@ -126,12 +134,12 @@ static void find(struct site **out, size_t *n, struct arena *a, const struct par
 	for (int crossed = 1; crossed >= 0; crossed--) {
 		for (size_t i = 0; i < count; i++) {
 			size_t merges;
-			const struct merge *m = merges_of(&parses[i], exits, &merges);
+			const struct merge *m = merges_of(&parses[i], of, &merges);
 			for (size_t k = 0; k < merges; k++) {
 				gather(&s, a, &parses[i], &m[k], crossed);
 			}
 			const struct merge_list *l = &parses[i].merges;
-			for (size_t k = 0; !exits && !crossed && k < l->silents; k++) {
+			for (size_t k = 0; of == OF_ALL && !crossed && k < l->silents; k++) {
 				gather(&s, a, &parses[i], &l->silent[k], crossed);
 			}
 		}
@@ -158,13 +166,19 @@ static void find(struct site **out, size_t *n, struct arena *a, const struct par
 void sites_find(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
 {
-	find(out, n, a, parses, count, false);
+	find(out, n, a, parses, count, OF_ALL);
 }
 
 void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
 {
-	find(out, n, a, parses, count, true);
+	find(out, n, a, parses, count, OF_EXITS);
+}
+
+void sites_find_guarded(
+	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
+{
+	find(out, n, a, parses, count, OF_GUARDED);
 }
 
 static unsigned width_of(const struct merge *m)

@@ -203,7 +203,7 @@ def rewrite(source, target, compiler, out, *more):
 def strategies():
     """The names that --strategy takes, of those for merges."""
     said = run(UNPHI, "rewrite", "--strategy", "?", os.devnull).stderr
-    return [s for s in re.findall(r"[\w-]+", said.partition("there are")[2]) if s not in ("drop-sync", "rematerialize")]
+    return [s for s in re.findall(r"[\w-]+", said.partition("there are")[2]) if s not in ("drop-sync", "rematerialize", "rejoin")]
 
 
 def measure(sources, target, compiler, *flags, codes=(0,)):

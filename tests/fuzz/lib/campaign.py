@@ -26,7 +26,7 @@ class Config:
     def __init__(self, args, work):
         self.unphi = os.path.abspath(args.unphi)
         found = strategies.find(self.unphi)
-        self.strategies = [s for s in found if s.name not in waves.STRATEGIES]
+        self.strategies = [s for s in found if s.name not in (*waves.STRATEGIES, strategies.REVERSE)]
         self.own = [s for s in found if s.name in waves.STRATEGIES]  # have kernels of their own
         self.inputs = args.inputs
         self.work = work

@@ -12,6 +12,7 @@ import machine
 import mechanisms
 import shrink
 import stats
+import strategies as known
 import unseen
 import waves
 
@@ -214,12 +215,19 @@ class Unit:
             return
         first = names[self.number % len(names)]
         names.remove(first)
-        second = names[self.number // (len(names) + 1) % len(names)]
+        self.one_after(first, names[self.number // (len(names) + 1) % len(names)], expected)
+        reversed_ = known.REVERSED[self.number % len(known.REVERSED)]
+        self.one_after(reversed_, known.REVERSE, expected)
+
+    def one_after(self, first, second, expected):
         both = f"{second} after {first}"
-        done, _ = self.rewrite(f"{first}.hip", "again.hip", second)
+        done, report = self.rewrite(f"{first}.hip", "again.hip", second)
         if done.code:
             self.fail("crash", both, [], f"exit code {done.code} {done.err[-1500:]}")
             return
+        if second == known.REVERSE:
+            with open(report, encoding="utf-8") as f:
+                self.stats.checks["merges rejoined"] += sum(m["rewritten"] for m in json.load(f)["merges"])
         built = self.compile("again.hip", "again")
         if built.code:
             self.fail("compile", both, kernels_of_lines(self.path("again.hip"), built.err), built.err)

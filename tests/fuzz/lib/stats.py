@@ -106,6 +106,7 @@ class Stats:
             for clause, text in s.clauses.items():
                 got = self.refusals[s.name][clause]
                 demand(got, LEAST_REFUSED, f"{s.name}: refused by clause {clause} ({text[:60].rstrip()} ...)")
+        demand(self.checks["merges rejoined"], LEAST_REWRITES, f"{known.REVERSE}: rewrites")
         for name in unseen.NAMES if whole else ():
             if not self.unseen[name]:
                 out.append(f"no merge with {name}")

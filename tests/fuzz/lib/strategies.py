@@ -8,6 +8,8 @@ import subprocess
 SOURCES = pathlib.Path(__file__).resolve().parents[3] / "src" / "strategy"
 # src/strategy/strategy.h: refused by no clause of its own
 NOTHING, INSTANCES, MEASURED = 90, 91, 92
+# takes back what these wrote: it has no kernels of its own
+REVERSE, REVERSED = "rejoin", ("sequentialize", "launder")
 
 
 class Strategy:
