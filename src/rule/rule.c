@@ -7,6 +7,9 @@ const struct rule rules[] = {
 		"a wide accumulator is carried through the arms of an if/else, else-if chain or "
 		"switch",
 		DIAG_WARNING, rule_phi_explosion},
+	{"unphi-outdated-rewrite",
+		"guarded ifs of an earlier rewrite, which the compiler in use has no need of",
+		DIAG_NOTE, rule_outdated_rewrite},
 	{"unphi-early-exit",
 		"a loop is left, or an iteration passed by, before a wide accumulator is computed",
 		DIAG_NOTE, rule_early_exit},

@@ -162,6 +162,7 @@ static struct cli_choosing choosing(struct explaining *e)
 static bool is_tried(const struct diag *d)
 {
 	return d->rule && (strcmp(d->rule, "unphi-phi-explosion") == 0 ||
+				  strcmp(d->rule, "unphi-outdated-rewrite") == 0 ||
 				  strcmp(d->rule, "unphi-dead-sync") == 0);
 }
 

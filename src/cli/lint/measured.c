@@ -27,7 +27,8 @@ static const struct diag_place *subject_of(const struct diag *d, enum decision_k
 	static const struct {
 		const char *rule;
 		enum decision_kind kind;
-	} kinds[] = {{"unphi-phi-explosion", DECISION_MERGE}, {"unphi-dead-sync", DECISION_BARRIER},
+	} kinds[] = {{"unphi-phi-explosion", DECISION_MERGE},
+		{"unphi-outdated-rewrite", DECISION_MERGE}, {"unphi-dead-sync", DECISION_BARRIER},
 		{"unphi-accumulator-lifetime", DECISION_FRAGMENT}};
 	const size_t n = sizeof(kinds) / sizeof(kinds[0]);
 	size_t at = 0;

@@ -25,18 +25,6 @@ struct keeper {
 
 /* ---- what a job asks ---- */
 
-static const char *rule_of(enum decision_kind kind)
-{
-	switch (kind) {
-	case DECISION_MERGE:
-		return "unphi-phi-explosion";
-	case DECISION_BARRIER:
-		return "unphi-dead-sync";
-	default:
-		return NULL;
-	}
-}
-
 static const char *is_to_stay(struct arena *a, struct str who, struct str reason)
 {
 	return arena_printf(
@@ -76,9 +64,18 @@ static const char *by_baseline(
 static const char *stays(
 	const struct choose_job *job, struct arena *a, enum decision_kind kind, unsigned line)
 {
-	const char *rule = rule_of(kind);
-	const char *why = rule ? by_comment(a, job->source, rule, line) : NULL;
-	return rule && !why ? by_baseline(a, job, rule, line) : why;
+	static const char *const merges[] = {"unphi-phi-explosion", "unphi-outdated-rewrite", NULL};
+	static const char *const barriers[] = {"unphi-dead-sync", NULL};
+	static const char *const none[] = {NULL};
+	const char *const *rule = kind == DECISION_MERGE     ? merges
+				  : kind == DECISION_BARRIER ? barriers
+							     : none;
+	const char *why = NULL;
+	for (; *rule && !why; rule++) {
+		why = by_comment(a, job->source, *rule, line);
+		why = why ? why : by_baseline(a, job, *rule, line);
+	}
+	return why;
 }
 
 /* ---- what the baseline knows ---- */
