@@ -152,7 +152,7 @@ static void add_quoted(struct maker *m, struct str text)
 
 static void add_text(struct maker *m, struct str text, const struct place *at, const char *words);
 
-/* False: the word is none of ours. */
+/* False: no option or value of unphi is at the word. */
 static bool add_value(struct maker *m, struct str word, const struct place *at, const char *words)
 {
 	const struct command_spec *c = at->command;
