@@ -13,6 +13,13 @@ enum {
 	MAX_DEPTH = 64
 };
 
+/* A place in the text: libyaml counts characters, we count bytes. */
+struct seen {
+	size_t line;  /* 0-based */
+	size_t chars; /* of the line, before it */
+	size_t at;    /* byte offset in the text */
+};
+
 struct reader {
 	yaml_parser_t parser;
 	struct arena *arena;
@@ -23,6 +30,8 @@ struct reader {
 	 */
 	size_t line_start;
 	size_t line_at;
+	/* The last place asked for: a long line is read once, not once an event. */
+	struct seen seen;
 };
 
 static void __attribute__((format(printf, 4, 5))) say_at(
@@ -74,14 +83,17 @@ static struct place place_of(struct reader *r, const yaml_mark_t *mark)
 		}
 		r->line_start = next;
 	}
-	size_t at = r->line_start;
-	for (size_t chars = mark->column; chars > 0 && at < r->text.n; chars--) {
-		at++;
-		while (at < r->text.n && ((unsigned char)r->text.p[at] & 0xc0) == 0x80) {
-			at++;
+	if (mark->line != r->seen.line || mark->column < r->seen.chars) {
+		r->seen = (struct seen){mark->line, 0, r->line_start};
+	}
+	for (; r->seen.chars < mark->column && r->seen.at < r->text.n; r->seen.chars++) {
+		r->seen.at++;
+		while (r->seen.at < r->text.n &&
+			((unsigned char)r->text.p[r->seen.at] & 0xc0) == 0x80) {
+			r->seen.at++;
 		}
 	}
-	return (struct place){(unsigned)r->line_at + 1, (unsigned)(at - r->line_start) + 1};
+	return (struct place){(unsigned)r->line_at + 1, (unsigned)(r->seen.at - r->line_start) + 1};
 }
 
 static int fail_at(struct reader *r, const yaml_mark_t *mark, const char *what)
