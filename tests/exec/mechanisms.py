@@ -18,6 +18,7 @@ With --failures FILE, writes what failed there, one in a line; names as argument
 
 import argparse
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -490,13 +491,21 @@ class Barriers:
         flags = original(mechanisms, [("probe", "")], Mechanism.probe, FLAGS, re.sub(r"[^a-z]+", "_", self.what))
         needed = {f"{m.name}.{frame}": flags[f"{m.name}.probe"][by == "read"] == "1"
                   for m in mechanisms for frame, by in (f[0].split() for f in frames)}
-        for case in chunks(mechanisms, frames, size, Mechanism.barrier):
-            out = pathlib.Path(f"{case.stem}.{re.sub(r'[^a-z]+', '_', self.what)}.hip")
-            done = tool.run(self.unphi, "rewrite", "--strategy", self.what, "--target", "gfx90a", "--quiet", "--no-cache",
-                            "--compiler", COMPILER, "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
-            if done.returncode:
-                raise tool.Failed(f"{case.stem}.hip: {self.what}: exit code {done.returncode}: {done.stderr.strip()}")
-            after = functions(out.read_text(encoding="utf-8"))[0]
+        stem = re.sub(r"[^a-z]+", "_", self.what)
+        place = pathlib.Path(f"{stem}.project")  # one run for all: its start takes as long as one of these files
+        place.mkdir(exist_ok=True)
+        cases = {f"{case.stem}.hip": case for case in chunks(mechanisms, frames, size, Mechanism.barrier)}
+        for name in cases:
+            shutil.copy(name, place)
+        commands = [{"directory": str(place.resolve()), "file": name, "arguments": [COMPILER, "-x", "hip", *PARSE, "-c", name]}
+                    for name in cases]
+        (place / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
+        done = tool.run(self.unphi, "rewrite", "-p", place, "--strategy", self.what, "--target", "gfx90a", "--quiet",
+                        "--no-cache", "--compiler", COMPILER, "-j1", "--fix")
+        if done.returncode:
+            raise tool.Failed(f"{place}: {self.what}: exit code {done.returncode}: {done.stderr.strip()}")
+        for name, case in cases.items():
+            after = functions((place / name).read_text(encoding="utf-8"))[0]
             self.rewritten += [name for name, before in case.functions.items() if before != after[name]]
         self.failures = [(n, "a barrier that is needed is dropped") for n in self.rewritten if needed[n]]
         return self
