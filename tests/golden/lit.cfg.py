@@ -6,9 +6,11 @@
 # run by bash with pipefail.
 # %stub are flags for a header in place of HIP's, which takes half a second to parse.
 # A line `SANITIZERS: with --all alone, WHY` keeps a test from the sanitizers of a plain scripts/test.
-# %compiler compiles for GPUs in the least time: clang 19, else hipcc, which is a script and asks clang three times.
-# %llvm is the version of the LLVM tools. The features hipcc and clang19 are programs,
-# compiler is one of the two, hipcc15 a hipcc of clang 15.
+# %llvm is the version of the LLVM tools (scripts/llvm), %compiler the clang of that version, else hipcc, which takes
+# longer: in Debian 12 it is a script that runs clang three times. Test compilers of our own run it as
+# $UNPHI_TEST_CLANG.
+# Features: compiler where there is one, hipcc; clang19 where %compiler is clang 19, hipcc15 where hipcc is of clang 15:
+# for figures that only these give. `%if clang19 %{ COMMAND %}` runs one RUN line only there.
 # UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty, unless
 # UNPHI_TEST_CACHE names another, which several runs of one test session may share. UNPHI_TEST_COST names a file
 # that gets a line a test: the seconds of CPU that it took, and its name.
@@ -50,7 +52,7 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = work
 
-compiler = "clang++-19" if shutil.which("clang++-19") else "hipcc"
+compiler = f"clang++-{llvm}" if shutil.which(f"clang++-{llvm}") else "hipcc"
 host = os.path.join(root, "tests", "compile", "lib", "host-clang")
 config.substitutions += [
     ("%verify", unphi + " verify" + ("" if "UNPHI_TEST_ALL" in os.environ else " --host-compiler " + host)),
@@ -69,11 +71,12 @@ for name in ("HOME", "ROCM_PATH", "HIP_PATH", "HIP_PLATFORM", "UNPHI_LIBCLANG", 
         config.environment[name] = os.environ[name]
 config.environment["XDG_CACHE_HOME"] = cache
 config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["UNPHI_TEST_CLANG"] = compiler
 if "UNPHI_TEST_COST" in os.environ:
     config.environment["BASH_ENV"] = os.path.join(config.test_source_root, "cost.bash")
     config.environment["UNPHI_TEST_COST"] = os.environ["UNPHI_TEST_COST"]
 
-for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc"), ("chromium", "chromium"),
+for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang++-19"), ("nvcc", "nvcc"), ("chromium", "chromium"),
                       ("nvim", "nvim"), ("emacs", "emacs")):
     if shutil.which(tool):
         config.available_features.add(feature)
@@ -81,7 +84,6 @@ if shutil.which(compiler):
     config.available_features.add("compiler")
 if "UNPHI_TEST_ALL" in os.environ:
     config.available_features.add("all")
-# what holds of the hipcc alone that it was seen with
 if shutil.which("hipcc"):
     said = subprocess.run(["hipcc", "-print-resource-dir"], capture_output=True, text=True, check=False).stdout
     config.available_features.add("hipcc15" if "/clang/15" in said else "hipcc-other")

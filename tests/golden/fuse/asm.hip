@@ -5,8 +5,8 @@
 // RUN: %unphi rewrite --verbose --strategy fuse --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
-// RUN: clang++-19 -x hip -nogpuinc -nogpulib --offload-arch=gfx90a --offload-device-only -S %t.hip -o /dev/null
-// REQUIRES: clang19
+// RUN: %compiler -x hip -nogpuinc -nogpulib --offload-arch=gfx90a --offload-device-only -S %t.hip -o /dev/null
+// REQUIRES: compiler
 
 // CHECK-LABEL: void vector(
 // CHECK: : "v"(taken

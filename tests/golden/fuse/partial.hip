@@ -5,7 +5,7 @@
 // RUN: grep -q ': 9 merges at or over the threshold, 9 rewritten$' %t.txt
 // RUN: %verify %s %t.hip --spec %S/partial.verify.yaml | grep -x '  28 of 28 cases equal'
 //
-// REQUIRES: clang19
+// REQUIRES: compiler
 
 #include <hip/hip_runtime.h>
 

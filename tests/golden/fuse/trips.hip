@@ -5,7 +5,7 @@
 // RUN: %FileCheck --check-prefix=SAID %s < %t.txt
 // RUN: %verify %s %t.hip --spec %S/trips.verify.yaml | grep -x '  12 of 12 cases equal'
 //
-// REQUIRES: clang19
+// REQUIRES: compiler
 
 #include <hip/hip_runtime.h>
 

@@ -1,7 +1,7 @@
 // if/else whose condition is laundered: parentheses around all of the condition go with it.
 //
-// REQUIRES: clang19
-// RUN: %unphi rewrite --verbose --target gfx90a --threshold 16 --compiler clang++-19 %s \
+// REQUIRES: compiler
+// RUN: %unphi rewrite --verbose --target gfx90a --threshold 16 --compiler %compiler %s \
 // RUN:   -o %t.new -- -nogpuinc -nogpulib >%t.report
 // RUN: %FileCheck --input-file=%t.report %s
 // CHECK-NOT: did not compile

@@ -1,17 +1,18 @@
 // A note that the compiler's output makes a warning counts as one everywhere: in the exit code, in
 // every format, and as an error with --warnings-as-errors. --quiet prints no notes.
 //
+// By clang 21 this kernel spills too, and no rewrite betters it but by an FMA.
 // REQUIRES: clang19
 // RUN: printf 'phi-explosion: {margin-percent: 0}\n' > %t.yaml
 // RUN: %exits 0 %unphi lint %s --config %t.yaml --target gfx942 -- -nogpuinc | %FileCheck %s --check-prefix NOTE
 // NOTE: note: 'acc' {{.*}} [unphi-phi-explosion]
-// RUN: %exits 1 %unphi lint %s --config %t.yaml --target gfx942 --compiler clang++-19 --measure --format sarif --report %t.sarif -- -nogpuinc
+// RUN: %exits 1 %unphi lint %s --config %t.yaml --target gfx942 --compiler %compiler --measure --format sarif --report %t.sarif -- -nogpuinc
 // RUN: %FileCheck %s --check-prefix SARIF < %t.sarif
 // SARIF: "ruleId": "unphi-phi-explosion"
 // SARIF: "level": "warning"
-// RUN: %exits 1 %unphi lint %s --config %t.yaml --target gfx942 --compiler clang++-19 --measure --warnings-as-errors -- -nogpuinc | %FileCheck %s --check-prefix ERROR
+// RUN: %exits 1 %unphi lint %s --config %t.yaml --target gfx942 --compiler %compiler --measure --warnings-as-errors -- -nogpuinc | %FileCheck %s --check-prefix ERROR
 // ERROR: error: 'acc' {{.*}} [unphi-phi-explosion]
-// RUN: %exits 1 %unphi lint %s --config %t.yaml --target gfx942 --compiler clang++-19 --measure --quiet -- -nogpuinc | %FileCheck %s --check-prefix QUIET --implicit-check-not note:
+// RUN: %exits 1 %unphi lint %s --config %t.yaml --target gfx942 --compiler %compiler --measure --quiet -- -nogpuinc | %FileCheck %s --check-prefix QUIET --implicit-check-not note:
 // QUIET: warning: 'acc' {{.*}} [unphi-phi-explosion]
 // RUN: %exits 0 %unphi lint %s --config %t.yaml --target gfx942 --quiet -- -nogpuinc > %t.quiet && %not grep . %t.quiet
 

@@ -1,15 +1,15 @@
 // Fused, a switch whose arms differ in an operand of each accumulator is no longer and takes fewest
 // registers, but branches for every operand. One arm behind a guard is what runs shortest.
 //
-// REQUIRES: clang19
-// RUN: %unphi rewrite %s --target gfx942 --compiler clang++-19 --threshold 16 --explain --report %t -- -nogpuinc > /dev/null
+// REQUIRES: compiler
+// RUN: %unphi rewrite %s --target gfx942 --compiler %compiler --threshold 16 --explain --report %t -- -nogpuinc > /dev/null
 // RUN: %FileCheck %s < %t
 // CHECK: fuse (plain): worse: sum: issue cycles of the cheapest path {{[0-9]+}} -> {{[0-9]+}}
 // CHECK: fuse (laundered): worse: sum: issue cycles of the cheapest path
 // CHECK: {{(sequentialize|launder) \([a-z]+\): kept}}
 //
 // What runs says so, too: of cases that are found by launching, as there is no spec.
-// RUN: %unphi rewrite %s --target gfx942 --compiler clang++-19 --threshold 16 --explain --verify --on isa --report %t -- -nogpuinc > /dev/null 2> %t.err
+// RUN: %unphi rewrite %s --target gfx942 --compiler %compiler --threshold 16 --explain --verify --on isa --report %t -- -nogpuinc > /dev/null 2> %t.err
 // RUN: grep "switch.verify.yaml is missing: [0-9]* cases found by launching take the place of it" %t.err
 // RUN: %FileCheck %s --check-prefix RAN < %t
 // RAN: fuse (plain): worse: issue cycles that a wave runs, over all cases: {{[0-9]+}} -> {{[0-9]+}}

@@ -1,6 +1,6 @@
 // Arms that no case drives are warned of, by the line that the merge begins in.
 //
-// REQUIRES: clang19
+// REQUIRES: compiler
 // RUN: rm -rf %t && mkdir %t && cp %s %t/arms.hip
 // RUN: %verify %t/arms.hip %t/arms.hip --spec %S/Inputs/arms.verify.yaml > %t/out 2> %t/err
 // RUN: %FileCheck %s < %t/err

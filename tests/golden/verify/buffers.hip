@@ -1,8 +1,8 @@
 // Raw buffers, on the CPU as in machine code: words, halves and bytes, what lies behind the end, a scalar's offset, lanes
 // that are apart, and a stride whose bit 14 swizzles the cache alone.
 //
-// REQUIRES: clang19
-// RUN: %verify %s %s --on both --spec %S/Inputs/buffers.verify.yaml --compiler clang++-19 -q -- -nogpuinc \
+// REQUIRES: compiler
+// RUN: %verify %s %s --on both --spec %S/Inputs/buffers.verify.yaml --compiler %compiler -q -- -nogpuinc \
 // RUN:   -I%S/../rewrite/Inputs | grep -x "  3 of 3 cases equal"
 #include <hip/hip_runtime.h>
 typedef unsigned u4 __attribute__((ext_vector_type(4)));

@@ -1,7 +1,7 @@
 // A first spec: its sizes and fills are found by launching, so that every arm runs. Records are filled
 // member by member, with buffers for their pointers; a launch in the unit gives what is constant of it.
 //
-// REQUIRES: clang19
+// REQUIRES: compiler
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip
 // RUN: %unphi verify --init %t/k.hip --target gfx90a 2> %t/err
 // RUN: %FileCheck %s < %t/k.verify.yaml

@@ -3,10 +3,10 @@
 // of each has to leave what the CPU run of its source leaves. (A product in floats that becomes a half is no product with
 // 0 here: LLVM makes v_fma_mixlo_f16 of it, whose addend 0 turns -0 to 0.)
 //
-// REQUIRES: clang19, all
-// RUN: %unphi verify %s %s --on both --spec %S/Inputs/machine.verify.yaml --compiler clang++-19 -q -- -ffp-contract=off -w \
+// REQUIRES: compiler, all
+// RUN: %unphi verify %s %s --on both --spec %S/Inputs/machine.verify.yaml --compiler %compiler -q -- -ffp-contract=off -w \
 // RUN:   | grep -x "  36 of 36 cases equal"
-// RUN: %unphi verify %s %s --on both --spec %S/Inputs/machine.verify.yaml --compiler clang++-19 -q -- -ffp-contract=off -w \
+// RUN: %unphi verify %s %s --on both --spec %S/Inputs/machine.verify.yaml --compiler %compiler -q -- -ffp-contract=off -w \
 // RUN:   -O0 | grep -x "  36 of 36 cases equal"
 #include <hip/hip_runtime.h>
 #include <hip/hip_fp16.h>

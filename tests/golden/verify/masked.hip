@@ -2,8 +2,8 @@
 // clauses on contraction refuse is run: most of it has other bits, so the clauses are right; one form has the same
 // ones, and waits for --allow-unproved (doc/verify.md).
 //
-// REQUIRES: clang19, all
-// RUN: %unphi rewrite %s --verify --on isa --spec %S/Inputs/masked.verify.yaml --target gfx90a --compiler clang++-19 \
+// REQUIRES: compiler, all
+// RUN: %unphi rewrite %s --verify --on isa --spec %S/Inputs/masked.verify.yaml --target gfx90a --compiler %compiler \
 // RUN:   --explain > %t.txt
 // RUN: grep "hoist (plain): veto: unequal bits: flash: " %t.txt
 // RUN: grep "hoist (split-fenced): veto: equal on all cases, not proved; --allow-unproved would take it: flash: " %t.txt

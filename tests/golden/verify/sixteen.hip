@@ -1,8 +1,8 @@
 // Numbers of 16 bits for which the host's compiler calls libraries that Debian 12 has not: conversions to __bf16, and the root
 // of a half. No operation on __bf16 has another one's result here: clang 19 keeps that in float for GPUs, and clang 22 does not.
 //
-// REQUIRES: clang19, all
-// RUN: %unphi verify %s %s --on both --spec %S/Inputs/sixteen.verify.yaml --compiler clang++-19 -q -- -ffp-contract=off -w \
+// REQUIRES: compiler, all
+// RUN: %unphi verify %s %s --on both --spec %S/Inputs/sixteen.verify.yaml --compiler %compiler -q -- -ffp-contract=off -w \
 // RUN:   | grep -x "  3 of 3 cases equal"
 #include <hip/hip_runtime.h>
 

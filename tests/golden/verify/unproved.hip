@@ -1,9 +1,9 @@
 // What no proof speaks for is kept on equal bits by --allow-unproved alone, and not where no case takes one of its arms,
 // be it that of an if, or of a ?: in what it calls.
 //
-// REQUIRES: clang19
+// REQUIRES: compiler
 // RUN: printf 'choose: {min-gain-percent: 1}\n' > %t.yaml && %unphi rewrite %s --config %t.yaml --verify --on isa --allow-unproved --spec %S/Inputs/unproved.verify.yaml --target gfx90a \
-// RUN:   --threshold 16 --compiler clang++-19 --explain -- -O1 -nogpuinc -I%S/../rewrite/Inputs > %t.txt
+// RUN:   --threshold 16 --compiler %compiler --explain -- -O1 -nogpuinc -I%S/../rewrite/Inputs > %t.txt
 // RUN: grep "hoist (plain): kept: issue cycles that a wave runs, over all cases: " %t.txt
 // RUN: grep "hoist (plain): veto: not proved, and of one_arm for gfx90a arm 2 of line 39 never runs" %t.txt
 // RUN: grep "hoist (plain): veto: not proved, and of one_choice for gfx90a arm 1 of line 14 never runs" %t.txt

@@ -1,7 +1,7 @@
 // With --verify a rewrite is kept only when the bits stay. No strategy here is wrong, so the kernel
 // helps: it asks for the macro that a rewrite brings along.
 //
-// REQUIRES: clang19
+// REQUIRES: compiler
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip && cp %S/Inputs/veto.yaml %t/k.verify.yaml
 // RUN: %unphi rewrite %t/k.hip --strategy sequentialize --threshold 1 --target gfx90a -o %t/out.hip
 // RUN: %not cmp %t/k.hip %t/out.hip

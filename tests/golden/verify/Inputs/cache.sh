@@ -14,7 +14,7 @@ write_compiler()
 #!/bin/bash
 $1
 [[ " \$* " != *" -o "* || " \$* " == *" -E "* ]] || echo "\$*" >>$dir/log
-exec clang++-19 "\${@/#-O2/-O0}"
+exec $UNPHI_TEST_CLANG "\${@/#-O2/-O0}"
 END
 	chmod +x "$dir/cc"
 }
