@@ -9,7 +9,8 @@
 # %llvm is the version of the LLVM tools (scripts/llvm), %compiler the clang of that version, else hipcc, which takes
 # longer: in Debian 12 it is a script that runs clang three times. Test compilers of our own run it as
 # $UNPHI_TEST_CLANG.
-# Features: compiler where there is one, hipcc; clang19 where %compiler is clang 19, hipcc15 where hipcc is of clang 15:
+# Features: compiler where there is one, hipcc; clang-before-22 where %llvm, which is hipcc's too where that is newer than
+# 15, is at most 21; clang19 where %compiler is clang 19, hipcc15 where hipcc is of clang 15:
 # for figures that only these give. `%if clang19 %{ COMMAND %}` runs one RUN line only there.
 # UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty, unless
 # UNPHI_TEST_CACHE names another, which several runs of one test session may share. UNPHI_TEST_COST names a file
@@ -80,6 +81,8 @@ for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang++-19"), ("nvcc", "n
                       ("nvim", "nvim"), ("emacs", "emacs")):
     if shutil.which(tool):
         config.available_features.add(feature)
+if llvm.isdigit() and int(llvm) < 22:
+    config.available_features.add("clang-before-22")
 if shutil.which(compiler):
     config.available_features.add("compiler")
 if "UNPHI_TEST_ALL" in os.environ:

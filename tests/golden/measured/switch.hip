@@ -1,7 +1,7 @@
 // Fused, a switch whose arms differ in an operand of each accumulator is no longer and takes fewest
 // registers, but branches for every operand. One arm behind a guard is what runs shortest.
 //
-// REQUIRES: compiler
+// REQUIRES: compiler, clang-before-22
 // RUN: %unphi rewrite %s --target gfx942 --compiler %compiler --threshold 16 --explain --report %t -- -nogpuinc > /dev/null
 // RUN: %FileCheck %s < %t
 // CHECK: fuse (plain): worse: sum: issue cycles of the cheapest path {{[0-9]+}} -> {{[0-9]+}}
