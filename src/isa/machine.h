@@ -51,6 +51,18 @@ struct isa_group {
 #define ISA_SHARED_BASE ((uint64_t)0x1000000000000)
 #define ISA_PRIVATE_BASE ((uint64_t)0x2000000000000)
 
+/* Where the dispatch packet and the arguments are. */
+#define PACKET_AT ((uint64_t)0x7100000000)
+#define ARGUMENTS_AT ((uint64_t)0x7200000000)
+
+enum {
+	PACKET_BYTES = 64,
+	DYNAMIC_STACK_BYTES = 16384 /* of a lane */
+};
+
+/* A wave of the group before its first instruction. */
+void isa_wave_begin(struct isa_wave *w, struct isa_group *g, unsigned number);
+
 /* An instruction by its line: "line 12", or of a code object "address 0x1e00". */
 const char *isa_where(const struct isa_group *g, unsigned line);
 void isa_wrong(struct isa_wave *w, const char *what);  /* what is not covered */

@@ -9,14 +9,6 @@
 #include "isa/watch.h"
 #include "measure/object.h"
 
-#define PACKET_AT ((uint64_t)0x7100000000)
-#define ARGUMENTS_AT ((uint64_t)0x7200000000)
-
-enum {
-	PACKET_BYTES = 64,
-	DYNAMIC_STACK_BYTES = 16384 /* of a lane */
-};
-
 void isa_wrong(struct isa_wave *w, const char *what)
 {
 	w->said = w->said ? w->said : what;
@@ -468,98 +460,6 @@ static void run_wave(struct isa_wave *w)
 	}
 }
 
-/* ---- the first state (LLVM's guide, "Initial Kernel Execution State") ---- */
-
-static void push(struct isa_wave *w, unsigned *at, uint64_t value, unsigned regs)
-{
-	for (unsigned i = 0; i < regs; i++) {
-		w->s[(*at)++] = i < 2 ? (uint32_t)(value >> 32 * i) : 0;
-	}
-}
-
-static void set_scalars(struct isa_wave *w)
-{
-	const struct isa_descriptor *d = &w->group->p->d;
-	unsigned at = 0;
-	if (d->private_segment_buffer) { /* swizzled: bit 63 */
-		push(w, &at, ISA_SCRATCH_BASE | (uint64_t)1 << 63, 4);
-	}
-	push(w, &at, PACKET_AT, d->dispatch_ptr ? 2 : 0);
-	push(w, &at, 0, d->queue_ptr ? 2 : 0);
-	push(w, &at, ARGUMENTS_AT, d->kernarg_ptr ? 2 : 0);
-	push(w, &at, 0, d->dispatch_id ? 2 : 0);
-	push(w, &at, 0, d->flat_scratch_init ? 2 : 0);
-	push(w, &at, w->group->scratch_dwords * 4, d->private_segment_size ? 1 : 0);
-	at = d->user_sgprs > at ? d->user_sgprs : at;
-	for (unsigned i = 0; w->group->p->gfx < 0x1200 && i < 3; i++) {
-		push(w, &at, w->group->id[i], d->group_id[i] ? 1 : 0);
-	}
-	if (w->group->p->gfx >= 0x1200) {
-		w->s[ISA_TTMP + 9] = w->group->id[0];
-		w->s[ISA_TTMP + 7] = w->group->id[1] | w->group->id[2] << 16;
-	}
-	push(w, &at, 0, d->group_info ? 1 : 0);
-	push(w, &at, 0, d->scratch_offset ? 1 : 0);
-}
-
-/* gfx90a and gfx942 pack a lane's indices in v0, 10 bits each. */
-static void set_lanes(struct isa_wave *w)
-{
-	const unsigned *block = w->group->l->block;
-	unsigned ids = w->group->p->d.item_ids;
-	unsigned items = block[0] * block[1] * block[2];
-	uint64_t exec = 0;
-	unsigned lanes = w->group->p->lanes;
-	for (unsigned i = 0; i < lanes; i++) {
-		unsigned item = w->number * lanes + i;
-		unsigned y = item / block[0] % block[1];
-		unsigned z = item / block[0] / block[1];
-		if (item < items) {
-			exec |= (uint64_t)1 << i;
-			w->v[0][i] =
-				item % block[0] | (ids > 0 ? y << 10 : 0) | (ids > 1 ? z << 20 : 0);
-		}
-	}
-	isa_set_mask(w, ISA_EXEC, exec);
-}
-
-/* Registers and scratch that nothing has set. */
-static void fill_wave(struct isa_wave *w)
-{
-	const struct isa_group *g = w->group;
-	uint32_t place = w->number << 24;
-	size_t dwords = (size_t)g->scratch_dwords * ISA_LANES;
-	if (!g->watch) {
-		memset(w->scratch, 0, dwords * sizeof(*w->scratch));
-		return;
-	}
-	for (unsigned i = 0; i < ISA_SGPRS; i++) {
-		w->s[i] = isa_watch_garbage(g, place++);
-	}
-	for (unsigned i = 0; i < ISA_VGPRS * ISA_LANES; i++) {
-		w->v[i / ISA_LANES][i % ISA_LANES] = isa_watch_garbage(g, place++);
-	}
-	for (size_t i = 0; i < dwords; i++) {
-		w->scratch[i] = isa_watch_garbage(g, place++);
-	}
-}
-
-static void begin_wave(struct isa_wave *w, struct isa_group *g, unsigned number)
-{
-	const struct isa_descriptor *d = &g->p->d;
-	uint32_t *scratch = w->scratch;
-	memset(w, 0, sizeof(*w));
-	w->group = g;
-	w->number = number;
-	w->scratch = scratch;
-	w->next = g->p->entry;
-	fill_wave(w);
-	w->mode =
-		d->round_32 | d->round_16_64 << 2 | d->denormals_32 << 4 | d->denormals_16_64 << 6;
-	set_scalars(w);
-	set_lanes(w);
-}
-
 /* ---- groups ---- */
 
 static bool all_ended(const struct isa_group *g)
@@ -577,7 +477,7 @@ static void begin_group(struct isa_group *g)
 		g->lds[i] = g->watch ? (unsigned char)isa_watch_garbage(g, i | 1u << 31) : 0;
 	}
 	for (unsigned i = 0; i < g->waves; i++) {
-		begin_wave(&g->wave[i], g, i);
+		isa_wave_begin(&g->wave[i], g, i);
 	}
 	if (g->watch) {
 		isa_watch_begin(g);
