@@ -63,5 +63,3 @@ bool path_is_below(const char *path, const char *dir);
 const char *tmpdir_create(void);
 /* mkdir -p; FAIL_USAGE with a message. */
 int path_make_dirs(const char *path);
-/* rm -r, without following links; FAIL_USAGE with a message. A missing path is fine. */
-int path_remove_tree(const char *path);

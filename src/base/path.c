@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/cleanup.h"
 #include "base/msg.h"
 
 static struct str without_trailing_slashes(struct str path)
@@ -107,13 +106,4 @@ int path_make_dirs(const char *path)
 	}
 	sbuf_release(&part);
 	return r;
-}
-
-int path_remove_tree(const char *path)
-{
-	if (cleanup_remove_tree(path) != 0 && errno != ENOENT) {
-		msg_error("cannot remove %s: %s", path, strerror(errno));
-		return FAIL_USAGE;
-	}
-	return 0;
 }

@@ -543,7 +543,7 @@ static void test_write_denied(void **state)
 	int locked_file = in_child(write_as_nobody, file);
 	expect_content(file, "old");
 	assert_int_equal(entries_in(dir), 1);
-	assert_int_equal(path_remove_tree(dir), 0);
+	assert_int_equal(cleanup_remove_tree(dir), 0);
 	free(file);
 	if (locked_dir == 77) {
 		print_message("cannot give up root's rights here\n");
@@ -623,7 +623,7 @@ static void test_write_together(void **state)
 	assert_int_equal(stat(one, &after), 0);
 	assert_int_equal(after.st_ino, before.st_ino);
 	assert_int_equal(entries_in(dir), 3);
-	assert_int_equal(path_remove_tree(dir), 0);
+	assert_int_equal(cleanup_remove_tree(dir), 0);
 	free(one);
 	free(two);
 	free(link);
@@ -683,10 +683,9 @@ static void test_trees(void **state)
 		put(p, "");
 		free(p);
 	}
-	assert_int_equal(path_remove_tree(top), 0);
+	assert_int_equal(cleanup_remove_tree(top), 0);
 	assert_false(file_is_dir(top));
 	expect_content(outside, "stays");
-	assert_int_equal(path_remove_tree(top), 0);
 	free(deep);
 	free(top);
 	free(outside);
@@ -1262,7 +1261,7 @@ static void expect_clean_end(enum ending how, int sig, bool in_poll)
 		assert_true(dies_soon((pid_t)atol(sbuf_cstr(&b))));
 		sbuf_release(&b);
 	}
-	assert_int_equal(path_remove_tree(parent), 0);
+	assert_int_equal(cleanup_remove_tree(parent), 0);
 	free(base);
 	free(pid_file);
 }

@@ -135,7 +135,7 @@ bool callee_writes(
 static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
 
 /* The call whose result statement n assigns, or n itself. */
-const struct kt_node *callee_called(
+static const struct kt_node *called(
 	const struct callee *c, const struct kt_node *n, const struct kt_node **result)
 {
 	bool copies = n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 &&
@@ -172,7 +172,7 @@ static bool collect_call(struct collector *k, const struct kt_node *stmt, const 
 {
 	struct callee *c = k->c;
 	const struct kt_node *result;
-	const struct kt_node *n = callee_called(c, stmt, &result);
+	const struct kt_node *n = called(c, stmt, &result);
 	const struct kt_fn *fn = &c->u->fn[n->fn];
 	bool known = n->kind == KT_CALL && n->fn && fn->body;
 	bool named = !(n->flags & KT_F_OPERATOR) && !fn->in_system_header;

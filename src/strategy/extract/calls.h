@@ -6,9 +6,6 @@
 bool callee_find_calls(struct callee *c);
 /* Do all arms call one function? */
 bool callee_check_function(struct callee *c);
-/* The call whose result statement n assigns, or n itself. */
-const struct kt_node *callee_called(
-	const struct callee *c, const struct kt_node *n, const struct kt_node **result);
 /* Effects in the function's terms, as the arm sees them. */
 void callee_at_call(
 	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx);

@@ -130,7 +130,8 @@ static bool makes_result(struct callee *c, const struct kt_node *stmt)
 	return fx.flags & FX_RETURN;
 }
 
-bool callee_writes_wide(struct callee *c, size_t s)
+/* Does statement s write an accumulator in some arm? */
+static bool writes_wide(struct callee *c, size_t s)
 {
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct callee_leaf *l = &c->leaf[i];
@@ -147,7 +148,7 @@ static bool find_cut(struct callee *c)
 {
 	struct str t = c->p->text;
 	c->body = callee_body(c, 0);
-	while (c->cut < c->body->n && !callee_writes_wide(c, c->cut)) {
+	while (c->cut < c->body->n && !writes_wide(c, c->cut)) {
 		c->cut++;
 	}
 	if (c->cut == c->body->n) {

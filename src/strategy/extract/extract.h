@@ -154,8 +154,6 @@ const char *callee_state_name(const struct callee *c);
  * CALLEE_TYPE). */
 const char *callee_state_type(const struct callee *c, const char *state);
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);
-/* Does statement s write an accumulator in some arm? */
-bool callee_writes_wide(struct callee *c, size_t s);
 /* Is statement s of the body in the wide part? */
 static inline bool callee_is_wide(const struct callee *c, size_t s)
 {
@@ -178,8 +176,6 @@ bool callee_names_found(const struct callee *c);
 /* Part of callee_read_pattern; fills in used_elsewhere and declare_at. */
 bool callee_find_place(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
-/* The parts of a call's text; false: it is not spelled in a plain way. */
-bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call);
 /* The template parameters in a header that callee_template_header found. */
 bool callee_read_tparams(
 	struct callee *c, struct span header, struct callee_tparam **out, size_t *n);

@@ -562,7 +562,8 @@ static struct span operator_in(struct str t, size_t begin, size_t open)
 	return plain ? word : (struct span){0};
 }
 
-bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
+/* The parts of a call's text; false: it is not spelled in a plain way. */
+static bool spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
 {
 	struct str t = c->p->text;
 	const struct kt_fn *fn = &c->u->fn[call->fn];
@@ -608,5 +609,5 @@ bool callee_read_call(struct callee *c, struct callee_leaf *l)
 		plan_refuse(c->p, CALLEE_TEXT, "a call comes from a macro, which is never edited");
 		return false;
 	}
-	return (result_is_plain(c, l) && callee_spelling(&l->text, c, l->call)) || refuse_call(c);
+	return (result_is_plain(c, l) && spelling(&l->text, c, l->call)) || refuse_call(c);
 }
