@@ -127,7 +127,7 @@ class Mutation:
         pathlib.Path(out).unlink(missing_ok=True)
         done = tool.run(MUTATE, "rewrite", file, "--format", "json", "-o", out, *self.source.options, preexec_fn=bound,
                         env={**os.environ, "UNPHI_MUTATE": f"{self.number},{self.source.strategy}.{CAUTION}"})
-        if done.returncode == 3 and "one.hip: what unphi made of it does not parse" in done.stderr:
+        if done.returncode == 3 and "one.hip: the rewritten text does not parse" in done.stderr:
             self.seen.add("compile")
             errors = re.findall(r":\d+:\d+: error: (.*)", done.stderr) or ["?"]
             self.said = f"does not compile: {errors[0]}"

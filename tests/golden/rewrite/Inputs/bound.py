@@ -72,7 +72,7 @@ assert all(t["outcome"] == "no gain" for m in many["merges"] for t in legal(m)),
 # Those of one kernel are tried one after the other, until there is nothing to gain.
 one, ran = rewrite(1, 6)
 assert one["rounds"] == 1 and ran == ALWAYS + len(legal(one["merges"][0])), (one["rounds"], ran)
-assert all("no more than with one arm" in m["why_kept"] for m in one["merges"][1:]), one["merges"]
+assert all("no more than with only one arm" in m["why_kept"] for m in one["merges"][1:]), one["merges"]
 assert all(t["outcome"] == "not tried" for m in one["merges"][1:] for t in legal(m)), one["merges"]
 pathlib.Path("deep").touch()
 one, ran = rewrite(1, 6)
