@@ -372,7 +372,7 @@ static const char *output_name(const char *file)
 	return file && strcmp(file, "-") == 0 ? "/dev/stdout" : file;
 }
 
-/* 'unphi help SUBCOMMAND' is 'unphi SUBCOMMAND --help'; 'unphi help config' is about .unphi.yaml. */
+/* 'unphi help SUBCOMMAND' is 'unphi SUBCOMMAND --help'; 'unphi help config': .unphi.yaml. */
 static int help_about(struct cli_opts *o)
 {
 	o->help = !o->version;

@@ -11,7 +11,7 @@ const char *const prefer_name[PREFERS + 1] = {"balance", "waves", "cycles", NULL
 const char *const settings_sections[] = {
 	"phi-explosion", "accumulator-lifetime", "dead-sync", "choose", NULL};
 
-/* One key: where its value stands, and what people read of it. Those with neither value nor flag are
+/* One key: where its value stands, and what people read of it. Keys with neither value nor flag are
  * dead_sync.exclude and prefer. */
 struct place {
 	const char *section;
