@@ -1,5 +1,6 @@
 #pragma once
-/* What the rows of scalar.def, vector.def, atomic.def and other.def call: table.c includes it once. */
+/* What the rows of scalar.def, vector.def, atomic.def and other.def call: table.c includes it
+ * once. */
 #include <math.h>
 
 #include "isa/number.h"

@@ -220,8 +220,8 @@ void sites_find_exits(
 /* The same of guarded ifs in a row (MERGE_GUARDED), whatever crosses them. */
 void sites_find_guarded(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
-/* Writes what follows an if that leaves into an else: see leave.c. NULL, or why it cannot be written so;
- * then the edits are to be thrown away. */
+/* Writes what follows an if that leaves into an else: see leave.c. NULL, or why it cannot be
+ * written so; then the edits are to be thrown away. */
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts);
 

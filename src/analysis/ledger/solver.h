@@ -47,15 +47,15 @@ struct solver {
 	bits *free_at;	/* by item: cleared, and nothing else written yet; NULL: none */
 	uint32_t best;
 	uint32_t best_held;
-	unsigned
-		most_besides; /* the most that is wanted with those, and with addresses made ahead */
-	uint32_t *flight;     /* by item: registers of loads that may be under way */
-	uint32_t *guessed;    /* by item: by which that is likely to be off */
-	uint32_t *addresses;  /* by item: registers of addresses that may be made ahead */
-	bool *arms;	      /* by item: in an arm */
-	uint32_t *kept_at;    /* by item: addresses that loops around it keep */
-	uint32_t *open;	      /* of a closing item: the one that opens */
-	uint32_t *entry;      /* by variable: 1 + its declaration's index in the ledger; 0: none */
+	/* the most that is wanted with those, and with addresses made ahead */
+	unsigned most_besides;
+	uint32_t *flight;    /* by item: registers of loads that may be under way */
+	uint32_t *guessed;   /* by item: by which that is likely to be off */
+	uint32_t *addresses; /* by item: registers of addresses that may be made ahead */
+	bool *arms;	     /* by item: in an arm */
+	uint32_t *kept_at;   /* by item: addresses that loops around it keep */
+	uint32_t *open;	     /* of a closing item: the one that opens */
+	uint32_t *entry;     /* by variable: 1 + its declaration's index in the ledger; 0: none */
 };
 
 static inline bits bits_new(const struct solver *s)

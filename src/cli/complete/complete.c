@@ -11,8 +11,8 @@
  *
  * Further lines of the template say what its shell offers:
  *
- *	@quote INSTEAD ESCAPED		what stands for a ' in a text, and which signs get a backslash
- *	@value KIND TEXT		what {value} is; {words} in it are those of the kinds words, list
+ *	@quote INSTEAD ESCAPED	what stands for a ' in a text; which signs get a backslash
+ *	@value KIND TEXT		{value}; {words} in it are those of the kinds words, list
  *	@operand KIND TEXT		what {operand} is
  */
 #include <stdio.h>

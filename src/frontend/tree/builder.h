@@ -187,7 +187,8 @@ bool launch_is_flat(const struct builder *b, kt_id id);
 int64_t launch_constant(struct builder *b, CXCursor variable);
 /* fields.c: the members of what kernels take. */
 void describe_arguments(struct builder *b);
-/* bound.c: sets struct kt_fn's bound and waves. definition: the kernel's text, or its template's. */
+/* bound.c: sets struct kt_fn's bound and waves. definition: the text of the kernel or of its
+ * template. */
 void bound_of(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str file,
 	struct str definition);
 /* Adds the files that hold words of place_words.h: placed, one a line, and those of the text. */

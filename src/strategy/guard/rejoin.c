@@ -119,8 +119,8 @@ static bool leads_to(const struct row *r, const struct kt_node *n)
 		       facts_writes(r->p->parse->facts, n, LOC_VAR(r->sym)));
 }
 
-/* unphi's comment above the ifs, above what leads to them, or above a block, an if or a loop around them
- * that hold nothing else. */
+/* unphi's comment above the ifs, above what leads to them, or above a block, an if or a loop around
+ * them that hold nothing else. */
 static struct span reason_of(const struct row *r)
 {
 	const struct kt_node *n = r->m->node, *block = n->parent;
@@ -301,7 +301,8 @@ static void edit_between(const struct row *r, size_t i)
 	sbuf_release(&s);
 }
 
-/* Is it an empty asm on the row's variable? What is more, like the macro with a readfirstlane, stays. */
+/* Is it an empty asm on the row's variable? What is more, like the macro with a readfirstlane,
+ * stays. */
 static bool hides_alone(const struct row *r, const struct kt_node *n)
 {
 	struct str t = plan_text(r->p, n->begin, n->end);
@@ -329,8 +330,8 @@ static void edit(const struct row *r)
 	}
 }
 
-/* Where the guards' conditions may differ between lanes, only the compiler's output shows that matrix
- * operations keep their skip. */
+/* Where the guards' conditions may differ between lanes, only the compiler's output shows that
+ * matrix operations keep their skip. */
 static void ask_for_measurement(const struct row *r)
 {
 	struct plan *p = r->p;

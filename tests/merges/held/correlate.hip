@@ -1,4 +1,5 @@
-// Cost volume of two images in LDS: a lane holds all shifts of its pixel; planes at the border are weighed.
+// Cost volume of two images in LDS: a lane holds all shifts of its pixel; planes at the border
+// are weighed.
 #include <hip/hip_runtime.h>
 
 template <int S, int T>

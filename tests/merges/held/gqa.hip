@@ -1,4 +1,5 @@
-// Grouped queries on one cached head: scores by matrix operations, values by another; a sliding window has its own arm.
+// Grouped queries on one cached head: scores by matrix operations, values by another; a sliding
+// window has its own arm.
 #include <hip/hip_runtime.h>
 
 using b4 = short __attribute__((ext_vector_type(4)));

@@ -1,4 +1,5 @@
-// Gates of a recurrent cell from rows of weights in LDS; a step that the mask leaves out keeps the state.
+// Gates of a recurrent cell from rows of weights in LDS; a step that the mask leaves out keeps
+// the state.
 #include <hip/hip_runtime.h>
 
 __device__ __forceinline__ float logistic(float x)

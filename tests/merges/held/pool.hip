@@ -1,4 +1,5 @@
-// Weighted pooling of embedding rows, eight halves a load; rows that are padding are skipped, or clipped.
+// Weighted pooling of embedding rows, eight halves a load; rows that are padding are skipped,
+// or clipped.
 #include <hip/hip_runtime.h>
 
 struct alignas(16) Half8 {

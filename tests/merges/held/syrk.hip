@@ -1,4 +1,5 @@
-// A symmetric product of 16x16x16 operations from tiles in LDS: blocks on the diagonal load one tile, others two.
+// A symmetric product of 16x16x16 operations from tiles in LDS: blocks on the diagonal load one
+// tile, others two.
 #include <hip/hip_runtime.h>
 
 typedef _Float16 hx4 __attribute__((ext_vector_type(4)));

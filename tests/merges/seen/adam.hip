@@ -1,4 +1,5 @@
-// An optimizer's step on a run of parameters a lane; decayed, or with a clipped gradient, by the tensor's flags.
+// An optimizer's step on a run of parameters a lane; decayed, or with a clipped gradient, by
+// the tensor's flags.
 #include <hip/hip_runtime.h>
 
 template <int V, int T>

@@ -1,4 +1,5 @@
-// Attention scores and values by WMMA, a block of keys through LDS; blocks whose mask is all zero are skipped.
+// Attention scores and values by WMMA, a block of keys through LDS; blocks whose mask is all
+// zero are skipped.
 #include <hip/hip_runtime.h>
 
 typedef _Float16 h16 __attribute__((ext_vector_type(16)));

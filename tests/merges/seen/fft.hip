@@ -1,4 +1,5 @@
-// FFT of 16 or 8 points a lane in registers, an exchange through LDS; twiddles from a table, or computed.
+// FFT of 16 or 8 points a lane in registers, an exchange through LDS; twiddles from a table, or
+// computed.
 #include <hip/hip_runtime.h>
 
 __device__ __forceinline__ float2 mul(float2 a, float2 b)

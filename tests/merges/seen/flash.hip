@@ -1,4 +1,5 @@
-// Flash attention forward, K and V tiles through LDS; a tile on the diagonal is masked, one below it is not.
+// Flash attention forward, K and V tiles through LDS; a tile on the diagonal is masked, one
+// below it is not.
 #include <hip/hip_runtime.h>
 
 using half4 = _Float16 __attribute__((ext_vector_type(4)));

@@ -1,4 +1,5 @@
-// Forces between particles: lanes within the cutoff compute, the others do not (lanes part); several targets a lane.
+// Forces between particles: lanes within the cutoff compute, the others do not (lanes part);
+// several targets a lane.
 #include <hip/hip_runtime.h>
 
 struct Force {

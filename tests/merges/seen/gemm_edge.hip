@@ -1,4 +1,5 @@
-// GEMM of 32x32x8 matrix operations: tiles inside load 16 bytes at a time, those at the edge test each element.
+// GEMM of 32x32x8 matrix operations: tiles inside load 16 bytes at a time, those at the edge
+// test each element.
 #include <hip/hip_runtime.h>
 
 typedef _Float16 f16;

@@ -1,4 +1,5 @@
-// Filters of tiles in LDS: an arm for square taps, one for a cross; weights by argument or from memory.
+// Filters of tiles in LDS: an arm for square taps, one for a cross; weights by argument or from
+// memory.
 #include <hip/hip_runtime.h>
 
 template <int S, int K, int W>

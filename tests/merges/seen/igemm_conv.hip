@@ -1,4 +1,5 @@
-// Convolution as a GEMM of tiles in LDS (FMA): a step's filter tap lies inside the image, or it is skipped.
+// Convolution as a GEMM of tiles in LDS (FMA): a step's filter tap lies inside the image, or it
+// is skipped.
 #include <hip/hip_runtime.h>
 
 template <int BM, int BN, int BK, int TM, int TN>

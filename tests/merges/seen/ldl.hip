@@ -1,4 +1,5 @@
-// A small symmetric system a lane, factored in registers, with a pivot shift where it is not positive (lanes part).
+// A small symmetric system a lane, factored in registers, with a pivot shift where it is not
+// positive (lanes part).
 #include <hip/hip_runtime.h>
 
 template <int N, int T>

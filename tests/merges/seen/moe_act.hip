@@ -1,4 +1,5 @@
-// One expert's up projection and its activation: an accumulator a gate and one a value, nested arms by kind.
+// One expert's up projection and its activation: an accumulator a gate and one a value, nested
+// arms by kind.
 #include <hip/hip_runtime.h>
 
 using h4 = _Float16 __attribute__((ext_vector_type(4)));

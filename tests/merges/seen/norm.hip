@@ -1,4 +1,5 @@
-// RMS norm of a row in registers, residual added where there is one (a one-armed if), 16-byte loads.
+// RMS norm of a row in registers, residual added where there is one (a one-armed if), 16-byte
+// loads.
 #include <hip/hip_runtime.h>
 
 template <int T> __device__ float block_sum(float v)

@@ -1,4 +1,5 @@
-// No loop: each lane loads a run of several arrays, and an if/else changes it in registers before it is stored.
+// No loop: each lane loads a run of several arrays, and an if/else changes it in registers
+// before it is stored.
 #include <hip/hip_runtime.h>
 
 template <int V, int T>

@@ -1,4 +1,5 @@
-// Block-scaled GEMM: each 128 columns of K the partial sums are scaled into the result (a one-armed if).
+// Block-scaled GEMM: each 128 columns of K the partial sums are scaled into the result (a one-
+// armed if).
 #include <hip/hip_runtime.h>
 
 typedef short s16x4 __attribute__((ext_vector_type(4)));

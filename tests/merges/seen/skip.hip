@@ -1,4 +1,5 @@
-// A block-sparse product: a block that is all zero is skipped (an if of one arm), its operands loaded in it or before.
+// A block-sparse product: a block that is all zero is skipped (an if of one arm), its operands
+// loaded in it or before.
 #include <hip/hip_runtime.h>
 
 typedef _Float16 half4_t __attribute__((ext_vector_type(4)));

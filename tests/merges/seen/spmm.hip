@@ -1,4 +1,5 @@
-// Sparse rows times a dense matrix, columns in float4; a block of four neighbours is loaded at once, a rest singly.
+// Sparse rows times a dense matrix, columns in float4; a block of four neighbours is loaded at
+// once, a rest singly.
 #include <hip/hip_runtime.h>
 
 __device__ __forceinline__ void axpy(float4 &r, float a, const float4 &x)

@@ -1,4 +1,5 @@
-// Selective scan (state space): a lane holds a channel's states; a step is an update or a reset by position.
+// Selective scan (state space): a lane holds a channel's states; a step is an update or a reset
+// by position.
 #include <hip/hip_runtime.h>
 
 template <int N, int U, int T>

@@ -1,4 +1,5 @@
-// Products of 4-bit weights with a few columns: groups with a zero point of their own, or a fixed one.
+// Products of 4-bit weights with a few columns: groups with a zero point of their own, or a
+// fixed one.
 #include <hip/hip_runtime.h>
 
 __device__ __forceinline__ void unpack8(unsigned q, float (&f)[8])

@@ -1,4 +1,5 @@
-// Wave equation of eighth order, a queue of planes in registers; points in the absorbing layer have another update.
+// Wave equation of eighth order, a queue of planes in registers; points in the absorbing layer
+// have another update.
 #include <hip/hip_runtime.h>
 
 template <int R, int X, int Y, int P>

@@ -1,4 +1,5 @@
-// Tiles of 32x32x8 with waves asked for by the launch bounds; interior and edge have an arm each, one step may be nested.
+// Tiles of 32x32x8 with waves asked for by the launch bounds; interior and edge have an arm
+// each, one step may be nested.
 #include <hip/hip_runtime.h>
 
 typedef _Float16 half4_t __attribute__((ext_vector_type(4)));

@@ -1,4 +1,5 @@
-// Winograd F(2x2, 3x3): 16 products a lane over the channels; a tile at the edge tests each element.
+// Winograd F(2x2, 3x3): 16 products a lane over the channels; a tile at the edge tests each
+// element.
 #include <hip/hip_runtime.h>
 
 template <int K, int T>
