@@ -2,9 +2,9 @@
 /*
  * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
  * class.c and object.c (what a method is called for), needs.h (what the wide part needs),
- * constants.c (what may vary?), contract.c (which multiplies and adds meet?), text.c (where the
- * parts of the function's text are), place.c (where it stands), edit.c (the edits; write.h has the text of the
- * parts), halves.c (may others call them as well?). Lives in the plan's arena.
+ * constants.c (what may vary?), contract.c (which multiplies and adds meet?), text.c (where
+ * the parts of the function's text are), place.c (where it stands), edit.c (the edits; write.h has
+ * the text of the parts), halves.c (may others call them as well?). Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
