@@ -640,6 +640,50 @@ static void test_unproved(void **state)
 		"not proved, and of k0 for gfx942 arm 2 of line 5 never runs");
 }
 
+/* Any rewrite gains, and fuses otherwise. */
+static void fuses_otherwise(struct kernel_metrics *k, struct str text, bool changed)
+{
+	bool here = changed && k->symbol[1] == '0';
+	(void)text;
+	k->v[METRIC_VGPR] = here ? 50 : 100;
+	k->v[METRIC_FMA] = here ? 101 : 100;
+	k->v[METRIC_MUL_ADD] = here ? 98 : 100;
+}
+
+static int all_differ(void *user, struct choose_ran *out, const struct choose_text *text, size_t n)
+{
+	int rc = all_equal(user, out, text, n);
+	for (size_t i = 1; i < n; i++) {
+		out[i].why = "other bits";
+	}
+	return rc;
+}
+
+/* Counts of FMAs that differ stand against a gain, unless all cases leave the same bits and every
+ * arm of the merge runs in them. */
+static void test_fused(void **state)
+{
+	bool cases = true;
+	(void)state;
+	go(fuses_otherwise);
+	assert_false(decision_of("k0", 0)->rewritten);
+	assert_non_null(strstr(decision_of("k0", 0)->why_kept, "--allow-recontraction"));
+	run.job.ran = all_equal;
+	run.job.unshown = only_arm;
+	run.job.runs = &cases;
+	go(fuses_otherwise);
+	assert_non_null(
+		strstr(kept(decision_of("k0", 0))->reason, "issue cycles that a wave runs"));
+	cases = false;
+	go(fuses_otherwise);
+	assert_false(decision_of("k0", 0)->rewritten);
+	assert_non_null(strstr(decision_of("k0", 0)->why_kept, "--allow-recontraction"));
+	cases = true;
+	run.job.ran = all_differ;
+	go(fuses_otherwise);
+	assert_false(decision_of("k0", 0)->rewritten);
+}
+
 static struct judged ran(
 	struct figures *f, struct choose_case x, struct choose_case y, int64_t waves)
 {
@@ -812,6 +856,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_cheaper, figures_init, figures_release),
 		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
 		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_parts),
-		RUN(test_numbers), RUN(test_unproved), RUN(test_interrupt), RUN(test_header)};
+		RUN(test_numbers), RUN(test_unproved), RUN(test_fused), RUN(test_interrupt),
+		RUN(test_header)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
