@@ -81,7 +81,7 @@ struct rounding {
 	size_t forms;
 };
 
-/* What runs on a path through the kernel, a loop taken for ten iterations. */
+/* What runs on a path through the kernel; a loop whose iterations are not known has ten. */
 struct path_cost {
 	int64_t cycles;	   /* of issue */
 	int64_t work;	   /* of these, what all paths are there for: measure/isa/path.c */

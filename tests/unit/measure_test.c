@@ -569,6 +569,34 @@ static void test_paths(void **state)
 		".LBB0_2:\n\ts_or_b64 exec, exec, s[0:1]\n\ts_add_i32 s4, s4, 1\n"
 		"\ts_cmp_lg_u32 s4, s5\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
 		2 + 10 * 7, 2 + 10 * 27);
+	/* a counter from 2 to 14 by 4, in a loop of its own */
+	check_paths(f,
+		"\ts_mov_b32 s4, 2\n.LBB0_1:\nnop 5\n\ts_add_i32 s4, s4, 4\n"
+		"\ts_cmp_lg_u32 s4, 14\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
+		2 + 3 * 8, 2 + 3 * 8);
+	/* two in one another, the outer held against its bound before it grows: 3 * 5 */
+	check_paths(f,
+		"\ts_mov_b32 s5, 0\n.LBB0_1:\n\ts_mov_b64 s[6:7], 0\n"
+		".LBB0_2:\nnop 5\n\ts_add_u32 s6, s6, 1\n\ts_cmp_eq_u32 s6, 5\n"
+		"\ts_cbranch_scc0 .LBB0_2\n\ts_cmp_lt_i32 s5, 4\n\ts_cselect_b64 vcc, -1, 0\n"
+		"\ts_addk_i32 s5, 0x2\n\ts_cbranch_vccnz .LBB0_1\n\ts_endpgm\n",
+		2 + 3 * (5 + 5 * 8), 2 + 3 * (5 + 5 * 8));
+	/* ten where a second exit, another start or a second addition may be in the way */
+	check_paths(f,
+		"\ts_mov_b32 s4, 2\n.LBB0_1:\n\ts_cmp_eq_u32 s5, 7\n\ts_cbranch_scc1 .LBB0_2\n"
+		"\ts_add_i32 s4, s4, 4\n\ts_cmp_lg_u32 s4, 14\n\ts_cbranch_scc1 .LBB0_1\n"
+		".LBB0_2:\n\ts_endpgm\n",
+		2 + 10 * 5, 2 + 10 * 5);
+	check_paths(f,
+		"\ts_mov_b32 s4, 2\n\ts_cmp_eq_u32 s5, 7\n\ts_cbranch_scc1 .LBB0_1\n"
+		"\ts_mov_b32 s4, s6\n.LBB0_1:\n\ts_add_i32 s4, s4, 4\n"
+		"\ts_cmp_lg_u32 s4, 14\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
+		4 + 10 * 3, 5 + 10 * 3);
+	check_paths(f,
+		"\ts_mov_b32 s4, 2\n.LBB0_1:\n\ts_cmp_eq_u32 s5, 7\n\ts_cbranch_scc1 .LBB0_2\n"
+		"\ts_add_i32 s4, s4, 1\n.LBB0_2:\n\ts_add_i32 s4, s4, 4\n"
+		"\ts_cmp_lt_i32 s4, 14\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
+		2 + 10 * 5, 2 + 10 * 6);
 	/* what does a quarter of the work, and no less, is an iteration */
 	struct kernel_metrics k = paths_of(f,
 		".LBB0_1:\n\ts_cmp_eq_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_3\n"

@@ -18,6 +18,7 @@
 #include "measure/isa/exec.h"
 #include "measure/isa/flow.h"
 #include "measure/isa/loops.h"
+#include "measure/isa/trips.h"
 #include "measure/isa/values.h"
 #include "target/issue.h"
 
@@ -25,7 +26,7 @@ enum {
 	RUNS_MAX = 24, /* of one loop */
 	DECIDED_MAX = 6,
 	WORKS_MAX = 6, /* amounts of work that are told apart */
-	TURNS = 10,
+	TURNS = 10,    /* of a loop of which they are not known */
 	NODES_MAX = 20000
 };
 
@@ -77,6 +78,7 @@ struct paths {
 	struct isa_loops loops;
 	struct path_cost *of_block;
 	struct path_cost *least, *most; /* of an iteration of each loop */
+	uint32_t *trips;		/* of each loop */
 	struct isa_values values;
 };
 
@@ -339,7 +341,7 @@ static void come(struct reached *to, const struct reached *from, uint32_t node)
 static void pass(struct reached *r, struct paths *p, const struct node *x, bool outside)
 {
 	bool loop = x->loop != ISA_NONE;
-	int64_t times = loop ? TURNS : 1;
+	int64_t times = loop ? p->trips[x->loop] : 1;
 	struct path_cost least = loop ? p->least[x->loop] : p->of_block[x->block];
 	struct path_cost most = loop ? p->most[x->loop] : least;
 	if (outside && !loop) {
@@ -535,7 +537,7 @@ static int64_t *find_ahead(const struct level *v, const struct paths *p, struct 
 	for (size_t i = v->nodes; i-- > 0;) {
 		const struct node *x = &v->node[i];
 		int64_t own = x->loop == ISA_NONE ? p->of_block[x->block].cycles
-						  : p->most[x->loop].cycles * TURNS;
+						  : p->most[x->loop].cycles * p->trips[x->loop];
 		for (size_t k = 0; k < x->tos; k++) {
 			int64_t more = x->to[k] == ISA_NONE ? 0 : ahead[x->to[k]];
 			ahead[i] = more > ahead[i] ? more : ahead[i];
@@ -599,8 +601,10 @@ void isa_paths_find(struct kernel_metrics *k, const struct isa_function *f, cons
 		find_block_costs(&p, k->v[METRIC_SCRATCH] != 0);
 		p.least = ARENA_ARRAY(p.a, struct path_cost, p.loops.n);
 		p.most = ARENA_ARRAY(p.a, struct path_cost, p.loops.n);
+		p.trips = isa_trips_find(p.a, f, &p.b, &p.loops, &p.values);
 	}
 	for (size_t i = ok ? p.loops.n : 0; i-- > 0;) { /* inner ones first */
+		p.trips[i] = p.trips[i] ? p.trips[i] : TURNS;
 		find_level(&p, (uint32_t)i, &p.least[i], &p.most[i]);
 	}
 	if (ok && find_level(&p, ISA_NONE, &k->least, &k->most)) {

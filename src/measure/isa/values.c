@@ -128,6 +128,13 @@ static struct range range_of(struct str s)
 	return (struct range){from + (vector ? VALUE_VGPR : 0), to - from + 1};
 }
 
+bool isa_register_find(unsigned *at, struct str operand)
+{
+	struct range x = range_of(operand);
+	*at = x.at;
+	return x.n > 0;
+}
+
 static isa_value get_range(const struct isa_registers *r, struct isa_values *vs, struct range x)
 {
 	isa_value low = r->v[x.at];
@@ -390,7 +397,8 @@ static bool step_scalar(
 		set_range(r, vs, d, get(r, vs, o1));
 		return true;
 	}
-	isa_value a = get(r, vs, o1), b = get(r, vs, o2);
+	bool onto = str_starts(op, "addk") || str_starts(op, "mulk"); /* its own register, too */
+	isa_value a = get(r, vs, o1), b = onto ? get_range(r, vs, d) : get(r, vs, o2);
 	if (str_is(op, "cselect")) {
 		isa_value scc = r->v[VALUE_SCC];
 		bool flag = VALUE_ATOM(a) == 0 && VALUE_ATOM(b) == 0 && a != b;

@@ -64,5 +64,7 @@ void isa_registers_step(
  * after a loop as before it: lanes that left come back. */
 void isa_registers_forget(
 	struct isa_registers *r, struct isa_values *vs, const struct isa_insn *in, uint32_t loop);
+/* The register, or the first of several, that an operand names; false: none that is followed. */
+bool isa_register_find(unsigned *at, struct str operand);
 /* On which value an s_cbranch_* jumps. */
 isa_value isa_registers_condition(const struct isa_registers *r, struct str mnemonic);
