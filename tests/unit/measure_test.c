@@ -597,6 +597,12 @@ static void test_paths(void **state)
 		"\ts_add_i32 s4, s4, 1\n.LBB0_2:\n\ts_add_i32 s4, s4, 4\n"
 		"\ts_cmp_lt_i32 s4, 14\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
 		2 + 10 * 5, 2 + 10 * 6);
+	/* a loop that is entered at either of two blocks has the paths from both */
+	check_paths(f,
+		"\ts_cmp_eq_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_2\n.LBB0_1:\nnop 20\n"
+		"\ts_cmp_eq_u32 s5, 7\n\ts_cbranch_scc1 .LBB0_1\n.LBB0_2:\nnop 50\n"
+		"\ts_cmp_eq_u32 s6, 7\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
+		3 + 10 * 22, 3 + 10 * 52);
 	/* what does a quarter of the work, and no less, is an iteration */
 	struct kernel_metrics k = paths_of(f,
 		".LBB0_1:\n\ts_cmp_eq_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_3\n"

@@ -41,7 +41,8 @@ struct node {
 	uint32_t loop;	/* or ISA_NONE */
 	uint32_t *to;	/* nodes; of a block the next and the taken one, or ISA_NONE */
 	size_t tos;
-	bool ends; /* a path ends here */
+	bool begins; /* a path begins here: of a loop with several heads, at each */
+	bool ends;   /* a path ends here */
 };
 
 /* What one run knows of a node. */
@@ -319,9 +320,14 @@ static void make_nodes(struct level *v, struct paths *p, struct arena *a, uint32
 			}
 		}
 	}
-	uint32_t head = level == ISA_NONE ? 0 : p->loops.v[level].head[0];
+	const uint32_t zero = 0;
+	const uint32_t *head = level == ISA_NONE ? &zero : p->loops.v[level].head;
+	size_t heads = level == ISA_NONE ? 1 : p->loops.v[level].heads;
+	for (size_t i = 0; v->nodes > 0 && i < heads; i++) {
+		v->node[node_of_block(p, of_loop, of_block, level, head[i])].begins = true;
+	}
 	if (v->nodes > 0) {
-		sort_nodes(v, a, node_of_block(p, of_loop, of_block, level, head));
+		sort_nodes(v, a, node_of_block(p, of_loop, of_block, level, head[0]));
 	}
 }
 
@@ -486,12 +492,13 @@ static void run_once(struct level *v, struct paths *p, struct open *best, const 
 	struct ways ends = {.n = 0};
 	v->runs++;
 	for (size_t i = 0; i < v->nodes; i++) {
-		v->at[i].any = false;
+		v->at[i].any = v->node[i].begins;
+		if (v->node[i].begins) {
+			isa_registers_begin(&v->at[i].reg, &p->values);
+			v->at[i].most = (struct path_cost){0};
+			v->at[i].least = (struct ways){.n = 1};
+		}
 	}
-	v->at[0].any = true;
-	isa_registers_begin(&v->at[0].reg, &p->values);
-	v->at[0].most = (struct path_cost){0};
-	v->at[0].least = (struct ways){.n = 1};
 	for (uint32_t i = 0; i < v->nodes; i++) {
 		struct reached *r = &v->at[i];
 		const struct node *x = &v->node[i];
