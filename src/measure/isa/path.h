@@ -2,9 +2,9 @@
 /*
  * Paths through a text, and what runs on them: both arms of an if are not both run. Of each loop's
  * iterations, and of the kernel around the loops, the costliest path and the cheapest one that does
- * the work. A loop has the iterations that the text shows (measure/isa/trips.h), else ten. The cheapest
- * stands for the arm that runs the most: what is written twice is written the second time to be
- * cheaper.
+ * the work. A loop has the iterations that the text shows (measure/isa/trips.h), else ten. The
+ * cheapest stands for the arm that runs the most: what is written twice is written the second time
+ * to be cheaper.
  */
 #include <stdbool.h>
 #include "measure/isa/text.h"

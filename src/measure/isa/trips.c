@@ -2,7 +2,7 @@
  * ALGORITHM
  *
  * The exit and the addition have to run in every iteration: without their blocks there is no way
- * round the loop. Value numbering (values.h) tells what the exit compares: the counter as the block
+ * through the loop. Value numbering (values.h) tells what the exit compares: the counter as the block
  * finds it, or as an addition in that block leaves it. Then the counter is stepped until the exit
  * is taken. The start is what every way into the loop leaves in the register.
  */
