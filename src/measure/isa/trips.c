@@ -2,9 +2,9 @@
  * ALGORITHM
  *
  * The exit and the addition have to run in every iteration: without their blocks there is no way
- * through the loop. Value numbering (values.h) tells what the exit compares: the counter as the block
- * finds it, or as an addition in that block leaves it. Then the counter is stepped until the exit
- * is taken. The start is what every way into the loop leaves in the register.
+ * through the loop. Value numbering (values.h) tells what the exit compares: the counter as the
+ * block finds it, or as an addition in that block leaves it. Then the counter is stepped until the
+ * exit is taken. The start is what every way into the loop leaves in the register.
  */
 #include "measure/isa/trips.h"
 
