@@ -1,5 +1,4 @@
-#ifndef UNPHI_ANALYSIS_MERGE_GUARDED_H
-#define UNPHI_ANALYSIS_MERGE_GUARDED_H
+#pragma once
 /*
  * Guarded ifs in a row, as sequentialize and launder write them: ifs without else on one variable,
  * with nothing between them but what keeps LLVM from joining them.
@@ -37,4 +36,3 @@ enum guard_between guard_between(
 /* The if that goes on with the row of n, or the one before it; NULL: there is none. */
 const struct kt_node *guard_next(const struct kt_unit *u, const struct kt_node *n);
 const struct kt_node *guard_before(const struct kt_unit *u, const struct kt_node *n);
-#endif
