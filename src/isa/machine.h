@@ -93,6 +93,7 @@ enum {
 	ISA_ROOM = 2 * ISA_LANES
 };
 
+extern const int isa_host_rounding[4]; /* the host's, for each of MODE's two bits */
 /* Are subnormal sources, or results, of this type 0? By MODE, or as the row has it. */
 bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_type t, bool results);
 /* from with its subnormals 0, each with its sign. */

@@ -65,6 +65,12 @@ static inline uint32_t isa_f16_bits_toward_zero(float f)
 	return sign | (uint32_t)(isa_f32(rest) * 0x1p24f);
 }
 
+/* A subnormal number of f32 becomes 0, with its sign. */
+static inline uint32_t isa_flush_f32(uint32_t bits)
+{
+	return bits & 0x7f800000 ? bits : bits & 0x80000000;
+}
+
 static inline float isa_bf16(uint32_t half)
 {
 	return isa_f32(half << 16);
@@ -205,16 +211,20 @@ static inline float isa_min_num_f32(float x, float y)
 	return isa_number_or(x, y, isa_min_f32(x, y));
 }
 
-static inline double isa_max_num_f64(double x, double y)
+static inline double isa_number_or_f64(double x, double y, double other)
 {
 	bool both = x != x && y != y;
-	return both ? isa_quiet(x) : x != x ? y : y != y ? x : isa_max_f64(x, y);
+	return both ? isa_quiet(x) : x != x ? y : y != y ? x : other;
+}
+
+static inline double isa_max_num_f64(double x, double y)
+{
+	return isa_number_or_f64(x, y, isa_max_f64(x, y));
 }
 
 static inline double isa_min_num_f64(double x, double y)
 {
-	bool both = x != x && y != y;
-	return both ? isa_quiet(x) : x != x ? y : y != y ? x : isa_min_f64(x, y);
+	return isa_number_or_f64(x, y, isa_min_f64(x, y));
 }
 
 static inline float isa_med3_num_f32(float x, float y, float z)

@@ -212,7 +212,7 @@ static uint32_t dot_i16(uint32_t a, uint32_t b)
 
 static float without_subnormal(float x)
 {
-	return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+	return isa_f32(isa_flush_f32(isa_f32_bits(x)));
 }
 
 /* As the documents write it: c, plus the low product, plus the high one. Products of halves are

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "isa/machine.h"
+#include "isa/number.h"
 #include "isa/watch.h"
 #include "measure/object.h"
 
@@ -72,13 +73,12 @@ void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d)
 
 static void flush_f32(uint64_t *x, unsigned kept)
 {
-	*x = !kept && !(*x & 0x7f800000) ? *x & 0x80000000 : *x;
+	*x = kept ? *x : isa_flush_f32((uint32_t)*x);
 }
 
 /* Floats under another MODE than the one that most kernels begin with. */
 static void run_float(struct isa_wave *w, struct isa_salu *s)
 {
-	static const int how[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 	const struct isa_row *r = w->op->row;
 	int before = fegetround();
 	if (str_starts(str_of(r->name), "s_cvt_") || str_ends(str_of(r->name), "_f16")) {
@@ -89,7 +89,7 @@ static void run_float(struct isa_wave *w, struct isa_salu *s)
 	flush_f32(&s->b, w->mode >> 4 & 1);
 	flush_f32(&s->c, w->mode >> 4 & 1);
 	flush_f32(&s->d, w->mode >> 4 & 1);
-	fesetround(how[w->mode & 3]);
+	fesetround(isa_host_rounding[w->mode & 3]);
 	r->salu(s);
 	fesetround(before);
 	flush_f32(&s->d, w->mode >> 5 & 1);

@@ -173,7 +173,7 @@ void isa_flush(uint32_t *room, const uint32_t *from, enum isa_type t)
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t x = from[i];
 		if (t == ISA_F32) {
-			room[i] = x & 0x7f800000 ? x : x & 0x80000000;
+			room[i] = isa_flush_f32(x);
 		} else if (t == ISA_F16) {
 			room[i] = x & 0x7c00 ? x : x & 0x8000;
 		} else {
@@ -189,15 +189,16 @@ static bool sees_denormals(const struct isa_row *r)
 	return r->flags & (ISA_ARITHMETIC | ISA_FLUSHES);
 }
 
+const int isa_host_rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+
 /* How the host has to round. Half precision rounds by our own code, to the nearest alone. */
 static int host_rounding(struct isa_wave *w, enum isa_type t)
 {
-	static const int how[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 	unsigned mode = t == ISA_F32 ? w->mode & 3 : w->mode >> 2 & 3;
 	if (t == ISA_F16 && mode) {
 		isa_wrong(w, "f16 is rounded only to the nearest");
 	}
-	return how[mode];
+	return isa_host_rounding[mode];
 }
 
 static bool is_plain_mode(const struct isa_wave *w)
