@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "measure/isa/call.h"
+
 enum {
 	TRIPS_MAX = 4096,
 	START_MAX = 64 /* blocks that are searched for the start */
@@ -260,7 +262,7 @@ static bool has_call(const struct trips *t)
 	const struct isa_loop *l = &t->l->v[t->loop];
 	for (size_t i = 0; i < l->blocks; i++) {
 		for (uint32_t k = t->b->v[l->block[i]].from; k < t->b->v[l->block[i]].to; k++) {
-			if (str_starts(t->f->insn.v[k].mnemonic, "s_swappc")) {
+			if (isa_is_call(t->f->insn.v[k].mnemonic)) {
 				return true;
 			}
 		}
@@ -282,7 +284,6 @@ uint32_t *isa_trips_find(struct arena *a, const struct isa_function *f, const st
 	for (uint32_t i = 0; i < l->n; i++) {
 		t.loop = i;
 		t.head = l->v[i].head[0];
-
 		out[i] = l->v[i].heads == 1 && find_exit(&t) && !has_call(&t) ? trips_of(&t) : 0;
 	}
 	return out;
