@@ -103,13 +103,15 @@ static int64_t counters_at(const struct trace_affine *x, const int64_t *at, unsi
 
 static bool apply(int64_t *out, enum kt_op op, int64_t x, int64_t by)
 {
+	bool divides = by != 0 && !(by == -1 && x == INT64_MIN);
+
 	switch (op) {
 	case KT_OP_DIV:
-		*out = by ? x / by : 0;
-		return by != 0;
+		*out = divides ? x / by : 0;
+		return divides;
 	case KT_OP_REM:
-		*out = by ? x % by : 0;
-		return by != 0;
+		*out = divides ? x % by : 0;
+		return divides;
 	case KT_OP_AND:
 		*out = x & by;
 		return true;
