@@ -308,7 +308,7 @@ int cli_bits_see_races(void *user)
 }
 
 /* The first line of what is wrong. */
-const char *bits_reason(struct arena *a, const struct verify_result *r)
+static const char *reason(struct arena *a, const struct verify_result *r)
 {
 	struct str rest = str_of(r->said);
 	struct str line = {0};
@@ -331,22 +331,27 @@ static int run_text(struct verify_run **runs, struct cli_bits *b, const struct c
 	return b->machine ? run_machine(runs, b, text) : verify_run(runs, b->verify, &source, 1);
 }
 
+int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < b->spec.n && !*why; i++) {
+		struct verify_result r;
+		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
+		*why = rc == 0 && r.outcome != VERIFY_EQUAL ? reason(b->arena, &r) : NULL;
+	}
+	return rc;
+}
+
 int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 {
 	struct cli_bits *b = user;
 	struct verify_run *runs;
-	int same = 1;
+	const char *differ = NULL;
 	int rc = bits_open(b);
 	rc = rc ? rc : run_text(&runs, b, text);
-	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
-		struct verify_result r;
-		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
-		if (rc == 0 && r.outcome != VERIFY_EQUAL && same) {
-			same = 0;
-			*why = bits_reason(b->arena, &r);
-		}
-	}
-	return rc ? rc : same;
+	rc = rc ? rc : bits_differ(&differ, b, runs);
+	*why = differ ? differ : *why;
+	return rc ? rc : differ == NULL;
 }
 
 /* The file's cases on the CPU, once: what runs machine code sees no arms. */

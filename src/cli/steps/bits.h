@@ -23,5 +23,6 @@ struct cli_bits {
 
 /* Loads the spec and runs the original, once. 0, or enum fail after a message. */
 int bits_open(struct cli_bits *b);
-/* The first line of what is wrong, of a case that is not equal; in a. */
-const char *bits_reason(struct arena *a, const struct verify_result *r);
+/* Sets *why (NULL before) to the first line of what is wrong with the first case, one run each,
+ * that leaves other bits than the original. Errors as verify_compare. */
+int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs);

@@ -106,6 +106,18 @@ static bool fits(uint64_t *limit, struct cli_bits *b, const struct verify_source
 	return enough;
 }
 
+/* Its outputs are what others are held against. NULL: all cases run. */
+static const char *why_original_fails(const struct cli_bits *b)
+{
+	for (size_t k = 0; k < b->spec.n; k++) {
+		if (b->original[k].status != RUN_OK) {
+			return arena_printf(b->arena, "%s does not run: %s", b->spec.v[k].name,
+				b->original[k].said);
+		}
+	}
+	return NULL;
+}
+
 /* Runs n texts; the first source only packs arguments. limit, or NULL: instructions of waves that
  * they may run; texts for which that is not enough are left out. */
 static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct choose_text *text,
@@ -133,22 +145,10 @@ static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct ch
 		if (!b->original) { /* the first text that is ever run is the file itself */
 			b->original = &all[b->spec.n];
 		}
-		for (size_t k = 0;
-			rc == 0 && k < b->spec.n && !source[i + 1].launches_only && !out[i].why;
-			k++) {
-			struct verify_result r;
-			if (mine ==
-				b->original) { /* its outputs are what others are held against */
-				out[i].why = mine[k].status == RUN_OK
-						     ? NULL
-						     : arena_printf(b->arena, "%s does not run: %s",
-							       b->spec.v[k].name, mine[k].said);
-				continue;
-			}
-			rc = verify_compare(&r, b->verify, k, &b->original[k], &mine[k]);
-			out[i].why = rc == 0 && r.outcome != VERIFY_EQUAL
-					     ? bits_reason(b->arena, &r)
-					     : NULL;
+		if (!source[i + 1].launches_only && mine == b->original) {
+			out[i].why = why_original_fails(b);
+		} else if (!source[i + 1].launches_only) {
+			rc = bits_differ(&out[i].why, b, mine);
 		}
 		if (rc == 0 && !out[i].why && !out[i].unrun) {
 			count(&out[i], b, &source[i + 1]);
