@@ -25,6 +25,7 @@ struct verify {
 	const char *const **gpu_word; /* on a GPU, per target: what a compile begins with */
 	unsigned runs;		      /* names of outputs */
 	struct program *packer;	      /* launchers that pack arguments, as made before */
+	struct packed *packed;	      /* what they have packed */
 };
 
 /* One source for one target. */
@@ -40,6 +41,14 @@ struct program {
 	const char *said;
 	enum run_status status;
 	struct program *next; /* of the packers */
+};
+
+/* The bytes of a case's arguments, by the launcher that packed them. */
+struct packed {
+	const char *program;
+	size_t number; /* of the case */
+	struct str arguments;
+	struct packed *next;
 };
 
 /* Commands that are run side by side. */
@@ -67,7 +76,7 @@ int run_take(struct verify_run *run, const struct verify *v, const struct proc_r
 uint64_t run_buffer_start(const struct spec_case *c, uint64_t i);
 /* Has case number of source run from machine code; run has the launcher that packs its arguments,
  * and the name of its output. Errors as verify_run. */
-int run_machine(struct verify_run *run, const struct verify *v, const struct verify_source *source,
+int run_machine(struct verify_run *run, struct verify *v, const struct verify_source *source,
 	size_t number);
 /* Sets run's arms from what a launcher wrote; without the file there are none. */
 void arms_read(struct verify_run *run, struct arena *a, const char *path);

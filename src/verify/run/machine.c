@@ -1,4 +1,5 @@
 /* Cases that run from machine code. Their launcher packs the arguments and runs nothing. */
+#include <string.h>
 #include <time.h>
 
 #include "base/file.h"
@@ -18,9 +19,26 @@ static struct str read_arguments(struct arena *a, struct str digits)
 	return (struct str){p, digits.n / 2};
 }
 
-/* Sets *out to the bytes of the case's arguments, unless the launcher fails: run says why. */
-static int pack(struct str *out, struct verify_run *run, const struct verify *v, size_t number)
+static const struct packed *packed_before(
+	const struct verify *v, const char *program, size_t number)
 {
+	const struct packed *p = v->packed;
+	while (p && (p->number != number || strcmp(p->program, program) != 0)) {
+		p = p->next;
+	}
+	return p;
+}
+
+/* Sets *out to the bytes of the case's arguments, unless the launcher fails: run says why. */
+static int pack(struct str *out, struct verify_run *run, struct verify *v, size_t number)
+{
+	const struct packed *before = packed_before(v, run->program, number);
+	if (before) {
+		*out = before->arguments;
+		run->status = RUN_OK;
+		run->said = "";
+		return 0;
+	}
 	const char *argv[] = {run->program, arena_printf(v->a, "%zu", number), NULL};
 	struct proc_job job = {.argv = argv, .time_limit_s = run_limit(v)};
 	struct proc_result r = {0};
@@ -28,6 +46,11 @@ static int pack(struct str *out, struct verify_run *run, const struct verify *v,
 	int rc = run_take(run, v, &r, &v->opts.spec->v[number]);
 	*out = read_arguments(v->a, str_trim(sbuf_str(&r.out)));
 	proc_result_release(&r);
+	if (rc == 0 && run->status == RUN_OK) {
+		struct packed *p = ARENA_NEW(v->a, struct packed);
+		*p = (struct packed){run->program, number, *out, v->packed};
+		v->packed = p;
+	}
 	return rc;
 }
 
@@ -50,8 +73,8 @@ static double own_cpu_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-int run_machine(struct verify_run *run, const struct verify *v, const struct verify_source *source,
-	size_t number)
+int run_machine(
+	struct verify_run *run, struct verify *v, const struct verify_source *source, size_t number)
 {
 	const struct verify_machine *m = v->opts.machine;
 	const struct spec_case *c = &v->opts.spec->v[number];
