@@ -109,23 +109,6 @@ static struct compare_opts options(const struct fragments *r)
 	return opts;
 }
 
-/* result: one a target, of the whole unit. */
-static void judge(
-	struct attempt *at, const struct fragments *r, const struct measure_result *result)
-{
-	const struct judge_by by = {.opts = options(r)};
-	struct judged g = judge_figures(r->s, result, &by);
-	judge_attempt(at, r->s, &g);
-}
-
-/* Of two that are better: is x better than y on some target, and worse on none? */
-static bool beats(
-	const struct fragments *r, const struct measure_result *x, const struct measure_result *y)
-{
-	const struct judge_by by = {.before = y, .opts = options(r)};
-	return judge_figures(r->s, x, &by).outcome == OUTCOME_BETTER;
-}
-
 static int measure(struct fragments *r)
 {
 	struct state *s = r->s;
@@ -144,11 +127,16 @@ static int measure(struct fragments *r)
 	const struct measure_result *res =
 		state_compile_all(s, w, state_add_spare(w, t->candidates, s, s->text));
 	t->why_kept = "loading it again did not measure better";
+	struct judged best = {0};
+	const struct judge_by by = {.opts = options(r)};
 	for (size_t i = 0; res && i < t->candidates; i++) {
 		struct attempt *at = &t->attempts.v[t->attempt_of[i]];
 		const struct measure_result *mine = &res[i * targets];
-		judge(at, r, mine);
-		if (at->outcome == OUTCOME_BETTER && (!r->result || beats(r, mine, r->result))) {
+		struct judged g = judge_figures(s, mine, &by);
+		judge_attempt(at, s, &g);
+		if (at->outcome == OUTCOME_BETTER &&
+			(!r->result || judge_is_cheaper(s, &g, &best))) {
+			best = g;
 			t->pick = i;
 			r->result = mine;
 			r->text = w[i].text;
