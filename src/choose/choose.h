@@ -31,7 +31,7 @@ struct choose_case {
 	int64_t cycles; /* of issue */
 	int64_t branches;
 	int64_t matrix;	      /* operations */
-	int64_t waits;	      /* for loads that were begun since the last */
+	int64_t waits;	      /* cycles, for loads: measure/isa/stall.h */
 	int64_t instructions; /* of all waves */
 };
 

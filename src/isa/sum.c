@@ -2,6 +2,7 @@
 #include "isa/sum.h"
 
 #include "isa/table.h"
+#include "measure/isa/stall.h"
 #include "target/issue.h"
 
 const char *const isa_class_name[ISA_CLASSES] = {
@@ -83,19 +84,89 @@ uint64_t isa_sum_cycles(const struct isa_sum *s)
 	return n;
 }
 
-uint64_t isa_sum_waits(const struct isa_program *p, const struct isa_counts *counts)
+/* ---- waits ---- */
+
+static bool begins(const struct isa_program *p, const struct isa_op *op, enum stall_kind kind)
 {
-	uint64_t n = 0;
-	bool open = false;
+	enum isa_class class = isa_op_class(op);
+	bool memory =
+		class == ISA_CLASS_GLOBAL || class == ISA_CLASS_FLAT || class == ISA_CLASS_SCRATCH;
+	bool counts = op->row->form != ISA_STORE || p->gfx >> 8 == 9;
+	return kind == STALL_BY_MEMORY ? memory && counts
+				       : class == ISA_CLASS_LDS || class == ISA_CLASS_SCALAR_MEMORY;
+}
+
+/* How many may be open after it; ISA_NO_WAIT: any number. */
+static unsigned left_by(const struct isa_op *op, enum stall_kind kind)
+{
+	bool wait = isa_op_class(op) == ISA_CLASS_WAIT;
+	unsigned lgkm = op->wait[ISA_COUNT_LGKM], km = op->wait[ISA_COUNT_KM];
+	return !wait			 ? ISA_NO_WAIT
+	       : kind == STALL_BY_MEMORY ? op->wait[ISA_COUNT_VM]
+	       : lgkm < km		 ? lgkm
+					 : km;
+}
+
+static size_t jump_of(const struct isa_program *p, size_t i)
+{
+	const struct isa_op *op = &p->op[i];
+	bool jumps = isa_op_class(op) == ISA_CLASS_BRANCH && op->o[0].kind == ISA_OPERAND_LABEL;
+	return jumps && op->o[0].value < p->ops ? (size_t)op->o[0].value : p->ops;
+}
+
+/* Of one run of each instruction. left: of the loads before it, where a block begins. */
+static bool find_stalls(int64_t *stall, uint16_t (*left)[STALL_KINDS], const bool *begins_block,
+	const struct isa_program *p, const struct target *t)
+{
+	static const uint16_t none[STALL_KINDS] = {0};
+	struct stall s;
+	bool more = false;
+	stall_begin(&s, none);
 	for (size_t i = 0; i < p->ops; i++) {
 		const struct isa_op *op = &p->op[i];
-		enum isa_class class = isa_op_class(op);
-		bool waits = class == ISA_CLASS_WAIT && op->wait[ISA_COUNT_VM] != ISA_NO_WAIT;
-		open |= op->row->form == ISA_LOAD &&
-			(class == ISA_CLASS_GLOBAL || class == ISA_CLASS_FLAT ||
-				class == ISA_CLASS_SCRATCH);
-		n += open && waits ? counts->op[i].runs : 0;
-		open &= !waits;
+		size_t to = jump_of(p, i);
+		if (begins_block[i]) {
+			stall_end(&s, left[i]);
+			stall_begin(&s, left[i]);
+		}
+		s.now += issue_cycles(t, str_of(op->row->name));
+		stall[i] = 0;
+		for (unsigned k = 0; k < STALL_KINDS; k++) {
+			unsigned may = left_by(op, (enum stall_kind)k);
+			if (begins(p, op, (enum stall_kind)k)) {
+				stall_open(&s, (enum stall_kind)k, op->row->form != ISA_STORE);
+			}
+			stall[i] +=
+				may == ISA_NO_WAIT ? 0 : stall_wait(&s, (enum stall_kind)k, may);
+		}
+		if (to < p->ops) {
+			more |= stall_end(&s, left[to]) && to <= i;
+			if (str_is(str_of(op->row->name), "s_branch")) {
+				stall_begin(&s, none);
+			}
+		}
 	}
-	return n;
+	return more;
+}
+
+uint64_t isa_sum_waits(
+	const struct isa_program *p, const struct isa_counts *counts, const struct target *t)
+{
+	struct arena *a = arena_create();
+	int64_t *stall = ARENA_ARRAY(a, int64_t, p->ops);
+	uint16_t(*left)[STALL_KINDS] = arena_alloc(a, (p->ops + 1) * sizeof(*left));
+	bool *begins_block = ARENA_ARRAY(a, bool, p->ops + 1);
+	uint64_t waits = 0;
+	for (size_t i = 0; i < p->ops; i++) {
+		size_t to = jump_of(p, i);
+		begins_block[to] = true;
+		begins_block[i + 1] |= to < p->ops;
+	}
+	while (find_stalls(stall, left, begins_block, p, t)) {
+	}
+	for (size_t i = 0; i < p->ops; i++) {
+		waits += (uint64_t)stall[i] * counts->op[i].runs;
+	}
+	arena_free(a);
+	return waits;
 }

@@ -365,7 +365,6 @@ enum {
 	PATHS = 2,
 	CHEAP_SHARE = 3, /* of four iterations, on the cheapest path */
 	ALL_SHARES = 4,
-	LDS_WAITS = 4,	    /* for LDS cost as much as one for memory: about 125 cycles of 500 */
 	SPLIT_MIN_GAIN = 10 /* percent: how its two loops share the iterations is not known */
 };
 
@@ -375,7 +374,7 @@ static struct run_cost path_of(
 	return (struct run_cost){.cycles = (double)k->v[cycles],
 		.scratch = (double)p->scratch,
 		.branches = (double)p->branches,
-		.waits = (double)p->waits + (double)p->lds_waits / LDS_WAITS,
+		.waits = (double)p->waits,
 		.share = (double)(cycles == METRIC_PATH_LEAST ? CHEAP_SHARE
 							      : ALL_SHARES - CHEAP_SHARE) /
 			 ALL_SHARES,
@@ -444,6 +443,9 @@ static const char *cost_told(const struct compare *c, struct pair p, struct cost
 	case COST_BY_BRANCHES:
 		return arena_printf(c->a, "branches on the cheapest path %.0f -> %.0f",
 			x[0].branches, y[0].branches);
+	case COST_BY_WAITS:
+		return arena_printf(c->a, "cycles of waiting for loads on %s %.0f -> %.0f",
+			both ? "an iteration" : "the cheapest path", x[0].waits, y[0].waits);
 	case COST_BY_CYCLES:
 	case COST_BY_NOTHING:
 		break;
@@ -459,6 +461,7 @@ static enum metric metric_of(enum cost_by by)
 		[COST_BY_SCRATCH] = METRIC_SCRATCH_ACCESS,
 		[COST_BY_WAVES] = METRIC_RESIDENT_WAVES,
 		[COST_BY_BRANCHES] = METRIC_BRANCH,
+		[COST_BY_WAITS] = METRIC_PATH_LEAST,
 		[COST_BY_CYCLES] = METRIC_PATH_LEAST};
 	return of[by];
 }
@@ -527,13 +530,9 @@ void measurement_cost(struct measured_cost *out, const struct measurement *befor
 			continue;
 		}
 		size_t paths = paths_of(x, y, p, opts->splits);
-		double v[2] = {0}, c[2] = {0};
-		for (size_t k2 = 0; k2 < paths; k2++) {
-			v[0] += x[k2].share * cost_value(&x[k2], &opts->cost);
-			v[1] += y[k2].share * cost_value(&y[k2], &opts->cost);
-			c[0] += x[k2].share * x[k2].cycles;
-			c[1] += y[k2].share * y[k2].cycles;
-		}
+		struct cost_sums was = cost_sum(x, paths, &opts->cost);
+		struct cost_sums is = cost_sum(y, paths, &opts->cost);
+		const double v[2] = {was.value, is.value}, c[2] = {was.cycles, is.cycles};
 		value += ratio_of(v, opts->splits);
 		cycles += ratio_of(c, opts->splits);
 		n++;

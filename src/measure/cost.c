@@ -1,34 +1,51 @@
 #include "measure/cost.h"
 
+#include "measure/isa/stall.h"
+
 enum {
-	INSTRUCTION_CYCLES = 4 /* most take one pass */
+	INSTRUCTION_CYCLES = 4, /* most take one pass */
+	NEAR = 4		/* a load from the nearest cache takes this part of the time */
 };
 
 /* What may come on top without being called more: as much as an instruction moved about changes. */
 static const double tolerance = 1.01, raised = 1.02;
 
-double cost_value(const struct run_cost *c, const struct cost_opts *o)
+/* With one wave it is issue and waits; each further one finds the others queued as they are without
+ * it. */
+static double value_of(double issue, double wait, int64_t waves)
 {
-	double all = c->cycles + c->waits * (double)o->latency;
-	double waves = c->waves > 1 ? (double)c->waves : 1;
-	double hidden = all / waves;
-	return hidden > c->cycles ? hidden : c->cycles;
+	double queued = 0, each = issue + wait;
+	for (int64_t n = 1; n <= waves && each > 0; n++) {
+		double stays = issue * (1 + queued);
+		each = (wait + stays) / (double)n;
+		queued = stays / each;
+	}
+	return each;
 }
 
-struct sums {
-	double scratch, cycles, branches, value;
-	int64_t waves;
-};
-
-static struct sums sum(const struct run_cost *v, size_t n, const struct cost_opts *o)
+static void add_value(struct cost_sums *s, double issue, double wait, int64_t waves, double share)
 {
-	struct sums s = {0};
+	s->value += value_of(issue, wait, waves) * share;
+	s->near += value_of(issue, wait / NEAR, waves) * share;
+}
+
+struct cost_sums cost_sum(const struct run_cost *v, size_t n, const struct cost_opts *o)
+{
+	struct cost_sums s = {0};
+	double waits = 0;
 	for (size_t i = 0; i < n; i++) {
+		double wait = v[i].waits * (double)o->latency / STALL_MEMORY;
 		s.scratch += v[i].scratch * v[i].share;
 		s.cycles += v[i].cycles * v[i].share;
 		s.branches += v[i].branches * v[i].share;
-		s.value += cost_value(&v[i], o) * v[i].share;
 		s.waves += v[i].waves;
+		waits += wait * v[i].share;
+		if (!o->paths) {
+			add_value(&s, v[i].cycles, wait, v[i].waves, v[i].share);
+		}
+	}
+	if (o->paths && n > 0) {
+		add_value(&s, s.cycles, waits, v[0].waves, 1);
 	}
 	return s;
 }
@@ -38,17 +55,29 @@ static struct cost_verdict by(int better, enum cost_by what, size_t at)
 	return (struct cost_verdict){better, what, at};
 }
 
+/* Is it done later, for all that the waves hide? Issue cycles are counted, waits an estimate:
+ * so it has to be slower even where the loads come from the nearest cache. */
+static bool is_slower(
+	const struct cost_sums *x, const struct cost_sums *y, const struct cost_opts *o)
+{
+	return o->prefer == PREFER_BALANCE && y->near > x->near * raised;
+}
+
 static struct cost_verdict waves_decide(
-	const struct sums *x, const struct sums *y, const struct cost_opts *o)
+	const struct cost_sums *x, const struct cost_sums *y, const struct cost_opts *o)
 {
 	bool dearer = y->cycles > x->cycles * raised;
 	bool pays =
 		o->prefer == PREFER_WAVES || (o->prefer == PREFER_BALANCE && y->value < x->value);
-	return by(dearer && !pays ? -1 : 1, dearer && !pays ? COST_BY_CYCLES : COST_BY_WAVES, 0);
+	if (dearer && !pays) {
+		return by(-1, COST_BY_CYCLES, 0);
+	}
+	return is_slower(x, y, o) ? by(-1, COST_BY_WAITS, 0) : by(1, COST_BY_WAVES, 0);
 }
 
 /* A branch takes the issue of several instructions, which cycles do not show. */
-static bool branches_grew(const struct sums *x, const struct sums *y, const struct cost_opts *o)
+static bool branches_grew(
+	const struct cost_sums *x, const struct cost_sums *y, const struct cost_opts *o)
 {
 	double more = y->branches - x->branches;
 	return o->branch_every > 0 && y->branches >= 2 * x->branches &&
@@ -58,7 +87,7 @@ static bool branches_grew(const struct sums *x, const struct sums *y, const stru
 struct cost_verdict cost_compare(const struct run_cost *before, const struct run_cost *after,
 	size_t n, const struct cost_opts *o)
 {
-	struct sums x = sum(before, n, o), y = sum(after, n, o);
+	struct cost_sums x = cost_sum(before, n, o), y = cost_sum(after, n, o);
 	double least = 1 - (double)o->min_gain / 100;
 	bool saves = y.cycles <= x.cycles * least && y.cycles < x.cycles;
 	size_t most = 0;
@@ -79,8 +108,11 @@ struct cost_verdict cost_compare(const struct run_cost *before, const struct run
 		if (is > was * tolerance) {
 			return by(-1, COST_BY_CYCLES, i);
 		}
-		saves &= !o->first_saves || i > 0 || is <= was * least;
+		saves &= !o->paths || i > 0 || is <= was * least;
 		most = after[most].cycles - before[most].cycles > is - was ? i : most;
+	}
+	if (saves && is_slower(&x, &y, o)) {
+		return by(-1, COST_BY_WAITS, 0);
 	}
 	return saves ? by(1, COST_BY_CYCLES, most) : by(0, COST_BY_NOTHING, 0);
 }

@@ -4,11 +4,11 @@
  * cases that were run. In order: scratch traffic, resident waves, issue cycles.
  *
  * Waves against cycles: a wave issues for I cycles and waits for its loads for L, and while it
- * waits the others issue. So W waves do their work in max(I * W, I + L), which is I + L for each of
- * min(W, 1 + L / I) waves: Little's law ("A Proof for the Queuing Formula: L = lambda W", 1961),
- * as V. Volkov ("Understanding Latency Hiding on GPUs", 2016) has it for a SIMD whose
- * waves are alike. L is a constant for each wait that loads precede: an estimate, made to compare
- * texts of one kernel with each other.
+ * waits the others issue. W waves on a SIMD are a closed queue: one server, which they share, and a
+ * delay. Mean value analysis gives the time for each wave (M. Reiser and S. S. Lavenberg,
+ * "Mean-Value Analysis of Closed Multichain Queuing Networks", Journal of the ACM 27, 1980). It is
+ * exact for the means I and L however they spread, as long as waves with work share the server
+ * evenly. L is an estimate, made to compare texts of one kernel with each other.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,17 +20,18 @@ struct run_cost {
 	double cycles;	 /* of issue */
 	double scratch;	 /* accesses, or bytes: of both sides the same */
 	double branches; /* that are met */
-	double waits;	 /* for loads */
+	double waits;	 /* cycles, for loads: measure/isa/stall.h */
 	double share;	 /* of all that is compared */
 	int64_t waves;	 /* resident on a SIMD; METRIC_ABSENT: not known */
 };
 
 struct cost_opts {
 	enum prefer prefer;
-	int64_t latency;      /* cycles of a wait for loads */
+	int64_t latency;      /* cycles of a load from memory: waits are made for STALL_MEMORY */
 	int64_t min_gain;     /* percent of the issue cycles that are worth an edit */
 	int64_t branch_every; /* a branch more for so many instructions is worse */
-	bool first_saves;     /* which have to be saved by the first, too: the likeliest path */
+	bool paths;	      /* shares of one run, of which the first is the likeliest: it has to
+				 save min_gain, too. false: cases, each a run */
 };
 
 enum cost_by {
@@ -38,6 +39,7 @@ enum cost_by {
 	COST_BY_SCRATCH,
 	COST_BY_WAVES,
 	COST_BY_BRANCHES,
+	COST_BY_WAITS,
 	COST_BY_CYCLES
 };
 
@@ -47,8 +49,15 @@ struct cost_verdict {
 	size_t at; /* what decided by cycles */
 };
 
-/* Cycles until it is done, for each of the waves that share a SIMD. */
-double cost_value(const struct run_cost *c, const struct cost_opts *o);
+struct cost_sums {
+	double scratch, cycles, branches;
+	double value; /* cycles until it is done, for each of the waves that share a SIMD */
+	double near;  /* the same where the loads come from the nearest cache */
+	int64_t waves;
+};
+
+/* Of all n, by their shares. */
+struct cost_sums cost_sum(const struct run_cost *v, size_t n, const struct cost_opts *o);
 /* after against before, one by one. */
 struct cost_verdict cost_compare(const struct run_cost *before, const struct run_cost *after,
 	size_t n, const struct cost_opts *o);

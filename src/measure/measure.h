@@ -83,13 +83,12 @@ struct rounding {
 
 /* What runs on a path through the kernel; a loop whose iterations are not known has ten. */
 struct path_cost {
-	int64_t cycles;	   /* of issue */
-	int64_t work;	   /* of these, what all paths are there for: measure/isa/path.c */
-	int64_t branches;  /* that are met, taken or not */
-	int64_t matrix;	   /* operations */
-	int64_t scratch;   /* accesses */
-	int64_t waits;	   /* for loads that were begun since the last */
-	int64_t lds_waits; /* the same for loads from LDS */
+	int64_t cycles;	  /* of issue */
+	int64_t work;	  /* of these, what all paths are there for: measure/isa/path.c */
+	int64_t branches; /* that are met, taken or not */
+	int64_t matrix;	  /* operations */
+	int64_t scratch;  /* accesses */
+	int64_t waits;	  /* cycles, for loads: measure/isa/stall.h */
 	/* of these, outside of all loops */
 	int64_t outside_cycles;
 	int64_t outside_scratch;
@@ -245,7 +244,7 @@ struct measured_cost {
 	int64_t waves[2]; /* resident, before and after, summed over the kernels */
 	int64_t scratch;  /* accesses */
 	int64_t spills;	  /* VGPRs, and bytes of scratch */
-	double value;	  /* cost_value on the paths, of what it was, the mean over the kernels */
+	double value;	  /* of struct cost_sums, of what it was, the mean over the kernels */
 	double cycles;	  /* the same of issue cycles */
 };
 /* Adds those of after's kernels. */

@@ -26,11 +26,9 @@ def check_case(compiler, target):
                [f"{k['name']}: {k['before']['resident_waves']} -> {k['after']['resident_waves']}"
                 for k in tool.kernels_of(report)
                 if k["after"]["resident_waves"] <= k["before"]["resident_waves"]])
-    # a form that has more waves, for over a fifth more cycles, is for --prefer waves to take
-    most = max(k["after"]["resident_waves"] for k in tool.kernels_of(report))
-    more = [t for f in report["fragments"] for t in f["tried"] if t.get("waves_after", 0) > most]
-    dearer = {f["function"] for f in report["fragments"]} if more and all(t["cycles_percent"] > 120 for t in more) else ()
-    tool.check_hand(name, "flash/query", target, compiler, report, dearer)
+    # by hand it has the most waves, whatever its loads then wait
+    tool.check_hand(name, "flash/query", target, compiler,
+                    tool.rewrite(SOURCE, target, compiler, f"waves-{out}", "--prefer", "waves"))
     return out
 
 

@@ -17,6 +17,7 @@
 #include "measure/isa/access.h"
 #include "measure/isa/loops.h"
 #include "measure/isa/path.h"
+#include "measure/isa/stall.h"
 #include "measure/measure.h"
 
 struct fixture {
@@ -614,6 +615,16 @@ static void test_paths(void **state)
 	assert_int_equal(k.most.cycles, 4 * (10 * 39 + 1));
 	assert_int_equal(k.most.work, 4 * 10 * 2);
 	assert_int_equal(k.most.outside_cycles, 4);
+	/* two loads at once are waited for once, what is begun in time never, and what a loop's
+	 * last instructions begin by its first */
+	k = paths_of(f, "\tglobal_load_dword v0, v[2:3], off\n\tglobal_load_dword v1, v[2:3], off\n"
+			"\ts_waitcnt vmcnt(0)\n\tds_read_b32 v0, v1\n\ts_waitcnt lgkmcnt(0)\n"
+			"\tglobal_load_dword v0, v[2:3], off\nnop 130\n\ts_waitcnt vmcnt(0)\n"
+			"\ts_endpgm\n");
+	assert_int_equal(k.least.waits, STALL_MEMORY - 4 + STALL_SHORT - 4);
+	k = paths_of(f, ".LBB0_1:\n\ts_waitcnt vmcnt(0)\n\tglobal_load_dword v0, v[2:3], off\n"
+			"\ts_cmp_eq_u32 s5, 7\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n");
+	assert_int_equal(k.least.waits, 10 * (STALL_MEMORY - 12));
 	/* a jump to nowhere */
 	k = paths_of(f, "\ts_cbranch_scc1 .LBB0_9\n\ts_endpgm\n");
 	assert_int_equal(k.least.cycles, 0);
@@ -860,7 +871,7 @@ static void test_compare_preferences(void **state)
 		METRIC_INSTRUCTION, METRIC_WEIGHTED_INSTRUCTION, METRIC_MATRIX_OP,
 		METRIC_REGISTER_WAVES, METRIC_BRANCH, METRIC_WIDE_PHI};
 	static const char *const only[] = {"b", NULL};
-	struct compare_opts opts = {.cost = {.min_gain = 3, .latency = 500, .first_saves = true}};
+	struct compare_opts opts = {.cost = {.min_gain = 3, .latency = 500, .paths = true}};
 	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++) {
 		assert_int_equal(
 			compare_changed(f, 0, never[i], -90, &opts).verdict, VERDICT_EQUAL);
@@ -923,10 +934,10 @@ static void test_compare_waves_and_cycles(void **state)
 	for (int i = 0; i < 2; i++) {
 		k[i]->v[METRIC_PATH_LEAST] = k[i]->v[METRIC_PATH_MOST] = i ? 1210 : 1000;
 		k[i]->v[METRIC_RESIDENT_WAVES] = i ? 6 : 2;
-		k[i]->least.waits = k[i]->most.waits = 10;
+		k[i]->least.waits = k[i]->most.waits = 5000;
 	}
 	measurement_compare(&c, f->a, &before, &after, &opts);
-	assert_int_equal(c.verdict, VERDICT_BETTER); /* 6210 / 6 for 6000 / 2 */
+	assert_int_equal(c.verdict, VERDICT_BETTER);
 	assert_int_equal(c.decided_by, METRIC_RESIDENT_WAVES);
 	opts.cost.prefer = PREFER_CYCLES;
 	measurement_compare(&c, f->a, &before, &after, &opts);
@@ -940,6 +951,41 @@ static void test_compare_waves_and_cycles(void **state)
 	opts.cost.prefer = PREFER_WAVES;
 	measurement_compare(&c, f->a, &before, &after, &opts);
 	assert_int_equal(c.verdict, VERDICT_BETTER);
+	/* fewer cycles, or a wave, for which each load is waited for by itself */
+	opts.cost.prefer = PREFER_BALANCE;
+	k[1]->v[METRIC_PATH_LEAST] = k[1]->v[METRIC_PATH_MOST] = 900;
+	k[1]->least.waits = k[1]->most.waits = 10000;
+	for (int waves = 2; waves < 4; waves++) {
+		k[1]->v[METRIC_RESIDENT_WAVES] = waves;
+		measurement_compare(&c, f->a, &before, &after, &opts);
+		assert_int_equal(c.verdict, VERDICT_WORSE);
+		assert_string_equal(c.reason,
+			"a: cycles of waiting for loads on the cheapest path 0 -> "
+			"10000 (2 kernels: 0 gain, 1 lose)");
+	}
+}
+
+/* With one wave all is waited for, with many nothing; between them a wave finds the others queued:
+ * of two with as much issue as waiting, half a wave. */
+static void test_cost(void **state)
+{
+	struct cost_opts o = {.latency = STALL_MEMORY, .paths = true};
+	struct run_cost c = {.cycles = 100, .waits = 100, .share = 1, .waves = 1};
+	(void)state;
+	assert_float_equal(cost_sum(&c, 1, &o).value, 200, 1e-6);
+	c.waves = 2;
+	assert_float_equal(cost_sum(&c, 1, &o).value, (100 + 150) / 2.0, 1e-6);
+	c.waves = 50;
+	assert_float_equal(cost_sum(&c, 1, &o).value, 100, 1e-6);
+	c.waits = 0;
+	c.waves = 3;
+	assert_float_equal(cost_sum(&c, 1, &o).value, 100, 1e-6);
+	/* the paths of one run share what is hidden, cases do not */
+	struct run_cost two[2] = {{.cycles = 200, .share = 0.5, .waves = 2},
+		{.waits = 200, .share = 0.5, .waves = 2}};
+	assert_float_equal(cost_sum(two, 2, &o).value, 125, 1e-6);
+	o.paths = false;
+	assert_float_equal(cost_sum(two, 2, &o).value, (200 + 100) / 2.0, 1e-6);
 }
 
 /* Twice the branches on the path that runs most is worse, unless a wave is gained. */
@@ -1308,6 +1354,7 @@ int main(void)
 		cmocka_unit_test(test_compare_preferences),
 		cmocka_unit_test(test_compare_branches),
 		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_cost),
 		cmocka_unit_test(test_compare_scratch),
 		cmocka_unit_test(test_compare_waves_and_cycles),
 		cmocka_unit_test(test_compare_work),

@@ -65,7 +65,7 @@ struct compare_opts judge_options(const struct state *s)
 			.latency = set->latency,
 			.min_gain = set->min_gain_percent,
 			.branch_every = set->branch_every,
-			.first_saves = true}};
+			.paths = true}};
 }
 
 static int badness(enum outcome o)
@@ -209,6 +209,15 @@ static void ran_decides(struct judged *g, const struct state *s, const struct co
 			(long long)waves[1], cycles);
 	} else if (v->by == COST_BY_BRANCHES) {
 		g->why = arena_printf(s->a, "more branches run, and no fewer %s", cycles);
+	} else if (v->by == COST_BY_WAITS) {
+		int64_t wait[2] = {0};
+		for (size_t i = 0; i < x->cases && i < y->cases; i++) {
+			wait[0] += x->of[i].waits;
+			wait[1] += y->of[i].waits;
+		}
+		g->why = arena_printf(s->a,
+			"cycles that a wave waits for loads, over all cases: %lld -> %lld",
+			(long long)wait[0], (long long)wait[1]);
 	} else if (v->better < 0 && y->cycles <= x->cycles) {
 		g->why = arena_printf(s->a, "issue cycles of one case: %lld -> %lld",
 			(long long)x->of[v->at].cycles, (long long)y->of[v->at].cycles);
@@ -225,8 +234,7 @@ void judge_ran(struct judged *g, const struct state *s, const struct measurement
 	struct run_cost *y = ARENA_ARRAY(s->a, struct run_cost, n);
 	struct cost_opts opts = judge_options(s).cost;
 	int64_t waves[2] = {0};
-	double value[2] = {0};
-	opts.first_saves = false; /* the cases are what is run as often as they are there */
+	opts.paths = false;
 	for (size_t i = 0; i < n; i++) {
 		int64_t w[2] = {waves_of(s, now, &before->of[i]), waves_of(s, then, &after->of[i])};
 		bool known = w[0] != METRIC_ABSENT && w[1] != METRIC_ABSENT;
@@ -236,15 +244,14 @@ void judge_ran(struct judged *g, const struct state *s, const struct measurement
 			waves[0] += x[i].waves;
 			waves[1] += y[i].waves;
 		}
-		value[0] += cost_value(&x[i], &opts);
-		value[1] += cost_value(&y[i], &opts);
 	}
 	struct cost_verdict v = cost_compare(x, y, n, &opts);
+	double was = cost_sum(x, n, &opts).value, is = cost_sum(y, n, &opts).value;
 	g->ran = true;
 	g->cost.scratch = after->scratch_bytes;
 	g->cost.waves[0] = waves[0];
 	g->cost.waves[1] = waves[1];
-	g->cost.value = value[0] > 0 ? value[1] / value[0] : 1;
+	g->cost.value = was > 0 ? is / was : 1;
 	g->cost.cycles = before->cycles > 0 ? (double)after->cycles / (double)before->cycles : 1;
 	ran_decides(g, s, &v, before, after, waves);
 }

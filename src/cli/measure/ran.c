@@ -341,6 +341,8 @@ static void json_run(struct json *j, const struct ran *r, size_t i)
 		struct ran_line *v = ran_lines(&n, r, i);
 		jsonw_key_i64(j, "waves", (int64_t)m->counts.waves);
 		json_sum(j, &s);
+		jsonw_key_i64(j, "load_wait_cycles",
+			(int64_t)isa_sum_waits(&m->program, &m->counts, m->of->target));
 		jsonw_key_array(j, "lines");
 		for (size_t k = 0; k < n; k++) {
 			jsonw_object(j);

@@ -51,7 +51,8 @@ static struct choose_case count_case(struct choose_ran *out, const struct machin
 		.cycles = (int64_t)isa_sum_cycles(&sum) / waves,
 		.branches = (int64_t)sum.runs[ISA_CLASS_BRANCH] / waves,
 		.matrix = (int64_t)sum.runs[ISA_CLASS_MATRIX] / waves,
-		.waits = (int64_t)isa_sum_waits(&ran->program, &ran->counts) / waves,
+		.waits = (int64_t)isa_sum_waits(&ran->program, &ran->counts, ran->of->target) /
+			 waves,
 		.instructions = (int64_t)ran->counts.instructions};
 	out->scratch_bytes += c.scratch_bytes;
 	out->cycles += c.cycles;

@@ -18,6 +18,7 @@
 #include "measure/isa/exec.h"
 #include "measure/isa/flow.h"
 #include "measure/isa/loops.h"
+#include "measure/isa/stall.h"
 #include "measure/isa/trips.h"
 #include "measure/isa/values.h"
 #include "target/issue.h"
@@ -78,6 +79,7 @@ struct paths {
 	struct isa_blocks b;
 	struct isa_loops loops;
 	struct path_cost *of_block;
+	uint16_t *cycles;		/* of each instruction */
 	struct path_cost *least, *most; /* of an iteration of each loop */
 	uint32_t *trips;		/* of each loop */
 	struct isa_values values;
@@ -93,7 +95,6 @@ static void add(struct path_cost *to, const struct path_cost *x, int64_t times)
 	to->matrix += x->matrix * times;
 	to->scratch += x->scratch * times;
 	to->waits += x->waits * times;
-	to->lds_waits += x->lds_waits * times;
 	to->outside_cycles += x->outside_cycles;
 	to->outside_scratch += x->outside_scratch;
 }
@@ -118,54 +119,124 @@ static enum work work_of(struct str m)
 					  : WORK_NONE;
 }
 
-static bool is_load(struct str m)
+/* What an instruction begins and waits for. The counter is an operand of s_waitcnt up to gfx11;
+ * from gfx12 on each has an instruction. */
+struct waiting {
+	bool begins[STALL_KINDS];
+	bool loads;
+	bool waits[STALL_KINDS];
+	uint8_t left[STALL_KINDS]; /* that may be open after it */
+};
+
+static bool reads_left(struct str operands, const char *counter, uint8_t *left)
 {
-	static const char *const starts[] = {
-		"global_load", "flat_load", "buffer_load", "scratch_load", "global_atomic", NULL};
-	return str_starts_any(m, starts);
+	size_t at = str_find(operands, counter, 0);
+	int64_t n = 0;
+	if (at != SIZE_MAX) {
+		struct str rest = str_sub(operands, at + strlen(counter), operands.n);
+		size_t end = str_find(rest, ")", 0);
+		str_to_i64(str_sub(rest, 1, end == SIZE_MAX ? rest.n : end), &n);
+		*left = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
+	}
+	return at != SIZE_MAX;
 }
 
-/* The counter is an operand of s_waitcnt up to gfx11; from gfx12 on each has an instruction. */
-static bool waits_for(const struct isa_insn *in, const char *counter, const char *instruction)
+static struct waiting waiting_of(const struct isa_insn *in, bool stores_count)
 {
-	return str_starts(in->mnemonic, instruction) ||
-	       (str_is(in->mnemonic, "s_waitcnt") &&
-		       str_find(in->operands, counter, 0) != SIZE_MAX);
+	static const char *const memory[] = {"global_", "flat_", "buffer_", "scratch_", NULL};
+	static const char *const shorts[] = {"ds_", "s_load", "s_buffer_load", NULL};
+	static const char *const new[] = {"s_wait_loadcnt", "s_wait_dscnt", "s_wait_kmcnt", NULL};
+	struct str m = in->mnemonic;
+	bool store = str_find(m, "store", 0) != SIZE_MAX || str_starts(m, "ds_write");
+	bool cache = str_starts(m, "buffer_wb") || str_starts(m, "buffer_inv") ||
+		     str_starts(m, "buffer_gl") || str_starts(m, "global_wb") ||
+		     str_starts(m, "global_inv");
+	struct waiting w = {.loads = !store};
+	w.begins[STALL_BY_MEMORY] = str_starts_any(m, memory) && !cache && (!store || stores_count);
+	w.begins[STALL_BY_SHORT] = str_starts_any(m, shorts);
+	if (str_is(m, "s_waitcnt")) {
+		w.waits[STALL_BY_MEMORY] =
+			reads_left(in->operands, "vmcnt", &w.left[STALL_BY_MEMORY]);
+		w.waits[STALL_BY_SHORT] =
+			reads_left(in->operands, "lgkmcnt", &w.left[STALL_BY_SHORT]);
+	} else if (str_starts_any(m, new)) {
+		enum stall_kind kind =
+			str_is(m, "s_wait_loadcnt") ? STALL_BY_MEMORY : STALL_BY_SHORT;
+		int64_t n = 0;
+		str_to_i64(in->operands, &n);
+		w.waits[kind] = true;
+		w.left[kind] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
+	}
+	return w;
+}
+
+/* A block's waits, where the last loads before it are there in so many cycles. */
+static void wait_for_loads(struct stall *s, struct paths *p, size_t block,
+	const struct waiting *waiting, const uint16_t left[STALL_KINDS])
+{
+	int64_t waits = 0;
+	stall_begin(s, left);
+	for (uint32_t k = p->b.v[block].from; k < p->b.v[block].to; k++) {
+		const struct waiting *w = &waiting[k];
+		s->now += p->cycles[k];
+		for (unsigned kind = 0; kind < STALL_KINDS; kind++) {
+			if (w->begins[kind]) {
+				stall_open(s, (enum stall_kind)kind, w->loads);
+			}
+			if (w->waits[kind]) {
+				waits += stall_wait(s, (enum stall_kind)kind, w->left[kind]);
+			}
+		}
+	}
+	p->of_block[block].waits = waits;
+}
+
+/* Loads stay open from a block to those after it, also from the end of a loop to its start. */
+static void find_waits(struct paths *p)
+{
+	struct waiting *waiting = ARENA_ARRAY(p->a, struct waiting, p->f->insn.n);
+	uint16_t(*left)[STALL_KINDS] = arena_alloc(p->a, p->b.n * sizeof(*left));
+	bool more = true;
+	for (size_t i = 0; i < p->f->insn.n; i++) {
+		waiting[i] = waiting_of(&p->f->insn.v[i], str_starts(str_of(p->t->name), "gfx9"));
+	}
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < p->b.n; i++) {
+			const struct isa_block *b = &p->b.v[i];
+			struct stall s;
+			wait_for_loads(&s, p, i, waiting, left[i]);
+			more |= b->next != ISA_NONE && stall_end(&s, left[b->next]);
+			more |= b->taken != ISA_NONE && stall_end(&s, left[b->taken]);
+		}
+	}
 }
 
 static void find_block_costs(struct paths *p, bool has_scratch)
 {
 	enum work kind = WORK_NONE;
-	bool open = false, lds = false;
 	for (size_t i = 0; i < p->f->insn.n; i++) {
 		enum work w = work_of(p->f->insn.v[i].mnemonic);
 		kind = w < kind ? w : kind;
 	}
 	p->of_block = ARENA_ARRAY(p->a, struct path_cost, p->b.n);
+	p->cycles = ARENA_ARRAY(p->a, uint16_t, p->f->insn.n);
 	for (size_t i = 0; i < p->b.n; i++) {
 		struct path_cost *c = &p->of_block[i];
 		for (uint32_t k = p->b.v[i].from; k < p->b.v[i].to; k++) {
 			const struct isa_insn *in = &p->f->insn.v[k];
 			struct str m = in->mnemonic;
-			int64_t cycles = issue_cycles(p->t, m);
+			uint16_t cycles = (uint16_t)issue_cycles(p->t, m);
 			enum work w = work_of(m);
+			p->cycles[k] = cycles;
 			c->cycles += cycles;
 			c->work += w == kind && w != WORK_NONE ? cycles : 0;
 			c->matrix += w == WORK_MATRIX;
 			c->branches += str_starts(m, "s_cbranch") || str_is(m, "s_branch");
 			c->scratch += has_scratch && isa_is_scratch(in);
-			open |= is_load(m);
-			if (open && waits_for(in, "vmcnt", "s_wait_loadcnt")) {
-				c->waits++;
-				open = false;
-			}
-			lds |= str_starts(m, "ds_read") || str_starts(m, "ds_load");
-			if (lds && waits_for(in, "lgkmcnt", "s_wait_dscnt")) {
-				c->lds_waits++;
-				lds = false;
-			}
 		}
 	}
+	find_waits(p);
 }
 
 /* Adds a way; of two with as much work the cheaper stays, and where there are too many, of the two

@@ -284,10 +284,9 @@ def worse_metrics(k, than):
     return wrong
 
 
-def check_hand(prefix, name, target, compiler, report, dearer=()):
+def check_hand(prefix, name, target, compiler, report):
     """The version by hand of a kernel file: as good as one arm alone, and no rewrite beats it; and what rewrite
-    makes of the file spills no more and has as many waves, but for kernels in which those are known to be dearer.
-    VGPRs within a step of waves decide nothing (doc/judge.md)."""
+    makes of the file spills no more and has as many waves. VGPRs within a step of waves decide nothing (doc/judge.md)."""
     kernels = {k["symbol"]: k for k in kernels_of(report)}
     hand = {k["symbol"]: k for k in measure([hand_path(name)], target, compiler)[0]["kernels"]}
     if hand.keys() != kernels.keys():
@@ -300,8 +299,7 @@ def check_hand(prefix, name, target, compiler, report, dearer=()):
         limit = k["before"] | {m: min(k["before"][m], alone[m]) for m in alone}
         above += [f"{k['name']}: {w}" for w in worse_metrics(hand[symbol], limit)]
         missing = worse_metrics(k["after"], hand[symbol])
-        short += [f"{k['name']}: {w}" for w in missing
-                  if not w.startswith("vgprs") and (k["name"] not in dearer or not w.startswith("resident_waves"))]
+        short += [f"{k['name']}: {w}" for w in missing if not w.startswith("vgprs")]
         if not missing:
             beaten += [f"{k['name']}: {w}" for w in worse_metrics(hand[symbol], k["after"])]
     for what, wrong in (("hand-no-spills-or-one-arm", above), ("hand-is-best", beaten)):
