@@ -128,8 +128,8 @@ int cli_causes(
 	struct cause **out, size_t *n, struct arena *a, struct cli_choosing *c, unsigned wanted);
 
 /* What rewrite makes of the first file, with the strategy, threshold and targets of o; in a.
- * *drops: barriers went. 0 or enum fail after a message. */
-int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o);
+ * 0 or enum fail after a message. */
+int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o);
 
 /* What --strategy names. */
 struct strategy;
@@ -154,7 +154,6 @@ struct cli_rewrote {
 	struct str report; /* in the format of opts */
 	struct str
 		stamps; /* of the files that were read (base/kept/stamp); n 0: it cannot be told */
-	bool drops;	/* barriers went */
 };
 /* What becomes of it; nothing is written. Lives in a. 0 or enum fail after a message. */
 int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_rewriting *what);

@@ -168,10 +168,12 @@ const struct option_spec option_specs[] = {
 		"with --run, run the cases in FILE instead of those in the .verify.yaml beside the "
 		"first file",
 		OPTION_SUBJECT},
+	{"no-races", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(no_races),
+		"on the CPU, compare kernels whose waves race", OPTION_RESULT},
 	{"races", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(races),
-		"look for races, on the CPU: two waves of a work-group touch the same byte, one of "
-		"them writes, and no barrier is between. Without AFTER that is done if a barrier "
-		"was dropped",
+		"look for races, on the CPU: two lanes touch the same byte, one of them writes, "
+		"and "
+		"nothing orders them. That is the default",
 		OPTION_RESULT},
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
 		"write a first spec for the kernels of the file, and exit; with -p, for each file "

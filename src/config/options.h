@@ -186,7 +186,8 @@ struct cli_opts {
 	const char *spec;
 	bool init;
 	bool verify;
-	bool races;
+	bool races; /* the default on the CPU */
+	bool no_races;
 	bool run; /* measure: the cases, on the machine code */
 	const char *host_compiler;
 	const char *gpu_compiler;

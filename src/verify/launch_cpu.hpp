@@ -2,7 +2,9 @@
 // may touch, and the way in and out. Included by the C++ text that launcher.c writes, before the
 // kernels.
 #pragma GCC system_header
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <launch_place.hpp>
 
 namespace unphi_verify
@@ -58,6 +60,7 @@ inline void load_buffers(const case_spec &c, const char *path)
 	}
 	for (size_t i = 0; i < c.buffers; ++i) {
 		place_buffer(i, c.buffer[i].bytes);
+		unphi::watch_region(buffer_place[i].at, c.buffer[i].bytes, c.buffer[i].name, true);
 		if (fread(buffer_place[i].at, 1, c.buffer[i].bytes, in) != c.buffer[i].bytes) {
 			stop("cannot read", path);
 		}
@@ -115,6 +118,22 @@ inline void store_writers(size_t n, const char *path)
 	}
 }
 
+inline bool same_files(const char *a, const char *b)
+{
+	FILE *const in[] = {fopen(a, "rb"), fopen(b, "rb")};
+	bool same = in[0] && in[1];
+	for (int c = 0; same && c != EOF;) {
+		c = fgetc(in[0]);
+		same = c == fgetc(in[1]);
+	}
+	for (FILE *f : in) {
+		if (f) {
+			fclose(f);
+		}
+	}
+	return same;
+}
+
 // OUTPUT.arms: what arms.c knows of each mark, behind what was seen of it: 1 that its condition was
 // false, 2 that it was true, 3 both.
 inline void store_arms(const char *path)
@@ -134,26 +153,68 @@ inline void store_arms(const char *path)
 	}
 }
 
-// LAUNCHER CASE INPUT OUTPUT [WATCH...]. OUTPUT becomes the buffers; with something to watch, who
-// wrote there. Exit: 0 done, 3 the kernel did what it must not, 2 anything else.
+// LDS that nothing set was read: does any of it count? The case runs again with other bits there,
+// which are extremes of every type, and must leave the same.
+inline void check_unset(char **argv)
+{
+	static const char *const fills[] = {"127", "128", "0"};
+	char other[4096];
+	snprintf(other, sizeof other, "%s.unset", argv[3]);
+	for (const char *fill : fills) {
+		setenv("UNPHI_LDS_FILL", fill, 1);
+		char *const words[] = {argv[0], argv[1], argv[2], other, argv[4], nullptr};
+		int status = 0;
+		const pid_t child = vfork();
+		if (child == 0) {
+			const int null = open("/dev/null", O_WRONLY);
+			dup2(null, 2);
+			execv("/proc/self/exe", words);
+			_exit(2);
+		}
+		const bool ran = child > 0 && waitpid(child, &status, 0) == child;
+		const bool same = ran && status == 0 && same_files(argv[3], other);
+		unlink(other);
+		strcat(other, ".arms");
+		unlink(other);
+		other[strlen(other) - strlen(".arms")] = '\0';
+		if (!same) {
+			fprintf(stderr, "error: results depend on LDS that nothing has set: %s\n",
+				unphi::unset_read());
+			exit(3);
+		}
+	}
+}
+
+// LAUNCHER CASE INPUT OUTPUT [-r] [WATCH...]. OUTPUT becomes the buffers; with something to watch,
+// who wrote there. -r: waves may race. Exit: 0 done, 3 the kernel did what it must not, 2 anything
+// else.
 inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc >= 4 ? strtoul(argv[1], nullptr, 10) : n;
 	if (i >= n) {
 		stop("usage: launcher CASE", "INPUT OUTPUT [WATCH...]");
 	}
+	const char *fill = getenv("UNPHI_LDS_FILL");
+	unphi::lds_fill = fill ? (unsigned char)atoi(fill) : unphi::lds_fill;
 	load_buffers(cases[i], argv[2]);
-	for (int k = 4; k < argc; ++k) {
+	const int first = argc > 4 && strcmp(argv[4], "-r") == 0 ? 5 : 4;
+	if (first == 5) {
+		unphi::race_allow();
+	}
+	for (int k = first; k < argc; ++k) {
 		watch(cases[i], argv[k]);
 	}
 	if (!cases[i].launch()) {
 		return 3;
 	}
-	if (argc > 4) {
-		store_writers((size_t)argc - 4, argv[3]);
+	if (argc > first) {
+		store_writers((size_t)(argc - first), argv[3]);
 	} else {
 		store_buffers(cases[i], argv[3]);
 		store_arms(argv[3]);
+		if (!fill && unphi::unset_read()[0]) {
+			check_unset(argv);
+		}
 	}
 	return 0;
 }

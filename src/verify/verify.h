@@ -51,7 +51,7 @@ struct verify_opts {
 	double compile_limit_s;	  /* per compile; 0 = default */
 	double run_limit_s;	  /* per case; 0 = default */
 	unsigned parallel;	  /* processes at a time; 0 = all processors */
-	bool races;		  /* a race between waves is an error of the runner */
+	bool no_races;		  /* on the CPU, races between waves are no errors */
 	bool no_cache;		  /* compile everything, and keep nothing */
 	bool trials;		  /* programs are for trial.h */
 	bool choices;		  /* the arms of `?:` are among those that ran, or did not */
@@ -117,6 +117,9 @@ const char *verify_compiler(const struct verify *v);
  * cannot be written or there is no usable GPU; what a source does wrong is in its runs. */
 int verify_run(
 	struct verify_run **out, struct verify *v, const struct verify_source *source, size_t n);
+
+/* Are these the words of a run that ended with a race between waves? */
+bool verify_is_race(const char *said);
 
 enum verify_outcome {
 	VERIFY_EQUAL,

@@ -60,15 +60,14 @@ bool choice_cache_get(
 {
 	struct sbuf key = {0};
 	struct stamped e = {0};
-	struct str line, count;
+	struct str line;
 	int64_t bytes = 0;
 	bool ok = add_key(&key, a, job) && stamped_get(&e, a, open(a), sbuf_str(&key), false);
 	struct str rest = e.content;
 	out->stamps = e.stamps;
-	ok = ok && str_line(&rest, &line) && str_split(&line, ' ', &count) &&
-	     str_to_i64(count, &bytes) && bytes >= 0 && (size_t)bytes <= rest.n;
+	ok = ok && str_line(&rest, &line) && str_to_i64(line, &bytes) && bytes >= 0 &&
+	     (size_t)bytes <= rest.n;
 	if (ok) {
-		out->drops = str_is(line, "drops");
 		out->text = str_sub(rest, 0, (size_t)bytes);
 		out->report = str_sub(rest, (size_t)bytes, rest.n);
 	}
@@ -82,7 +81,7 @@ void choice_cache_put(struct arena *a, const struct choice_cache_job *job,
 	struct sbuf key = {0}, entry = {0};
 	if (stamps.n > 0 && add_key(&key, a, job)) {
 		sbuf_addstr(&entry, stamps);
-		sbuf_addf(&entry, "\n%zu %s\n", k->text.n, k->drops ? "drops" : "-");
+		sbuf_addf(&entry, "\n%zu\n", k->text.n);
 		sbuf_addstr(&entry, k->text);
 		sbuf_addstr(&entry, k->report);
 		cache_put(open(a), sbuf_str(&key), sbuf_str(&entry));

@@ -22,7 +22,6 @@ struct choice_cache_job {
 struct cached_choice {
 	struct str text;   /* the new source */
 	struct str report; /* in the format of opts */
-	bool drops;	   /* barriers went */
 	struct str stamps; /* of choice_cache_get: of what was read */
 };
 

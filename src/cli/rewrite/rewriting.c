@@ -178,15 +178,6 @@ static void make_report(struct rewriting *r)
 	}
 }
 
-static bool drops_barriers(const struct choice *c)
-{
-	bool drops = false;
-	for (size_t i = 0; i < c->decisions; i++) {
-		drops |= c->decision[i].kind == DECISION_BARRIER && c->decision[i].rewritten;
-	}
-	return drops;
-}
-
 int rewriting_decide(struct rewriting *r)
 {
 	int rc = cli_filter_check(r->opts);
@@ -210,17 +201,15 @@ int rewriting_decide(struct rewriting *r)
 		r->choice.text = known.text;
 		r->choice.changed = !str_eq(known.text, job.source);
 		sbuf_addstr(&r->report, known.report);
-		r->drops = known.drops;
 		r->stamps = known.stamps;
 		return 0;
 	}
 	rc = choose(r);
 	if (rc == 0) {
 		make_report(r);
-		r->drops = drops_barriers(&r->choice);
 		r->stamps = r->choice.stamps;
 		known = (struct cached_choice){
-			r->choice.text, sbuf_str(&r->report), r->drops, (struct str){0}};
+			r->choice.text, sbuf_str(&r->report), (struct str){0}};
 		choice_cache_put(r->arena, &job, &known, r->choice.stamps);
 	}
 	return rc;
@@ -236,7 +225,7 @@ void rewriting_release(struct rewriting *r)
 	cli_kernels_release(&r->kernels);
 }
 
-int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o)
+int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o)
 {
 	struct rewriting r = {.opts = o, .arena = a, .path = o->files.v[0], .shown = o->files.v[0]};
 	int rc = cli_forced_find(&r.force, r.arena, r.opts);
@@ -245,7 +234,6 @@ int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cl
 	if (rc == 0) {
 		*out = arena_str(a, r.choice.text);
 	}
-	*drops = r.drops;
 	rewriting_release(&r);
 	return rc;
 }
@@ -289,7 +277,7 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	if (rc == 0) {
 		*out = (struct cli_rewrote){arena_str(a, sbuf_str(&r.source)),
 			arena_str(a, r.choice.text), arena_str(a, sbuf_str(&r.report)),
-			arena_str(a, r.stamps), r.drops};
+			arena_str(a, r.stamps)};
 	}
 	rewriting_release(&r);
 	return rc;

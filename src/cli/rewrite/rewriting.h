@@ -24,7 +24,6 @@ struct rewriting {
 	struct headers headers; /* with --header-filter */
 	struct cli_kernels kernels;
 	struct sbuf report;
-	bool drops; /* barriers went */
 };
 
 /* From the source to the decision. 0, or enum fail after a message. */

@@ -180,7 +180,7 @@ static struct verify_opts opts_of(const struct cli_opts *o, const struct spec *s
 		.compile_limit_s = o->time_limit_s,
 		.run_limit_s = o->case_limit_s,
 		.parallel = o->jobs,
-		.races = o->races,
+		.no_races = o->no_races,
 		.no_cache = o->no_cache};
 }
 
@@ -230,7 +230,7 @@ static bool has_race(const struct cli_bits *b)
 {
 	for (size_t i = 0; b->original && i < b->spec.n; i++) {
 		const struct verify_run *r = &b->original[i];
-		if (r->status == RUN_ERROR && strstr(r->said, "error: race ")) {
+		if (r->status == RUN_ERROR && verify_is_race(r->said)) {
 			return true;
 		}
 	}
@@ -247,17 +247,15 @@ static int open_all(struct cli_bits *b)
 	if (rc == 0 && o->on == ON_ISA) {
 		rc = cli_machine_open(&b->machine, a, o, b->source, 1, &b->spec);
 	}
-	/* what may drop a barrier, or load behind one, is watched for races */
-	b->races = with.races =
-		o->on == ON_CPU && (!o->strategy || str_starts(str_of(o->strategy), "drop-sync") ||
-					   str_starts(str_of(o->strategy), "rematerialize"));
+	b->races = o->on == ON_CPU && !o->no_races;
 	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, &with);
 	rc = rc ? rc : run_original(b);
 	if (rc == 0 && b->races && has_race(b)) {
-		msg_note("%s: waves race in it as it is (unphi verify --races says where): its "
-			 "barriers are left alone",
+		msg_note("%s: waves race in it as it is (unphi verify says where): its barriers "
+			 "are left alone",
 			b->path);
-		b->races = with.races = false;
+		b->races = false;
+		with.no_races = true;
 		rc = cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, &with);
 		rc = rc ? rc : run_original(b);
 	}
@@ -359,7 +357,7 @@ static int run_arms(struct cli_bits *b)
 {
 	struct verify *cpu;
 	struct verify_opts opts = opts_of(b->opts, &b->spec);
-	opts.races = false;
+	opts.no_races = true;
 	opts.choices = true;
 	int rc = verify_open(&cpu, b->arena, &opts);
 	return rc ? rc : verify_run(&b->arms, cpu, b->source, 1);

@@ -247,7 +247,6 @@ struct cli_bits *cli_runs_add(struct choose_job *job, struct arena *a, const str
 	struct cli_bits *b = ARENA_NEW(a, struct cli_bits);
 	*own = *o;
 	own->on = ON_ISA;
-	own->races = false;
 	own->flags = job->flags;
 	*b = (struct cli_bits){.arena = a, .path = job->path, .opts = own, .job = job};
 	b->source = ARENA_NEW(a, struct verify_source);

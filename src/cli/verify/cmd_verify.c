@@ -42,7 +42,7 @@ static int make_rewritten(struct verifying *v)
 	if (own) {
 		add_targets(&o, v);
 	}
-	int rc = cli_rewritten(&v->source[1].text, &v->races, v->arena, &o);
+	int rc = cli_rewritten(&v->source[1].text, v->arena, &o);
 	if (own) {
 		array_release(&o.targets.v);
 	}
@@ -102,13 +102,12 @@ static int run_sources(struct verifying *v)
 {
 	struct verify_run *runs = NULL;
 	size_t n = v->spec.n;
-	struct cli_opts o = *v->opts;
-	o.races |= v->races && o.on == ON_CPU;
+	const struct cli_opts *o = v->opts;
 	int rc = 0;
-	if (o.on == ON_ISA) {
-		rc = cli_machine_open(&v->machine, v->arena, &o, v->source, v->sources, &v->spec);
+	if (o->on == ON_ISA) {
+		rc = cli_machine_open(&v->machine, v->arena, o, v->source, v->sources, &v->spec);
 	}
-	rc = rc ? rc : cli_verify_open(&v->verify, v->arena, &v->spec, v->gpu, v->machine, &o);
+	rc = rc ? rc : cli_verify_open(&v->verify, v->arena, &v->spec, v->gpu, v->machine, o);
 	rc = rc ? rc : verify_run(&runs, v->verify, v->source, v->sources);
 	v->result = ARENA_ARRAY(v->arena, struct verify_result, verifying_rows(v) * n);
 	for (size_t i = 0; rc == 0 && i < verifying_rows(v) * n; i++) {
@@ -159,18 +158,24 @@ int verifying_judge(const struct verifying *v)
 	return code;
 }
 
-/* Machine code takes turns among waves by its instructions. */
 static void hint_at_races(const struct verifying *v)
 {
+	const char *path = v->source[0].path;
+	bool races = false, differ = false;
 	for (size_t i = 0; i < verifying_rows(v) * v->spec.n; i++) {
-		if (v->result[i].outcome == VERIFY_UNEQUAL && v->opts->on != ON_CPU &&
-			v->opts->on != ON_GPU) {
-			msg_note("where waves race, machine code may leave other bits than the CPU "
-				 "or another text without a fault of either: unphi verify %s "
-				 "--races looks for that",
-				v->source[0].path);
-			return;
-		}
+		const struct verify_result *r = &v->result[i];
+		races |= r->outcome == VERIFY_UNKNOWN && verify_is_race(r->said);
+		differ |= r->outcome == VERIFY_UNEQUAL && v->machine;
+	}
+	if (races) {
+		msg_note("the original has a race; to compare without looking for races: unphi "
+			 "verify %s --no-races",
+			path);
+	}
+	if (differ) { /* machine code takes turns among waves by its instructions */
+		msg_note("where waves race, machine code may leave other bits than the CPU or "
+			 "another text without a fault of either: unphi verify %s looks for that",
+			path);
 	}
 }
 

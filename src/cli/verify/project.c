@@ -57,7 +57,6 @@ static int make_rewritten(struct verifying *v, const struct project_file *f)
 		bool same = str_eq(made.source, made.text);
 		v->sources = same ? 1 : 2;
 		v->made = !same;
-		v->races = made.drops;
 		v->source = ARENA_ARRAY(v->arena, struct verify_source, 2);
 		v->source[0] = (struct verify_source){.path = f->path, .text = made.source};
 		v->source[1] = (struct verify_source){.path = f->path, .text = made.text};

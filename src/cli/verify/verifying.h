@@ -14,7 +14,6 @@ struct verifying {
 	struct verify_source *source; /* the original first */
 	size_t sources;
 	struct verify_machine *machine; /* runs their machine code; NULL: not */
-	bool races;			/* looked for */
 	bool made;			/* the second source is what rewrite made of the first */
 	struct verify *verify;
 	struct verify_result *result; /* a row of the spec's cases for each rewritten source */

@@ -390,10 +390,10 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 			words_add(argv, *f); /* what the preprocessor was told is the language */
 		}
 	}
-	static const char *const races[] = {VERIFY_RACE_FLAGS, NULL};
+	static const char *const watched[] = {VERIFY_WATCH_FLAGS, NULL};
 	add_known(argv, v, flags);
-	if (v->opts.races) {
-		words_add_all(argv, races);
+	if (!v->opts.trials && !v->opts.machine) {
+		words_add_all(argv, watched);
 	}
 	if (v->opts.trials) {
 		words_add(argv, "-fsanitize-coverage=func,trace-pc-guard,trace-cmp");

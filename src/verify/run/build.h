@@ -70,6 +70,9 @@ const char *words_of(struct arena *a, const struct proc_result *r);
 int build_open(struct verify *v);
 double run_limit(const struct verify *v); /* seconds, per case */
 /* What came of a process that ran a case. FAIL_USAGE after a message: the GPU cannot be used. */
+/* The command that runs case `number` of a program; on the CPU and on a GPU. */
+void run_words(struct words *argv, const struct verify *v, const char *program, size_t number,
+	const char *output);
 int run_take(struct verify_run *run, const struct verify *v, const struct proc_result *r,
 	const struct spec_case *c);
 /* The kernel's address of buffer i, as launch_place.hpp has it. */

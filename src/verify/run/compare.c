@@ -116,9 +116,7 @@ static void find_writers(struct verify_result *r, struct verify *v, size_t numbe
 	batch_make(&b, v->a, 2);
 	for (size_t k = 0; k < 2; k++) {
 		out[k] = arena_printf(v->a, "%s/%u.writers", v->dir, v->runs++);
-		const char *words[] = {run[k]->program, arena_printf(v->a, "%zu", number),
-			v->input[number], out[k], NULL};
-		words_add_all(&b.argv[k], words);
+		run_words(&b.argv[k], v, run[k]->program, number, out[k]);
 		for (size_t i = 0; i < r->differences; i++) {
 			const struct verify_difference *d = &r->difference[i];
 			size_t size = element_size(d->buffer->type);

@@ -127,6 +127,11 @@ static const char *words_of_run(
 	return where ? arena_printf(a, "%s\nnote: that is %s", words, where) : words;
 }
 
+bool verify_is_race(const char *said)
+{
+	return strstr(said, "error: race ") && !strstr(said, "error: race within a wave");
+}
+
 bool verify_is_code(const struct verify_source *s)
 {
 	return str_ends(str_of(s->path), ".s") || object_is_binary(s->text);
@@ -143,12 +148,21 @@ static const struct program *program_of(
 	BUG("no program was made for %s and %s", s->path, t->name);
 }
 
+void run_words(struct words *argv, const struct verify *v, const char *program, size_t number,
+	const char *output)
+{
+	const char *words[] = {
+		program, arena_printf(v->a, "%zu", number), v->input[number], output, NULL};
+	words_add_all(argv, words);
+	if (v->opts.no_races && !v->opts.gpu) {
+		words_add(argv, "-r");
+	}
+}
+
 static void run_line(
 	struct words *argv, struct verify *v, const struct verify_run *run, size_t number)
 {
-	const char *words[] = {run->program, arena_printf(v->a, "%zu", number), v->input[number],
-		run->output, NULL};
-	words_add_all(argv, words);
+	run_words(argv, v, run->program, number, run->output);
 }
 
 /* "gpu NAME" and "ms MEDIAN LEAST MOST RUNS", as launch_gpu.hpp prints them. */

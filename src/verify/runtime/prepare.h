@@ -35,9 +35,9 @@
 		"-disable-block-placement", "-mllvm", "-disable-tail-duplicate", "-mllvm",         \
 		"-disable-early-taildup", "-mllvm", "-disable-branch-fold",                        \
 		"-fexcess-precision=16"
-/* Every access to memory calls the race detector (race.h). The second access to an address in a
+/* Every access to memory calls what watches it (race.h). The second access to an address in a
  * block of code is not left out, as it may be the one that writes. */
-#define VERIFY_RACE_FLAGS                                                                          \
+#define VERIFY_WATCH_FLAGS                                                                         \
 	"-fsanitize=kernel-address", "-mllvm", "-asan-instrumentation-with-call-threshold=0",      \
 		"-mllvm", "-asan-opt=0", "-mllvm", "-asan-stack=0", "-mllvm", "-asan-globals=0",   \
 		"-mllvm", "-asan-instrument-atomics=0", "-mllvm",                                  \

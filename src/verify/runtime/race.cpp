@@ -1,9 +1,15 @@
-// Which waves touched what since the last barrier. race.h says what counts.
+// Who touched what, and what orders them. race.h says what counts.
+//
+// Time is a number that grows at each event that may order accesses. A word knows when its bytes were
+// written and read last, and by whom; a wave knows up to which time it has seen what others did.
 #include <unphi/race.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unordered_map>
+#include <vector>
 
 extern "C" __attribute__((weak)) char __start_unphi_lds[];
 extern "C" __attribute__((weak)) char __stop_unphi_lds[];
@@ -11,85 +17,130 @@ extern "C" __attribute__((weak)) char __stop_unphi_lds[];
 namespace unphi
 {
 
+bool race_syncs;
+
 namespace
 {
 
-// launch_place.hpp places buffer i at BUFFERS + (i << 33).
-constexpr uintptr_t BUFFERS = 0x200000000000;
-constexpr uintptr_t BUFFERS_SIZE = 64ull << 33;
-constexpr unsigned WORD = 8;
+constexpr size_t SPAN = 1ull << 33; // launch_place.hpp: a buffer begins in a span of its own
 
-// Of one byte: who wrote it, and up to two lanes of different waves that read it, or that did an
-// atomic on it. Threads count from 1; 0 is nobody.
-struct byte_state {
-	uint16_t wrote;
-	uint16_t read[2];
-	uint16_t atomic[2];
+constexpr size_t WORD = 4; // bytes
+
+enum {
+	WROTE, // by two waves, if there are
+	READ = 2,
+	ATOMIC = 4,
+	MARKS = 6
+};
+
+// Who touched bytes of a word. Threads count from 1; 0 is nobody.
+struct mark {
+	uint32_t at;
+	uint16_t thread;
+	uint8_t bytes;	// as bits
+	bool several;	// lanes of this wave: thread is the last
+	uint8_t shared; // bytes that several of them touched
 };
 
 struct word_state {
-	uintptr_t word; // address / WORD; 0: free
-	uint32_t stretch;
-	byte_state byte[WORD];
+	mark marks[MARKS];
+	uint32_t set_in; // the number of a block, which has set these bytes
+	uint8_t set;
 };
 
-word_state *table;
-size_t capacity; // a power of two
-size_t used;
-uint32_t stretch = 1;
+struct region {
+	uintptr_t from;
+	size_t bytes;
+	word_state *state;
+	const char *name;
+	bool exact;
+	bool lds;
+};
+
+std::vector<region> regions;
+region *last_region;
+
+struct wave_clock {
+	uint32_t group; // knows what other waves of its work-group did up to here
+	uint32_t all;	// what other work-groups did
+	uint32_t met;	// its lanes have met
+	uint32_t released_group;
+	uint32_t released_all;
+};
+
+struct released {
+	uint32_t group;
+	uint32_t all;
+};
+
+struct block_start {
+	uint32_t at;
+	index3 block;
+};
+
+wave_clock clocks[64];
+std::unordered_map<uintptr_t, released> syncs; // of the addresses of atomics
+std::vector<block_start> blocks;
+uint32_t now = 1;
 place last_barrier;
 const lane_name *atomic_lane;
+bool allowed; // races between waves
+char unset[256];
 
-word_state *slot_of(word_state *t, size_t n, uintptr_t word)
-{
-	size_t i = (size_t)(word * 0x9e3779b97f4a7c15u >> 20) & (n - 1);
-	while (t[i].word && t[i].word != word) {
-		i = (i + 1) & (n - 1);
+// A write that is an error if it changes the bytes.
+struct change {
+	size_t bytes;
+	const char *at;
+	char old[64];
+	char said[400];
+
+	bool is_there() const
+	{
+		return memcmp(at, old, bytes) != 0;
 	}
-	return &t[i];
+};
+
+change pending;		       // seen at the next access
+std::vector<change> until_end; // seen at the end of the block: writes of what another one wrote
+
+void add_region(const void *at, size_t bytes, const char *name, bool exact, bool lds)
+{
+	const size_t size = (bytes / WORD + 2) * sizeof(word_state);
+	void *state = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (state == MAP_FAILED) {
+		fprintf(stderr, "error: no memory to watch %s\n", name);
+		exit(2);
+	}
+	regions.push_back(region{(uintptr_t)at, bytes, (word_state *)state, name, exact, lds});
 }
 
-void grow()
+void add_lds()
 {
-	const size_t n = capacity ? capacity * 2 : 1 << 14;
-	word_state *t = (word_state *)calloc(n, sizeof *t);
-	if (!t) {
-		abort();
+	static bool added;
+	if (added) {
+		return;
 	}
-	used = 0;
-	for (size_t i = 0; i < capacity; ++i) {
-		if (table[i].word && table[i].stretch == stretch) {
-			*slot_of(t, n, table[i].word) = table[i];
-			++used;
+	added = true;
+	add_region(unphi_dynamic_lds, UNPHI_LDS_MAX, "dynamic LDS", false, true);
+	if (__start_unphi_lds) {
+		add_region(__start_unphi_lds, (size_t)(__stop_unphi_lds - __start_unphi_lds), "LDS",
+			false, true);
+	}
+}
+
+// The region that has the bytes, or in whose span they are; nullptr: not watched.
+region *region_of(uintptr_t at)
+{
+	if (last_region && at - last_region->from < last_region->bytes) {
+		return last_region;
+	}
+	for (region &r : regions) {
+		if (at - r.from < r.bytes || (r.exact && at / SPAN == r.from / SPAN)) {
+			return last_region = &r;
 		}
 	}
-	free(table);
-	table = t;
-	capacity = n;
-}
-
-word_state &state_of(uintptr_t word)
-{
-	if (used * 2 >= capacity) {
-		grow();
-	}
-	word_state &s = *slot_of(table, capacity, word);
-	if (s.word != word) {
-		s.word = word;
-		++used;
-	}
-	if (s.stretch != stretch) {
-		memset(s.byte, 0, sizeof s.byte);
-		s.stretch = stretch;
-	}
-	return s;
-}
-
-bool in_lds(uintptr_t at)
-{
-	return (__start_unphi_lds && at >= (uintptr_t)__start_unphi_lds &&
-		       at < (uintptr_t)__stop_unphi_lds) ||
-	       at - (uintptr_t)unphi_dynamic_lds < UNPHI_LDS_MAX;
+	return nullptr;
 }
 
 uint32_t wave_of(uint16_t thread)
@@ -97,102 +148,329 @@ uint32_t wave_of(uint16_t thread)
 	return (thread - 1u) / wave_size();
 }
 
-// The first of the two that is of another wave, or 0.
-uint16_t other_wave(const uint16_t (&threads)[2], uint32_t wave)
+bool is_other_block(uint32_t at)
 {
-	for (const uint16_t t : threads) {
-		if (t && wave_of(t) != wave) {
-			return t;
-		}
-	}
-	return 0;
+	return at < blocks.back().at;
 }
 
-void remember(uint16_t (&threads)[2], uint16_t thread)
+enum order {
+	BEFORE,	 // ordered
+	IN_WAVE, // of one wave, whose lanes have not met between
+	UNORDERED
+};
+
+// others: of these bytes another lane than this one is known to be among several.
+order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t others = 0)
 {
-	if (!threads[0]) {
-		threads[0] = thread;
-	} else if (!threads[1] && wave_of(threads[0]) != wave_of(thread)) {
-		threads[1] = thread;
+	if (!m.thread || (lds && is_other_block(m.at))) {
+		return BEFORE;
 	}
+	const wave_clock &clock = clocks[lane.wave];
+	if (is_other_block(m.at)) {
+		return m.at <= clock.all ? BEFORE : UNORDERED;
+	}
+	if (wave_of(m.thread) != lane.wave) {
+		return m.at <= clock.group ? BEFORE : UNORDERED;
+	}
+	const bool own = m.several ? !others : m.thread == lane.thread + 1u;
+	return own || m.at <= clock.met ? BEFORE : IN_WAVE;
 }
 
-[[noreturn]] void report(
-	const lane_name &lane, const char *does, uint16_t other, const char *did, uintptr_t at)
-{
-	const bool dynamic = at - (uintptr_t)unphi_dynamic_lds < UNPHI_LDS_MAX;
-	const uintptr_t from = dynamic	    ? (uintptr_t)unphi_dynamic_lds
-			       : in_lds(at) ? (uintptr_t)__start_unphi_lds
-					    : 0;
-	const char *where = dynamic ? "byte %lu of dynamic LDS" : "byte %lu of LDS";
-	char what[64];
-	snprintf(what, sizeof what, from ? where : "memory at address 0x%lx",
-		(unsigned long)(at - from));
-	const uint32_t thread = other - 1u;
-	if (last_barrier.file) {
-		fail(last_barrier,
-			"race behind this barrier: wave %u lane %u %s %s, which wave %u lane %u %s,",
-			lane.wave, lane.lane, does, what, thread / wave_size(),
-			thread % wave_size(), did);
-	}
-	fail(place{nullptr, 0},
-		"race with no barrier so far: wave %u lane %u %s %s, which wave %u lane %u %s,",
-		lane.wave, lane.lane, does, what, thread / wave_size(), thread % wave_size(), did);
-}
-
-void access_byte(byte_state &b, const lane_name &lane, bool write, bool atomic, uintptr_t at)
+// In one of two marks: that of the wave; one that is ordered before; or else none, as two waves are
+// there already.
+void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds)
 {
 	const uint16_t me = (uint16_t)(lane.thread + 1);
-	const char *does = atomic ? "does an atomic on" : write ? "writes" : "reads";
-	if (b.wrote && wave_of(b.wrote) != lane.wave) {
-		report(lane, does, b.wrote, "wrote", at);
+	for (int i = 0; i < 2; ++i) {
+		mark &m = two[i];
+		if (m.at == now && wave_of(m.thread) == lane.wave) {
+			m.several |= m.thread != me;
+			m.shared |= m.thread != me ? m.bytes & bytes : 0;
+			m.bytes |= bytes;
+			m.thread = me;
+			return;
+		}
 	}
-	const uint16_t updated = atomic ? 0 : other_wave(b.atomic, lane.wave);
-	if (updated) {
-		report(lane, does, updated, "did an atomic on", at);
+	const bool first = order_of(two[0], lane, lds) != UNORDERED;
+	if (first || order_of(two[1], lane, lds) != UNORDERED) {
+		two[first ? 0 : 1] = mark{now, me, bytes, false, 0};
 	}
-	const uint16_t read = write || atomic ? other_wave(b.read, lane.wave) : 0;
-	if (read) {
-		report(lane, does, read, "read", at);
+}
+
+// "wave 0 lane 3", with the block if that is another one.
+const char *name_of(char *out, size_t size, uint32_t at, uint16_t thread)
+{
+	const uint32_t t = thread - 1u;
+	const int n = snprintf(out, size, "wave %u lane %u", t / wave_size(), t % wave_size());
+	if (is_other_block(at)) {
+		size_t i = blocks.size() - 1;
+		while (i > 0 && blocks[i].at > at) {
+			--i;
+		}
+		snprintf(out + n, size - n, " of block (%u,%u,%u)", blocks[i].block.x,
+			blocks[i].block.y, blocks[i].block.z);
 	}
-	if (atomic) {
-		remember(b.atomic, me);
-	} else if (write) {
-		b.wrote = me;
+	return out;
+}
+
+struct conflict {
+	order kind;
+	mark with;
+	int which;
+	uintptr_t at;
+};
+
+void say(char *out, size_t size, const conflict &c, const lane_name &lane, const char *does,
+	const region &r)
+{
+	static const char *const did[] = {"wrote", "read", "did an atomic on"};
+	char who[80];
+	char what[96];
+	snprintf(what, sizeof what, "byte %zu of %s", (size_t)(c.at - r.from), r.name);
+	name_of(who, sizeof who, c.with.at, c.with.thread);
+	if (c.kind == IN_WAVE) {
+		char other[32] = "another lane";
+		if (c.with.thread != lane.thread + 1u) {
+			snprintf(
+				other, sizeof other, "lane %u", (c.with.thread - 1u) % wave_size());
+		}
+		snprintf(out, size,
+			"race within a wave: lane %u %s %s, which %s %s, and they meet nowhere "
+			"between (--on isa runs lanes in step),",
+			lane.lane, does, what, other, did[c.which / 2]);
+		return;
+	}
+	const bool other = is_other_block(c.with.at);
+	snprintf(out, size, "race %s: wave %u lane %u %s %s, which %s %s,",
+		other		    ? "between work-groups"
+		: last_barrier.file ? "after this barrier"
+				    : "with no barrier so far",
+		lane.wave, lane.lane, does, what, who, did[c.which / 2]);
+}
+
+[[noreturn]] void report(const char *said)
+{
+	const bool here = strncmp(said, "race after", 10) == 0;
+	fail(here ? last_barrier : place{nullptr, 0}, "%s", said);
+}
+
+// What the access to bytes of a word conflicts with, the worst first; false: nothing.
+bool find_conflict(conflict &c, const word_state &s, const lane_name &lane, uint8_t bytes,
+	bool write, bool atomic, bool lds)
+{
+	c.kind = BEFORE;
+	for (int i = 0; i < MARKS; ++i) {
+		const bool counts = i < READ ? true : i < ATOMIC ? write || atomic : !atomic;
+		if (!counts || !(s.marks[i].bytes & bytes)) {
+			continue;
+		}
+		const order kind =
+			order_of(s.marks[i], lane, lds, i < READ ? 0 : s.marks[i].shared & bytes);
+		// of two lanes of a wave that write, the later one's value stays on the device, too
+		if (kind > c.kind && !(allowed && kind == UNORDERED) &&
+			!(kind == IN_WAVE && i < READ && write)) {
+			c.kind = kind;
+			c.which = i;
+			c.with = s.marks[i];
+		}
+	}
+	return c.kind != BEFORE;
+}
+
+void wait_for_change(const void *p, size_t n, const char *said, bool by_end)
+{
+	if (n > sizeof pending.old) {
+		report(said);
+	}
+	change c = {n, (const char *)p, {}, {}};
+	memcpy(c.old, p, n);
+	snprintf(c.said, sizeof c.said, "%s", said);
+	if (by_end) {
+		until_end.push_back(c);
 	} else {
-		remember(b.read, me);
+		pending = c;
 	}
+}
+
+void synchronize(uintptr_t at, wave_clock &clock, bool lds)
+{
+	released &r = syncs[at];
+	clock.group = r.group > clock.group ? r.group : clock.group;
+	clock.all = r.all > clock.all ? r.all : clock.all;
+	const bool strong = lds && race_syncs;
+	const uint32_t group = strong ? now : clock.released_group;
+	r.group = group > r.group ? group : r.group;
+	r.all = clock.released_all > r.all ? clock.released_all : r.all;
+	if (strong) {
+		++now;
+	}
+}
+
+[[noreturn]] void outside(bool write, uintptr_t at)
+{
+	fail(place{nullptr, 0}, "%s outside of all buffers at address 0x%lx by thread (%u,%u,%u),",
+		write ? "write" : "read", (unsigned long)at, threadIdx.x, threadIdx.y, threadIdx.z);
+}
+
+// Notes the first read of LDS that nothing in the block has set.
+void look_at_set(
+	word_state &s, const lane_name &lane, uint8_t bytes, bool write, const region &r, size_t at)
+{
+	const uint32_t block = (uint32_t)blocks.size();
+	const uint8_t set = s.set_in == block ? s.set : 0;
+	if (write) {
+		s.set_in = block;
+		s.set = set | bytes;
+	} else if (bytes & ~set && !unset[0]) {
+		snprintf(unset, sizeof unset,
+			"wave %u lane %u reads byte %zu of %s, which nothing has set, in block "
+			"(%u,%u,%u)",
+			lane.wave, lane.lane, at, r.name, blockIdx.x, blockIdx.y, blockIdx.z);
+	}
+}
+
+void take_conflict(const conflict &c, const lane_name &lane, const void *p, size_t n, bool write,
+	bool atomic, const region &r)
+{
+	char said[sizeof pending.said];
+	const char *does = atomic ? "does an atomic on" : write ? "writes" : "reads";
+	say(said, sizeof said, c, lane, does, r);
+	if (!write || atomic || c.which >= ATOMIC) {
+		report(said);
+	}
+	wait_for_change(p, n, said, c.which < READ && is_other_block(c.with.at));
 }
 
 void access(const void *p, size_t n, bool write)
 {
-	uintptr_t at = (uintptr_t)p;
+	const uintptr_t at = (uintptr_t)p;
+	region *r = region_of(at);
 	lane_name self;
-	if ((at - BUFFERS >= BUFFERS_SIZE && !in_lds(at)) || !lane_now(&self)) {
+	race_pause();
+	if (!r || !n || !lane_now(&self)) {
 		return;
 	}
-	const lane_name &lane = atomic_lane ? *atomic_lane : self;
-	while (n) {
-		word_state &s = state_of(at / WORD);
-		do {
-			access_byte(s.byte[at % WORD], lane, write, atomic_lane != nullptr, at);
-			++at;
-			--n;
-		} while (n && at % WORD);
+	const bool atomic = atomic_lane != nullptr;
+	const lane_name &lane = atomic ? *atomic_lane : self;
+	if (at - r->from >= r->bytes || n > r->bytes - (at - r->from)) {
+		if (r->exact) {
+			outside(write, at < r->from ? at : r->from + r->bytes);
+		}
+		return;
+	}
+	if (atomic) {
+		synchronize(at, clocks[lane.wave], r->lds);
+	}
+	bool found = false;
+	for (uintptr_t i = at - r->from, end = i + n; i < end;) {
+		const size_t first = i % WORD;
+		const size_t last = end - i > WORD - first ? WORD : first + (end - i);
+		const uint8_t bytes = (uint8_t)((1u << last) - (1u << first));
+		word_state &s = r->state[i / WORD];
+		if (r->lds) {
+			look_at_set(s, lane, bytes, write, *r, i);
+		}
+		conflict c;
+		c.at = r->from + i;
+		if (find_conflict(c, s, lane, bytes, write, atomic, r->lds)) {
+			if (!found) {
+				take_conflict(c, lane, p, n, write, atomic, *r);
+			}
+			found = true; // and said once
+			s.marks[c.which].bytes &= (uint8_t)~bytes;
+		}
+		put_mark(s.marks + (atomic ? ATOMIC : write ? WROTE : READ), lane, bytes, r->lds);
+		i += last - first;
 	}
 }
 
 } // namespace
 
-void race_forget(place barrier)
+void watch_region(const void *at, size_t bytes, const char *name, bool exact)
 {
-	++stretch;
+	add_region(at, bytes, name, exact, false);
+}
+
+void race_block()
+{
+	add_lds();
+	++now;
+	blocks.push_back(block_start{now, blockIdx});
+	last_barrier = place{nullptr, 0};
+	for (wave_clock &c : clocks) {
+		c = wave_clock{now, 0, now, 0, 0};
+	}
+	++now;
+}
+
+void race_barrier(place barrier)
+{
+	uint32_t all = 0;
+	uint32_t released = 0;
+	for (const wave_clock &c : clocks) {
+		all = c.all > all ? c.all : all;
+		released = c.released_all > released ? c.released_all : released;
+	}
+	for (wave_clock &c : clocks) {
+		c = wave_clock{now, all, now, now, released};
+	}
 	last_barrier = barrier;
+	++now;
+}
+
+void race_met(uint32_t wave)
+{
+	clocks[wave].met = now++;
+}
+
+void race_pause()
+{
+	if (pending.bytes) {
+		const bool changed = pending.is_there();
+		pending.bytes = 0;
+		if (changed) {
+			report(pending.said);
+		}
+	}
+}
+
+const char *race_end_block()
+{
+	static char said[sizeof pending.said];
+	for (const change &c : until_end) {
+		if (c.is_there()) {
+			memcpy(said, c.said, sizeof said);
+			return said;
+		}
+	}
+	until_end.clear();
+	return nullptr;
 }
 
 void race_atomic(const lane_name *lane)
 {
 	atomic_lane = lane;
+}
+
+void race_allow()
+{
+	allowed = true;
+}
+
+void race_fence(bool all)
+{
+	lane_name self;
+	if (lane_now(&self)) {
+		wave_clock &c = clocks[self.wave];
+		c.released_group = now;
+		c.released_all = all ? now : c.released_all;
+		++now;
+	}
+}
+
+const char *unset_read()
+{
+	return unset;
 }
 
 } // namespace unphi

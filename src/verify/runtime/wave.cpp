@@ -32,6 +32,7 @@ extern "C" __attribute__((weak)) char __stop_unphi_lds[];
 namespace unphi
 {
 
+unsigned char lds_fill = 0xff;
 loop *loop::innermost;
 static left_loops host_loops;
 left_loops *loop::left = &host_loops;
@@ -40,7 +41,7 @@ namespace
 {
 
 constexpr uint32_t MAX_THREADS = 1024;
-constexpr unsigned char POISON = 0xff;
+constexpr uint32_t TURN = 64; // meetings after which another wave runs
 
 // A stack that is not running. Switching saves what the ABI says a call preserves.
 #if UNPHI_OWN_SWITCH
@@ -462,7 +463,9 @@ void meet_wave(wave &w)
 		look_at_watched(*self);
 	}
 	meeting_wave = &w;
+	race_met((uint32_t)(&w - waves));
 	m.what->run(w.met, here);
+	race_met((uint32_t)(&w - waves));
 	w.waiting &= ~here;
 	w.running |= here;
 }
@@ -525,7 +528,7 @@ void meet_block()
 			b->sum = sum;
 		}
 	}
-	race_forget(m->at);
+	race_barrier(m->at);
 	for (uint32_t i = 0; i < n_waves; ++i) {
 		waves[i].running |= waves[i].at_barrier;
 		waves[i].at_barrier = 0;
@@ -557,12 +560,16 @@ bool any_at_barrier()
 // The lane to run now: of this wave as long as one can, then of the others.
 fiber *next_fiber(wave *w)
 {
+	static uint32_t turns;
 	for (;;) {
 		if (w->running) {
 			return &w->fibers[first_lane(w->running)];
 		}
 		if (w->waiting) {
 			meet_wave(*w);
+			/* it may be waiting for what another wave does */
+			wave *other = ++turns % TURN == 0 ? next_wave(w) : nullptr;
+			w = other ? other : w;
 			continue;
 		}
 		wave *other = next_wave(w);
@@ -585,6 +592,7 @@ __attribute__((noinline)) void run_lane()
 {
 	self->outermost = (void **)__builtin_frame_address(0);
 	kernel(kernel_context);
+	race_pause();
 	wave &w = waves[self->wave];
 	w.running &= ~(1ull << self->lane);
 	w.done |= 1ull << self->lane;
@@ -606,7 +614,7 @@ size_t lds_reach()
 
 void begin_block()
 {
-	race_forget(place{nullptr, 0});
+	race_block();
 	for (uint32_t t = 0; t < n_threads; ++t) {
 		fiber &f = fibers[t];
 		prepare_context(f.stopped, stacks + t * stack_step + (stack_step - stack_size),
@@ -630,9 +638,9 @@ void begin_block()
 		w.fibers = &fibers[i * now->wave_size];
 	}
 	if (__start_unphi_lds) {
-		memset(__start_unphi_lds, POISON, (size_t)(__stop_unphi_lds - __start_unphi_lds));
+		memset(__start_unphi_lds, lds_fill, (size_t)(__stop_unphi_lds - __start_unphi_lds));
 	}
-	memset(unphi_dynamic_lds, POISON, lds_reach());
+	memset(unphi_dynamic_lds, lds_fill, lds_reach());
 }
 
 void check_lds()
@@ -641,14 +649,14 @@ void check_lds()
 		unsigned char bytes[UNPHI_LDS_ROOM];
 		poisoned()
 		{
-			memset(bytes, POISON, sizeof bytes);
+			memset(bytes, lds_fill, sizeof bytes);
 		}
 	} fresh;
 	size_t at = now->lds_bytes;
 	if (memcmp(unphi_dynamic_lds + at, fresh.bytes, lds_reach() - at) == 0) {
 		return;
 	}
-	while ((unsigned char)unphi_dynamic_lds[at] == POISON) {
+	while ((unsigned char)unphi_dynamic_lds[at] == lds_fill) {
 		++at;
 	}
 	message[0] = '\0';
@@ -676,6 +684,13 @@ void run_block()
 	loop::left = &host_loops;
 	if (!failed) {
 		check_lds();
+	}
+	const char *race = failed ? nullptr : race_end_block();
+	if (race) {
+		begin_error(place{nullptr, 0});
+		put("%s in ", race);
+		put_block();
+		failed = true;
 	}
 }
 
@@ -763,6 +778,7 @@ __attribute__((noinline)) void meet(meeting *m)
 	if (!running) {
 		not_on_host(m->what->name);
 	}
+	race_pause();
 	fiber &f = *self;
 	wave &w = waves[f.wave];
 	const uint64_t bit = 1ull << f.lane;

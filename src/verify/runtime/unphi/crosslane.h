@@ -7,6 +7,7 @@
  */
 #pragma GCC system_header
 #include <string.h>
+#include <unphi/race.h>
 #include <unphi/wave.h>
 
 namespace unphi
@@ -476,19 +477,24 @@ UNPHI_INLINE void __syncwarp(unsigned long long mask = ~0ull, UNPHI_AT)
 	(void)mask;
 	unphi::wave_sync(at);
 }
-UNPHI_INLINE void __threadfence(UNPHI_AT)
+namespace unphi
 {
-	unphi::wave_sync(at);
-}
-UNPHI_INLINE void __threadfence_block(UNPHI_AT)
+UNPHI_INLINE void fence(bool all, place at = place::here())
 {
-	unphi::wave_sync(at);
+	wave_sync(at);
+	race_fence(all);
 }
-UNPHI_INLINE void __threadfence_system(UNPHI_AT)
+/* By the name of a scope: "workgroup", "wavefront" and "singlethread" are within the work-group. */
+UNPHI_INLINE void fence(const char *scope, place at = place::here())
 {
-	unphi::wave_sync(at);
+	fence(!(scope[0] == 'w' || (scope[0] == 's' && scope[1] == 'i')), at);
 }
-#define __builtin_amdgcn_fence(...) unphi::wave_sync(unphi::place::here())
+} // namespace unphi
+UNPHI_FN(void, __threadfence, (UNPHI_AT), unphi::fence(true, at))
+UNPHI_FN(void, __threadfence_block, (UNPHI_AT), unphi::fence(false, at))
+UNPHI_FN(void, __threadfence_system, (UNPHI_AT), unphi::fence(true, at))
+#define UNPHI_FIRST(x, ...) x
+#define __builtin_amdgcn_fence(order, ...) unphi::fence(UNPHI_FIRST(__VA_ARGS__))
 #define __builtin_amdgcn_s_waitcnt(...) unphi::wave_sync(unphi::place::here())
 #define __builtin_amdgcn_s_wait_asynccnt(...) unphi::wave_sync(unphi::place::here())
 #define __builtin_amdgcn_sched_barrier(...) ((void)0)
@@ -503,32 +509,45 @@ UNPHI_INLINE void __threadfence_system(UNPHI_AT)
 /* Atomics: the value before. */
 namespace unphi
 {
-template <class T, class F> UNPHI_INLINE T atomic(T *p, F next, place at)
+/* syncs: an exchange, a load or a store, as flags and locks are made of. */
+template <class T, class F> UNPHI_INLINE T atomic(T *p, F next, place at, bool syncs = false)
 {
 	T old = T();
 	auto step = [&] {
+		race_syncs = syncs;
 		old = *p;
 		*p = next(old);
 	};
 	in_turn(step, at);
 	return old;
 }
+/* The order of an atomic is a release, which is a fence before it. scope: __HIP_MEMORY_SCOPE_. */
+UNPHI_INLINE void release(int order, int scope)
+{
+	if (order >= __ATOMIC_RELEASE) {
+		race_fence(scope > 3);
+	}
+}
+UNPHI_INLINE void release(int order, int, int scope)
+{
+	release(order, scope);
+}
 } // namespace unphi
 
-#define UNPHI_ATOMIC(name, next)                                                                   \
+#define UNPHI_ATOMIC(name, next, ...)                                                              \
 	template <class T> UNPHI_INLINE T name(T *p, unphi::same<T> x, UNPHI_AT)                   \
 	{                                                                                          \
-		return unphi::atomic(p, [&](T old) { return (T)(next); }, at);                     \
+		return unphi::atomic(p, [&](T old) { return (T)(next); }, at, ##__VA_ARGS__);      \
 	}
-#define UNPHI_ATOMICS(name, next)                                                                  \
-	UNPHI_ATOMIC(name, next)                                                                   \
-	UNPHI_ATOMIC(name##_system, next)                                                          \
-	UNPHI_ATOMIC(name##_block, next)
+#define UNPHI_ATOMICS(name, next, ...)                                                             \
+	UNPHI_ATOMIC(name, next, ##__VA_ARGS__)                                                    \
+	UNPHI_ATOMIC(name##_system, next, ##__VA_ARGS__)                                           \
+	UNPHI_ATOMIC(name##_block, next, ##__VA_ARGS__)
 UNPHI_ATOMICS(atomicAdd, old + x)
 UNPHI_ATOMICS(atomicSub, old - x)
 UNPHI_ATOMICS(atomicMin, x < old ? x : old)
 UNPHI_ATOMICS(atomicMax, x > old ? x : old)
-UNPHI_ATOMICS(atomicExch, x)
+UNPHI_ATOMICS(atomicExch, x, true)
 UNPHI_ATOMICS(atomicAnd, old &x)
 UNPHI_ATOMICS(atomicOr, old | x)
 UNPHI_ATOMICS(atomicXor, old ^ x)
@@ -551,7 +570,7 @@ UNPHI_ATOMIC(safeAtomicMax, x > old ? x : old)
 template <class T>
 UNPHI_INLINE T atomicCAS(T *p, unphi::same<T> expected, unphi::same<T> x, UNPHI_AT)
 {
-	return unphi::atomic(p, [&](T old) { return old == expected ? x : old; }, at);
+	return unphi::atomic(p, [&](T old) { return old == expected ? x : old; }, at, true);
 }
 template <class T>
 UNPHI_FN(T, atomicCAS_system, (T * p, unphi::same<T> expected, unphi::same<T> x, UNPHI_AT),
@@ -569,12 +588,12 @@ namespace unphi
 	}
 	template <class T> UNPHI_INLINE T atomic_load(const T *p, place at = place::here())
 	{
-		return atomic(const_cast<T *>(p), [](T old) { return old; }, at);
+		return atomic(const_cast<T *>(p), [](T old) { return old; }, at, true);
 	}
 	template <class T>
 	UNPHI_INLINE void atomic_store(T * p, same<T> x, place at = place::here())
 	{
-		(void)atomic(p, [&](T) { return x; }, at);
+		(void)atomic(p, [&](T) { return x; }, at, true);
 	}
 } // namespace unphi
 
@@ -583,20 +602,21 @@ namespace unphi
 #define __HIP_MEMORY_SCOPE_WORKGROUP 3
 #define __HIP_MEMORY_SCOPE_AGENT 4
 #define __HIP_MEMORY_SCOPE_SYSTEM 5
-#define __hip_atomic_load(p, ...) unphi::atomic_load(p)
-#define __hip_atomic_store(p, x, ...) unphi::atomic_store(p, x)
-#define __hip_atomic_exchange(p, x, ...) atomicExch(p, x)
-#define __hip_atomic_fetch_add(p, x, ...) atomicAdd(p, x)
-#define __hip_atomic_fetch_sub(p, x, ...) atomicSub(p, x)
-#define __hip_atomic_fetch_min(p, x, ...) atomicMin(p, x)
-#define __hip_atomic_fetch_max(p, x, ...) atomicMax(p, x)
-#define __hip_atomic_fetch_and(p, x, ...) atomicAnd(p, x)
-#define __hip_atomic_fetch_or(p, x, ...) atomicOr(p, x)
-#define __hip_atomic_fetch_xor(p, x, ...) atomicXor(p, x)
+#define UNPHI_ORDERED(...) unphi::release(__VA_ARGS__)
+#define __hip_atomic_load(p, ...) (UNPHI_ORDERED(__VA_ARGS__), unphi::atomic_load(p))
+#define __hip_atomic_store(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), unphi::atomic_store(p, x))
+#define __hip_atomic_exchange(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicExch(p, x))
+#define __hip_atomic_fetch_add(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicAdd(p, x))
+#define __hip_atomic_fetch_sub(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicSub(p, x))
+#define __hip_atomic_fetch_min(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicMin(p, x))
+#define __hip_atomic_fetch_max(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicMax(p, x))
+#define __hip_atomic_fetch_and(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicAnd(p, x))
+#define __hip_atomic_fetch_or(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicOr(p, x))
+#define __hip_atomic_fetch_xor(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicXor(p, x))
 #define __hip_atomic_compare_exchange_strong(p, expected, x, ...)                                  \
-	unphi::compare_exchange(p, expected, x)
+	(UNPHI_ORDERED(__VA_ARGS__), unphi::compare_exchange(p, expected, x))
 #define __hip_atomic_compare_exchange_weak(p, expected, x, ...)                                    \
-	unphi::compare_exchange(p, expected, x)
+	(UNPHI_ORDERED(__VA_ARGS__), unphi::compare_exchange(p, expected, x))
 #define __builtin_amdgcn_ds_faddf(p, x, ...) atomicAdd(p, x)
 #define __builtin_amdgcn_ds_fminf(p, x, ...) atomicMin(p, x)
 #define __builtin_amdgcn_ds_fmaxf(p, x, ...) atomicMax(p, x)

@@ -18,7 +18,7 @@
  *
  * Fixed and repeatable: blocks, waves and lanes run in ascending order (or descending, to find
  * races), atomics of a wave are done lane after lane at the point where the wave meets. LDS is
- * filled with 0xff at the start of each block.
+ * filled with lds_fill at the start of each block.
  */
 #pragma GCC system_header
 #include <stddef.h>
@@ -186,6 +186,7 @@ struct shape {
 /* True when all blocks ran; otherwise error() says what went wrong, and stderr has it too. */
 bool run(const shape &s, void (*body)(void *context), void *context);
 const char *error();
+extern unsigned char lds_fill; /* of each byte of LDS that nothing has set; before the launch */
 
 /* Bytes that are looked at whenever a lane stops running: which lane changed them last. At most
  * WATCHED of them are watched. */
