@@ -68,7 +68,37 @@ inline void load_buffers(const case_spec &c, const char *path)
 	fclose(in);
 }
 
-inline void store_buffers(const case_spec &c, const char *path)
+// What the __device__ variables hold before the launch.
+inline char *copy_variables()
+{
+	size_t n = 1;
+	for (auto *v = unphi::device_variable::first; v; v = v->next) {
+		n += v->bytes;
+	}
+	char *const copy = (char *)malloc(n);
+	char *to = copy;
+	for (auto *v = unphi::device_variable::first; v; v = v->next) {
+		memcpy(to, v->at, v->bytes);
+		to += v->bytes;
+		if (v->bytes) {
+			unphi::watch_region(v->at, v->bytes, v->name, false);
+		}
+	}
+	return copy;
+}
+
+// Of each __device__ variable a line "NAME TYPE BYTES CHANGED", and its bytes.
+inline void store_variables(FILE *out, const char *before)
+{
+	for (auto *v = unphi::device_variable::first; v; v = v->next) {
+		fprintf(out, "%s %s %zu %d\n", v->name, v->type, v->bytes,
+			memcmp(v->at, before, v->bytes) != 0);
+		fwrite(v->at, 1, v->bytes, out);
+		before += v->bytes;
+	}
+}
+
+inline void store_buffers(const case_spec &c, const char *path, const char *variables = nullptr)
 {
 	FILE *out = fopen(path, "wb");
 	if (!out) {
@@ -79,6 +109,9 @@ inline void store_buffers(const case_spec &c, const char *path)
 		if (fwrite(buffer_place[i].at, 1, c.buffer[i].bytes, out) != c.buffer[i].bytes) {
 			stop("cannot write", path);
 		}
+	}
+	if (variables) {
+		store_variables(out, variables);
 	}
 	if (fclose(out) != 0) {
 		stop("cannot write", path);
@@ -153,35 +186,48 @@ inline void store_arms(const char *path)
 	}
 }
 
-// LDS that nothing set was read: does any of it count? The case runs again with other bits there,
-// which are extremes of every type, and must leave the same.
-inline void check_unset(char **argv)
+// Runs the case again with a variable of the environment: must leave the same.
+inline void check_again(
+	char **argv, const char *name, const char *value, const char *why, const char *where)
+{
+	char other[4096];
+	char arms[4096];
+	snprintf(other, sizeof other, "%s.again", argv[3]);
+	snprintf(arms, sizeof arms, "%s.arms", other);
+	setenv(name, value, 1);
+	char *const words[] = {argv[0], argv[1], argv[2], other, argv[4], nullptr};
+	int status = 0;
+	const pid_t child = vfork();
+	if (child == 0) {
+		dup2(open("/dev/null", O_WRONLY), 2);
+		execv("/proc/self/exe", words);
+		_exit(2);
+	}
+	const bool ran = child > 0 && waitpid(child, &status, 0) == child;
+	const bool same = ran && status == 0 && same_files(argv[3], other);
+	unsetenv(name);
+	unlink(other);
+	unlink(arms);
+	if (!same) {
+		fprintf(stderr, "error: results depend on %s: %s\n", why, where);
+		exit(3);
+	}
+}
+
+// What was read and is not known: does any of it count? The fills are extremes of every type.
+inline void check_unknown(char **argv)
 {
 	static const char *const fills[] = {"127", "128", "0"};
-	char other[4096];
-	snprintf(other, sizeof other, "%s.unset", argv[3]);
 	for (const char *fill : fills) {
-		setenv("UNPHI_LDS_FILL", fill, 1);
-		char *const words[] = {argv[0], argv[1], argv[2], other, argv[4], nullptr};
-		int status = 0;
-		const pid_t child = vfork();
-		if (child == 0) {
-			const int null = open("/dev/null", O_WRONLY);
-			dup2(null, 2);
-			execv("/proc/self/exe", words);
-			_exit(2);
-		}
-		const bool ran = child > 0 && waitpid(child, &status, 0) == child;
-		const bool same = ran && status == 0 && same_files(argv[3], other);
-		unlink(other);
-		strcat(other, ".arms");
-		unlink(other);
-		other[strlen(other) - strlen(".arms")] = '\0';
-		if (!same) {
-			fprintf(stderr, "error: results depend on LDS that nothing has set: %s\n",
+		if (unphi::unset_read()[0]) {
+			check_again(argv, "UNPHI_LDS_FILL", fill, "LDS that nothing has set",
 				unphi::unset_read());
-			exit(3);
 		}
+	}
+	if (unphi::shuffle_beyond()[0]) {
+		check_again(argv, "UNPHI_SHUFFLES", "beyond",
+			"the version of HIP, as to a lane beyond the width",
+			unphi::shuffle_beyond());
 	}
 }
 
@@ -196,7 +242,9 @@ inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 	}
 	const char *fill = getenv("UNPHI_LDS_FILL");
 	unphi::lds_fill = fill ? (unsigned char)atoi(fill) : unphi::lds_fill;
+	unphi::shuffles_wrap = !getenv("UNPHI_SHUFFLES");
 	load_buffers(cases[i], argv[2]);
+	const char *variables = copy_variables();
 	const int first = argc > 4 && strcmp(argv[4], "-r") == 0 ? 5 : 4;
 	if (first == 5) {
 		unphi::race_allow();
@@ -210,10 +258,10 @@ inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 	if (argc > first) {
 		store_writers((size_t)(argc - first), argv[3]);
 	} else {
-		store_buffers(cases[i], argv[3]);
+		store_buffers(cases[i], argv[3], variables);
 		store_arms(argv[3]);
-		if (!fill && unphi::unset_read()[0]) {
-			check_unset(argv);
+		if (!fill && unphi::shuffles_wrap) {
+			check_unknown(argv);
 		}
 	}
 	return 0;

@@ -160,6 +160,8 @@ struct verify_result {
 	size_t compared;
 	struct verify_difference difference[VERIFY_SHOWN];
 	size_t differences;
+	size_t of_buffers;	/* of them, which come first; the others are of variables */
+	const char *uncompared; /* __device__ variables that cannot be compared, or NULL */
 	double seconds_before;
 	double seconds_after;
 	struct verify_times times_before;

@@ -158,6 +158,20 @@ int verifying_judge(const struct verifying *v)
 	return code;
 }
 
+static void warn_of_uncompared(const struct verifying *v)
+{
+	const char *said = NULL;
+	for (size_t i = 0; i < verifying_rows(v) * v->spec.n; i++) {
+		const char *names = v->result[i].uncompared;
+		if (names && (!said || strcmp(said, names) != 0)) {
+			msg_warning("%s: __device__ variables that a case changes, or that stand "
+				    "in a class or template, are not compared: %s",
+				v->spec.v[i % v->spec.n].name, names);
+			said = names;
+		}
+	}
+}
+
 static void hint_at_races(const struct verifying *v)
 {
 	const char *path = v->source[0].path;
@@ -253,6 +267,7 @@ static int verify(struct verifying *v)
 		return cli_exit(rc);
 	}
 	rc = print_results(v);
+	warn_of_uncompared(v);
 	hint_at_races(v);
 	return exit_worse(cli_exit(rc), verifying_judge(v));
 }

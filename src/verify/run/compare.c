@@ -36,6 +36,90 @@ static void compare_buffer(struct verify_result *r, struct arena *a, const struc
 	}
 }
 
+/* A __device__ variable, as launch_cpu.hpp writes it after the buffers. */
+struct variable {
+	struct str name;
+	struct str bytes;
+	enum element_type type;
+	bool changed;
+	bool known; /* its bytes are there, and no address, which differs from run to run */
+};
+
+/* The next one of *rest; false: there is none. */
+static bool next_variable(struct variable *v, struct str *rest)
+{
+	struct str line, word;
+	int64_t n = 0, changed = 0;
+
+	if (!str_line(rest, &line)) {
+		return false;
+	}
+	bool ok = str_split(&line, ' ', &v->name) && str_split(&line, ' ', &word);
+	v->known = ok && element_find(&v->type, word);
+	ok = ok && str_split(&line, ' ', &word) && str_to_i64(word, &n) && n >= 0 &&
+	     (size_t)n <= rest->n && str_to_i64(line, &changed);
+	if (!ok) {
+		BUG("a launcher wrote an unknown line about a variable");
+	}
+	v->bytes = str_sub(*rest, 0, (size_t)n);
+	v->changed = changed != 0;
+	v->known &= n > 0;
+	*rest = str_sub(*rest, (size_t)n, rest->n);
+	return true;
+}
+
+/* The variable of this name that comes as that many others of it. */
+static bool find_variable(struct variable *out, struct str all, struct str name, size_t skip)
+{
+	while (next_variable(out, &all)) {
+		if (str_eq(out->name, name) && skip-- == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void add_uncompared(struct verify_result *r, struct arena *a, struct str name)
+{
+	if (r->uncompared && strstr(r->uncompared, arena_strndup(a, name.p, name.n))) {
+		return;
+	}
+	r->uncompared = r->uncompared ? arena_printf(a, "%s, %.*s", r->uncompared, STR_ARG(name))
+				      : arena_strndup(a, name.p, name.n);
+}
+
+/* before, after: all variables of the two runs. */
+static void compare_variables(
+	struct verify_result *r, struct arena *a, struct str before, struct str after)
+{
+	struct variable x, y;
+	size_t from = 0;
+	struct str rest = before;
+	for (; next_variable(&x, &rest); from++) {
+		struct variable same;
+		struct str earlier = before;
+		size_t skip = 0;
+		for (size_t i = 0; i < from && next_variable(&same, &earlier); i++) {
+			skip += str_eq(same.name, x.name);
+		}
+		bool there = find_variable(&y, after, x.name, skip);
+		if (!x.known || !there || !y.known || x.bytes.n != y.bytes.n) {
+			if (x.bytes.n == 0 || x.changed || (there && y.changed)) {
+				add_uncompared(r, a, x.name);
+			}
+			continue;
+		}
+		if (!x.changed && !y.changed) {
+			continue; /* such as addresses, which every program has its own of */
+		}
+		struct spec_buffer *b = ARENA_NEW(a, struct spec_buffer);
+		*b = (struct spec_buffer){.name = arena_strndup(a, x.name.p, x.name.n),
+			.type = x.type,
+			.length = x.bytes.n / element_size(x.type)};
+		compare_buffer(r, a, b, x.bytes.p, y.bytes.p);
+	}
+}
+
 static int compare_outputs(struct verify_result *r, struct verify *v,
 	const struct verify_run *before, const struct verify_run *after)
 {
@@ -52,6 +136,11 @@ static int compare_outputs(struct verify_result *r, struct verify *v,
 		}
 		compare_buffer(r, v->a, b, x.p + at, y.p + at);
 		at += n;
+	}
+	r->of_buffers = r->differences;
+	if (rc == 0) {
+		compare_variables(
+			r, v->a, str_sub(sbuf_str(&x), at, x.n), str_sub(sbuf_str(&y), at, y.n));
 	}
 	r->outcome = r->differing ? VERIFY_UNEQUAL : VERIFY_EQUAL;
 	sbuf_release(&x);
@@ -97,7 +186,7 @@ static void read_writers(struct verify_result *r, const char *path, bool before)
 		return;
 	}
 	struct str rest = sbuf_str(&text);
-	for (size_t i = 0; i < r->differences && str_line(&rest, &line); i++) {
+	for (size_t i = 0; i < r->of_buffers && str_line(&rest, &line); i++) {
 		struct verify_difference *d = &r->difference[i];
 		*(before ? &d->wrote_before : &d->wrote_after) = read_writer(line);
 	}
@@ -117,7 +206,7 @@ static void find_writers(struct verify_result *r, struct verify *v, size_t numbe
 	for (size_t k = 0; k < 2; k++) {
 		out[k] = arena_printf(v->a, "%s/%u.writers", v->dir, v->runs++);
 		run_words(&b.argv[k], v, run[k]->program, number, out[k]);
-		for (size_t i = 0; i < r->differences; i++) {
+		for (size_t i = 0; i < r->of_buffers; i++) {
 			const struct verify_difference *d = &r->difference[i];
 			size_t size = element_size(d->buffer->type);
 			words_add(&b.argv[k],
@@ -156,7 +245,7 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 		return 0;
 	}
 	int rc = compare_outputs(out, v, before, after);
-	if (rc == 0 && out->outcome == VERIFY_UNEQUAL && !v->opts.gpu && !v->opts.machine) {
+	if (rc == 0 && out->of_buffers > 0 && !v->opts.gpu && !v->opts.machine) {
 		find_writers(out, v, number, before, after);
 	}
 	unlink(after->output);

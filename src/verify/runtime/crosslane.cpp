@@ -1,6 +1,8 @@
 // What lanes do when they meet at an exchange, a vote, an atomic or a barrier.
 #include <unphi/crosslane.h>
 
+#include <stdio.h>
+
 namespace unphi
 {
 
@@ -108,6 +110,23 @@ const operation op_act = {"an atomic", meets::some, run_act};
 const operation op_wave_sync = {"a fence", meets::some, run_nothing};
 const operation op_syncthreads = {"__syncthreads", meets::block, nullptr};
 const operation op_s_barrier = {"s_barrier", meets::any_block, nullptr};
+
+bool shuffles_wrap = true;
+static char shuffled[256];
+
+int beyond_width(int from, int wrapped, int width, place at)
+{
+	if (!shuffled[0]) {
+		snprintf(shuffled, sizeof shuffled, "%s:%d: __shfl reads lane %d of %d",
+			at.file ? at.file : "?", at.line, from, width);
+	}
+	return shuffles_wrap ? wrapped : from;
+}
+
+const char *shuffle_beyond()
+{
+	return shuffled;
+}
 
 int swizzle_source(int lane, int pattern, place at)
 {

@@ -14,8 +14,7 @@ static bool is_global(const struct preparation *p, size_t i)
 	return token_is(p, i, "global") || token_is(p, i, "__global__");
 }
 
-/* Behind the ">" of the "<" at i. */
-static size_t behind_angle(const struct preparation *p, size_t i)
+size_t token_behind_angle(const struct preparation *p, size_t i)
 {
 	size_t depth = 0;
 
@@ -50,7 +49,7 @@ static size_t declared_at(const struct preparation *p, size_t i)
 		} else if (kind == '[') {
 			i = token_behind_bracket(p, i);
 		} else if (kind == '<') {
-			i = behind_angle(p, i);
+			i = token_behind_angle(p, i);
 		} else if (kind == ':' || kind == '*' || kind == '&' || kind == '"') {
 			i++;
 		} else {

@@ -131,8 +131,7 @@ void token_insert(struct preparation *p, size_t at, struct str text)
 	edit_list_add(&p->edits, p->arena, at, at, text);
 }
 
-/* Replaces the bytes of tokens [from, to) by text, keeping line ends and markers. */
-static void replace(struct preparation *p, size_t from, size_t to, const char *text)
+void token_replace(struct preparation *p, size_t from, size_t to, const char *text)
 {
 	size_t begin = p->tokens.v[from].begin, end = p->tokens.v[to - 1].end;
 	struct str rest = str_sub(p->source, begin, end), line;
@@ -170,7 +169,7 @@ static size_t do_launch(struct preparation *p, size_t i)
 	if (!is_triple(p, j, '>') || token_kind(p, j + 3) != '(') {
 		return i;
 	}
-	replace(p, i, j + 3, " ");
+	token_replace(p, i, j + 3, " ");
 	return j + 3;
 }
 
@@ -203,7 +202,7 @@ static size_t do_shared(struct preparation *p, size_t i)
 	if (!is_shared(p, i) || !is_extern(p, i)) {
 		return i;
 	}
-	replace(p, i, behind, " ");
+	token_replace(p, i, behind, " ");
 	/* Behind the last [] of the declarator, in front of attributes. */
 	while (at < p->tokens.n && token_kind(p, at) != '[' && token_kind(p, at) != ';') {
 		at = token_kind(p, at) == '(' ? token_behind_bracket(p, at) : at + 1;
@@ -268,7 +267,7 @@ static size_t do_asm(struct preparation *p, size_t i)
 	const char *other = p->never_runs
 				    ? "static_assert(true, \"\")"
 				    : "static_assert(false, \"inline asm cannot run on the CPU\")";
-	replace(p, i, token_behind_bracket(p, open),
+	token_replace(p, i, token_behind_bracket(p, open),
 		empty	   ? "((void)0)"
 		: modelled ? sbuf_cstr(&model)
 			   : other);
@@ -332,7 +331,7 @@ static void do_noinline(struct preparation *p, size_t i)
 {
 	if (token_is(p, i, "__noinline__") && i > 0 && token_kind(p, i - 1) != '(' &&
 		token_kind(p, i - 1) != ',') {
-		replace(p, i, i + 1, "__attribute__((noinline))");
+		token_replace(p, i, i + 1, "__attribute__((noinline))");
 	}
 }
 
@@ -345,6 +344,7 @@ static void find_edits(struct preparation *p)
 
 		next = next == i ? do_shared(p, i) : next;
 		next = next == i ? do_asm(p, i) : next;
+		next = next == i ? variables_mark(p, i) : next;
 		if (next != i) {
 			i = next;
 			continue;

@@ -149,7 +149,7 @@ bool failed;
 char message[2048];
 
 char *stacks;
-size_t stack_step; // a stack and the page before it that is not mapped
+size_t stack_step;    // a stack and the page before it that is not mapped
 uint32_t open_stacks; // may be used; a launch of fewer lanes opens no more
 size_t stack_size;
 

@@ -43,8 +43,10 @@ UNPHI_FN(float, __builtin_amdgcn_logf, (float x), log2f(x))
 /* Of turns, not of radians. */
 UNPHI_FN(float, __builtin_amdgcn_sinf, (float x), (float)sin((double)x * (2 * M_PI)))
 UNPHI_FN(float, __builtin_amdgcn_cosf, (float x), (float)cos((double)x * (2 * M_PI)))
-UNPHI_FN(float, __builtin_amdgcn_fractf, (float x), fminf(x - floorf(x), 0x1.fffffep-1f))
-UNPHI_FN(double, __builtin_amdgcn_fract, (double x), fmin(x - floor(x), 0x1.fffffffffffffp-1))
+UNPHI_FN(float, __builtin_amdgcn_fractf, (float x),
+	isfinite(x) ? fminf(x - floorf(x), 0x1.fffffep-1f) : x - x)
+UNPHI_FN(double, __builtin_amdgcn_fract, (double x),
+	isfinite(x) ? fmin(x - floor(x), 0x1.fffffffffffffp-1) : x - x)
 UNPHI_FN(float, __builtin_amdgcn_ldexpf, (float x, int n), ldexpf(x, n))
 UNPHI_FN(double, __builtin_amdgcn_ldexp, (double x, int n), ldexp(x, n))
 UNPHI_INLINE float __builtin_amdgcn_frexp_mantf(float x)
@@ -69,8 +71,10 @@ UNPHI_INLINE int __builtin_amdgcn_frexp_exp(double x)
 	(void)frexp(x, &n);
 	return isfinite(x) ? n : 0;
 }
+/* With a NaN it is the least of the others. */
 UNPHI_FN(float, __builtin_amdgcn_fmed3f, (float a, float b, float c),
-	fmaxf(fminf(fmaxf(a, b), c), fminf(a, b)))
+	a != a || b != b || c != c ? fminf(fminf(a, b), c)
+				   : fmaxf(fminf(fmaxf(a, b), c), fminf(a, b)))
 UNPHI_FN(_Float16, __builtin_amdgcn_fmed3h, (_Float16 a, _Float16 b, _Float16 c),
 	(_Float16)__builtin_amdgcn_fmed3f((float)a, (float)b, (float)c))
 UNPHI_FN(float, __builtin_amdgcn_fmul_legacy, (float a, float b), a == 0 || b == 0 ? 0.0f : a * b)
@@ -271,8 +275,8 @@ UNPHI_FN(unphi_ushort2, __builtin_amdgcn_cvt_pk_u16, (unsigned a, unsigned b),
 	unphi_ushort2{(unsigned short)min(a, 65535u), (unsigned short)min(b, 65535u)})
 UNPHI_INLINE unphi_short2 __builtin_amdgcn_cvt_pknorm_i16(float a, float b)
 {
-	const float x = rintf(fminf(fmaxf(a, -1.0f), 1.0f) * 32767.0f);
-	const float y = rintf(fminf(fmaxf(b, -1.0f), 1.0f) * 32767.0f);
+	const float x = rintf(a != a ? 0.0f : fminf(fmaxf(a, -1.0f), 1.0f) * 32767.0f);
+	const float y = rintf(b != b ? 0.0f : fminf(fmaxf(b, -1.0f), 1.0f) * 32767.0f);
 	return unphi_short2{(short)x, (short)y};
 }
 UNPHI_INLINE unphi_ushort2 __builtin_amdgcn_cvt_pknorm_u16(float a, float b)

@@ -116,6 +116,8 @@ template <class T> UNPHI_INLINE gather gather_all(T x, uint64_t mask, place at)
 	do_meet(m);
 	return m;
 }
+/* The lane that a shuffle within width lanes reads for a lane beyond it: HIP's versions differ. */
+int beyond_width(int from, int wrapped, int width, place at);
 int swizzle_source(int lane, int pattern, place at);
 /* Source lane of a DPP control; -1: none. */
 int dpp_source(int lane, int control, place at);
@@ -135,7 +137,11 @@ template <class T>
 UNPHI_INLINE T __shfl(T x, int from, int width = (int)unphi::wave_size(), UNPHI_AT)
 {
 	const int self = (int)unphi::lane_id();
-	return unphi::bpermute(x, (from & (width - 1)) + (self & ~(width - 1)), at);
+	const int wrapped = from & (width - 1);
+	if (((from ^ wrapped) & (int)(unphi::wave_size() - 1)) != 0) {
+		from = unphi::beyond_width(from, wrapped, width, at);
+	}
+	return unphi::bpermute(x, from + (self & ~(width - 1)), at);
 }
 template <class T>
 UNPHI_INLINE T __shfl_up(T x, unsigned delta, int width = (int)unphi::wave_size(), UNPHI_AT)

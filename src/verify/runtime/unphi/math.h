@@ -1,8 +1,7 @@
 #pragma once
 /*
  * HIP's mathematical functions by the host's libm: other bits than the device's, but the same
- * before and after a rewrite. The fast forms (__expf) are the exact ones here. Macros where glibc
- * has a function of that name.
+ * before and after a rewrite. Macros where glibc has a function of that name.
  */
 #pragma GCC system_header
 #include <limits.h>
@@ -47,7 +46,7 @@ UNPHI_MIN_MAX(double, float)
 UNPHI_MIN_MAX(float, double)
 #undef UNPHI_MIN_MAX
 
-UNPHI_FN(float, rsqrtf, (float x), 1.0f / sqrtf(x))
+UNPHI_FN(float, rsqrtf, (float x), (float)(1.0 / sqrt((double)x)))
 UNPHI_FN(double, rsqrt, (double x), 1.0 / sqrt(x))
 UNPHI_FN(float, rsqrt, (float x), 1.0f / sqrtf(x))
 UNPHI_FN(float, rcbrtf, (float x), 1.0f / cbrtf(x))
@@ -77,28 +76,39 @@ UNPHI_FN(double, normcdf, (double x), 0.5 * erfc(-x * M_SQRT1_2))
 UNPHI_FN(float, fdividef, (float x, float y), x / y)
 UNPHI_FN(float, powif, (float x, int n), (float)pow((double)x, n))
 UNPHI_FN(double, powi, (double x, int n), pow(x, n))
-UNPHI_FN(float, __saturatef, (float x), x < 0 || x != x ? 0.0f : x > 1 ? 1.0f : x)
+/* As HIP's: a NaN stays. */
+UNPHI_FN(float, __saturatef, (float x), x < 0 ? 0.0f : x > 1 ? 1.0f : x)
 
 namespace unphi
 {
 UNPHI_FN(float, divide, (float x, float y), x / y)
+/* The fast forms compute in the steps of HIP's headers (__clang_hip_math.h) and of the device library,
+ * so that they differ from the exact ones, as they do on the device. */
+UNPHI_FN(float, fast_exp, (float x), exp2f(x * 0x1.715476p+0f))
+UNPHI_FN(float, fast_exp10, (float x), exp2f(x * 0x1.a934f0p+1f))
+UNPHI_FN(float, fast_log, (float x), log2f(x) * 0x1.62e430p-1f)
+UNPHI_FN(float, fast_log10, (float x), log2f(x) * 0x1.344136p-2f)
+/* Of turns. */
+UNPHI_FN(float, fast_sin, (float x), (float)sin((double)(x * 0x1.45f306p-3f) * (2 * M_PI)))
+UNPHI_FN(float, fast_cos, (float x), (float)cos((double)(x * 0x1.45f306p-3f) * (2 * M_PI)))
+UNPHI_FN(float, fast_tan, (float x), fast_sin(x) * (1.0f / fast_cos(x)))
 UNPHI_INLINE void sine_cosine(float x, float *s, float *c)
 {
-	*s = sinf(x);
-	*c = cosf(x);
+	*s = fast_sin(x);
+	*c = fast_cos(x);
 }
 } // namespace unphi
 
-#define __expf(x) expf(x)
+#define __expf(x) unphi::fast_exp(x)
 #define __exp2f(x) exp2f(x)
-#define __exp10f(x) ((float)pow(10.0, (double)(float)(x)))
-#define __logf(x) logf(x)
+#define __exp10f(x) unphi::fast_exp10(x)
+#define __logf(x) unphi::fast_log(x)
 #define __log2f(x) log2f(x)
-#define __log10f(x) log10f(x)
+#define __log10f(x) unphi::fast_log10(x)
 #define __powf(x, y) powf(x, y)
-#define __sinf(x) sinf(x)
-#define __cosf(x) cosf(x)
-#define __tanf(x) tanf(x)
+#define __sinf(x) unphi::fast_sin(x)
+#define __cosf(x) unphi::fast_cos(x)
+#define __tanf(x) unphi::fast_tan(x)
 #define __sincosf(x, s, c) unphi::sine_cosine(x, s, c)
 #define __fdividef(x, y) unphi::divide(x, y)
 #define __frsqrt_rn(x) rsqrtf(x)

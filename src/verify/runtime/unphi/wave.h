@@ -186,6 +186,9 @@ struct shape {
 /* True when all blocks ran; otherwise error() says what went wrong, and stderr has it too. */
 bool run(const shape &s, void (*body)(void *context), void *context);
 const char *error();
+/* Does a shuffle from a lane beyond its width wrap? HIP's versions differ. */
+extern bool shuffles_wrap;
+const char *shuffle_beyond();  /* the first of that kind, or "" */
 extern unsigned char lds_fill; /* of each byte of LDS that nothing has set; before the launch */
 
 /* Bytes that are looked at whenever a lane stops running: which lane changed them last. At most
@@ -222,6 +225,61 @@ bool launch(dim3 grid, dim3 block, size_t lds_bytes, uint32_t wave_size, const F
 	s.wave_size = wave_size;
 	return launch(s, kernel);
 }
+
+} // namespace unphi
+
+namespace unphi
+{
+
+/* The type of an element as a spec names it; u8: any other, byte by byte. */
+template <class T> constexpr const char *element_name = "u8";
+#define UNPHI_ELEMENT(T, name) template <> inline constexpr const char *element_name<T> = name
+template <class T> inline constexpr const char *element_name<T *> = "pointer";
+UNPHI_ELEMENT(float, "f32");
+UNPHI_ELEMENT(double, "f64");
+UNPHI_ELEMENT(_Float16, "f16");
+UNPHI_ELEMENT(short, "i16");
+UNPHI_ELEMENT(unsigned short, "u16");
+UNPHI_ELEMENT(int, "i32");
+UNPHI_ELEMENT(unsigned, "u32");
+UNPHI_ELEMENT(long, "i64");
+UNPHI_ELEMENT(unsigned long, "u64");
+UNPHI_ELEMENT(long long, "i64");
+UNPHI_ELEMENT(unsigned long long, "u64");
+#undef UNPHI_ELEMENT
+
+template <class T> struct element_of {
+	using type = T;
+};
+template <class T, size_t n> struct element_of<T[n]> : element_of<T> {
+};
+
+/* A __device__ variable of the source: prepare.c puts one of these after it. */
+struct device_variable {
+	const char *name;
+	const char *type;
+	char *at;
+	size_t bytes;
+	device_variable *next;
+	static inline device_variable *first = nullptr;
+	static inline device_variable **end = &first;
+
+	template <class T>
+	device_variable(const char *name_, T &variable)
+	    : name(name_), type(element_name<typename element_of<T>::type>),
+	      at((char *)__builtin_addressof(variable)), bytes(sizeof variable), next(nullptr)
+	{
+		*end = this;
+		end = &next;
+	}
+	/* Where it is is not known. */
+	explicit device_variable(const char *name_)
+	    : name(name_), type("u8"), at(nullptr), bytes(0), next(nullptr)
+	{
+		*end = this;
+		end = &next;
+	}
+};
 
 } // namespace unphi
 
