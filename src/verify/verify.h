@@ -155,6 +155,7 @@ struct verify_result {
 	enum verify_outcome outcome;
 	bool machine;	  /* machine code ran, or was to */
 	bool ran;	  /* of VERIFY_UNKNOWN: both ran, and left nothing to compare */
+	bool after;	  /* of VERIFY_UNKNOWN: only the original ran */
 	const char *said; /* of VERIFY_BROKEN and VERIFY_UNKNOWN */
 	size_t differing; /* elements */
 	size_t compared;

@@ -151,6 +151,7 @@ static void add_result(struct sbuf *out, const struct verifying *v, const struct
 		sbuf_addf_visible(out, ": %s:\n",
 			r->ran	     ? "it runs, and shows nothing"
 			: r->machine ? "the machine code is not run"
+			: r->after   ? "the original runs, and this cannot be run here"
 				     : "the original does not run");
 		add_said(out, r->said);
 		break;

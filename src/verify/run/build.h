@@ -60,6 +60,8 @@ struct batch {
 	size_t n;
 };
 
+#define VERIFY_NO_MODEL "unphi's CPU run has no model of "
+
 void batch_make(struct batch *b, struct arena *a, size_t n);
 void batch_run(struct batch *b, double limit_s, unsigned parallel);
 void batch_release(struct batch *b);

@@ -240,7 +240,8 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 		return 0;
 	}
 	if (after->status != RUN_OK) {
-		out->outcome = after->status == RUN_UNKNOWN ? VERIFY_UNKNOWN : VERIFY_BROKEN;
+		out->after = after->status == RUN_UNKNOWN;
+		out->outcome = out->after ? VERIFY_UNKNOWN : VERIFY_BROKEN;
 		out->said = after->said;
 		return 0;
 	}

@@ -78,7 +78,11 @@ static enum run_status status_of(const struct proc_result *r)
 	if (!r->started || r->signal) {
 		return RUN_CRASH;
 	}
-	return r->exit_code == 0 ? RUN_OK : RUN_ERROR;
+	if (r->exit_code == 0) {
+		return RUN_OK;
+	}
+	return str_find(sbuf_str(&r->err), VERIFY_NO_MODEL, 0) == SIZE_MAX ? RUN_ERROR
+									   : RUN_UNKNOWN;
 }
 
 #define BUFFERS_AT ((uint64_t)0x200000000000u)

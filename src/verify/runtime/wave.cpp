@@ -861,6 +861,11 @@ void not_on_host(const char *what)
 	abort();
 }
 
+void no_model(const char *name)
+{
+	fail(place{nullptr, 0}, "unphi's CPU run has no model of %s, which is reached", name);
+}
+
 uint32_t lane_id()
 {
 	return self->lane;

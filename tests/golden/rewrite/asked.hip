@@ -5,13 +5,13 @@
 // RUN: for s in hoist:plain fuse:plain fuse:laundered launder:uniform 'launder:uniform, if/else kept' predicate:plain; do \
 // RUN:   %unphi rewrite %s --verbose --target gfx90a --strategy "$s" -o %t.hip -- -nogpuinc -I %S/Inputs > %t.txt || exit 1; \
 // RUN:   %FileCheck %s --check-prefixes "$(tr -cd a-zA-Z <<< "$s")" < %t.txt || exit 1; \
-// RUN:   %verify %s %t.hip --spec %S/Inputs/asked.verify.yaml > %t.said; \
+// RUN:   %verify %s %t.hip --no-races --spec %S/Inputs/asked.verify.yaml > %t.said; \
 // RUN:   grep -x '  13 of 13 cases equal' %t.said || exit 1; done
 // RUN: %unphi rewrite %s --verbose --target gfx90a --strategy launder --format json -o %t.hip -- -nogpuinc -I %S/Inputs > %t.json
 // RUN: grep -F '"assumes": "what the matrix operation in line 31 asks for: all lanes of a wave reach it, or none"' %t.json
 //
 // Where lanes part after all, the kernel was wrong before, and verify says so.
-// RUN: %exits 3 %verify %s %t.hip --spec %S/Inputs/asked-parted.verify.yaml > %t.said
+// RUN: %exits 3 %verify %s %t.hip --no-races --spec %S/Inputs/asked-parted.verify.yaml > %t.said
 // RUN: %FileCheck %s --check-prefix PARTED < %t.said
 // PARTED: unknown both/parted: the original does not run:
 // PARTED-NEXT: {{.*}}asked.hip:31: error: mfma_f32_16x16x4f32 is met by 32 of 64 lanes of wave 0 in block (0,0,0): 0-31

@@ -109,6 +109,9 @@ __attribute__((convergent)) void meet(meeting *m);
 /* Ends the launch with an error at the place; to be called from an operation. */
 [[noreturn]] __attribute__((format(printf, 2, 3))) void fail(place at, const char *format, ...);
 
+/* The same for a builtin that the runner lacks; called by what stands in for it. */
+[[noreturn]] void no_model(const char *name);
+
 /* Ends the process: host code is there to compile, not to run. */
 [[noreturn]] void not_on_host(const char *what);
 
