@@ -220,11 +220,16 @@ static bool grew(int64_t before, int64_t after)
 }
 
 /* A duplicated body that runs, not the few operations that LLVM had folded before, and not two arms
- * of which it had written the end once. In the text alone the paths of two loops are one. */
-static bool matrix_ops_grew(struct pair p)
+ * of which it had written the end once. In the text alone the paths of two loops are one. A split
+ * loop stands twice: how often each of them runs is not known. */
+static bool matrix_ops_grew(const struct compare *c, struct pair p)
 {
-	bool text = grew(p.before->v[METRIC_MATRIX_OP], p.after->v[METRIC_MATRIX_OP]);
-	return text && (!has_paths(p) || grew(p.before->most.matrix, p.after->most.matrix));
+	int64_t before = p.before->v[METRIC_MATRIX_OP], after = p.after->v[METRIC_MATRIX_OP];
+	if (c->opts->splits) {
+		return grew(2 * before, after);
+	}
+	return grew(before, after) &&
+	       (!has_paths(p) || grew(p.before->most.matrix, p.after->most.matrix));
 }
 
 /* SGPR spills go to lanes of a VGPR: a few of them are a fair price for VGPR spills that vanish,
@@ -257,7 +262,7 @@ static bool veto_decides(struct compare *c, struct pair p)
 		{rose(p, METRIC_VGPR_SPILL), METRIC_VGPR_SPILL},
 		{sgpr_spills_cost(p), METRIC_SGPR_SPILL},
 		{fell(p, METRIC_RESIDENT_WAVES), METRIC_RESIDENT_WAVES},
-		{matrix_ops_grew(p), METRIC_MATRIX_OP},
+		{matrix_ops_grew(c, p), METRIC_MATRIX_OP},
 		{recontracted(c, p), METRIC_FMA},
 		{rose(p, METRIC_MATRIX_UNSKIPPED), METRIC_MATRIX_UNSKIPPED},
 		{rose(p, METRIC_LANE_BRANCH_MATRIX), METRIC_LANE_BRANCH_MATRIX},

@@ -1067,6 +1067,13 @@ static void test_compare_matrix(void **state)
 	after.kernel[0].most.matrix = 200;
 	measurement_compare(&c, f->a, &before, &after, NULL);
 	assert_int_equal(c.verdict, VERDICT_VETO);
+	/* a split loop stands twice, and no more often */
+	const struct compare_opts splits = {.splits = true};
+	measurement_compare(&c, f->a, &before, &after, &splits);
+	assert_int_equal(c.verdict, VERDICT_EQUAL);
+	after.kernel[0].v[METRIC_MATRIX_OP] = 300;
+	measurement_compare(&c, f->a, &before, &after, &splits);
+	assert_int_equal(c.verdict, VERDICT_VETO);
 }
 
 static void test_compare_unknown(void **state)
