@@ -189,6 +189,12 @@ static bool has_same_forms(struct pair p)
 	       memcmp(x->form, y->form, x->forms * sizeof(*x->form)) == 0;
 }
 
+/* Of two products that are added, is another one fused with the add? */
+static bool chooses_otherwise(struct pair p, size_t w)
+{
+	return p.before->rounding.addend[w] != p.after->rounding.addend[w];
+}
+
 static bool recontracted(const struct compare *c, struct pair p)
 {
 	struct fused all = of_all(p);
@@ -201,6 +207,7 @@ static bool recontracted(const struct compare *c, struct pair p)
 	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
 		struct fused f = of_width(p, (enum round_width)w);
 		sure |= is_recontracted(&f, c->opts->arms_merge);
+		sure |= chooses_otherwise(p, w);
 		doubt |= is_doubtful(&f);
 	}
 	return sure || (doubt && !has_same_forms(p));
@@ -244,6 +251,9 @@ static bool veto_contraction(struct compare *c, struct pair p)
 {
 	static const enum metric others[] = {METRIC_MUL_ADD, METRIC_UNFUSED};
 	const char *said = change(c, p, METRIC_FMA);
+	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
+		said = chooses_otherwise(p, w) ? "of two products another one is fused" : said;
+	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (p.before->v[others[i]] != p.after->v[others[i]]) {
 			said = arena_printf(c->a, "%s, %s", said, change(c, p, others[i]));

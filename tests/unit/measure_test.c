@@ -218,6 +218,11 @@ static void test_rounding(void **state)
 	k = kernel(&m, "flow");
 	check_rounding(k, ROUND_F32, 1, 3, 8, 7);
 	assert_int_equal(k->rounding.forms, 2); /* of four blocks, two take products */
+	/* An addend that is a product: negated; added as it is; of the other half, and negated. */
+	k = kernel(&m, "chosen");
+	assert_int_equal(k->rounding.addend[ROUND_F32], 1 << 1);
+	assert_int_equal(k->rounding.addend[ROUND_F64], 1 << 0);
+	assert_int_equal(k->rounding.addend[ROUND_F16], 1 << 4 | 1 << 1);
 }
 
 static void test_wide_phis(void **state)
@@ -787,13 +792,19 @@ static void test_compare_forms(void **state)
 	}
 }
 
-/* In sums it is even, in their widths it is not. */
+/* In sums it is even, in their widths it is not; nor in which product an FMA adds to. */
 static void test_compare_widths(void **state)
 {
 	struct fixture *f = *state;
 	struct measurement before = sample(f->a);
 	struct measurement after = sample(f->a);
 	struct comparison c;
+	before.kernel[0].rounding.addend[ROUND_F32] = 1 << 1;
+	after.kernel[0].rounding.addend[ROUND_F32] = 1 << 0;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_VETO);
+	assert_int_equal(c.decided_by, METRIC_FMA);
+	after.kernel[0].rounding.addend[ROUND_F32] = 1 << 1;
 	before.kernel[0].rounding.n[ROUND_F32][ROUND_FMA] = 8;
 	after.kernel[0].rounding.n[ROUND_F32][ROUND_FMA] = 4;
 	after.kernel[0].rounding.n[ROUND_F16][ROUND_FMA] = 4;

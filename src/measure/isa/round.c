@@ -13,6 +13,10 @@
  * writes it on, through moves, selects, conversions and spills, until something else is written
  * there. Where paths join it may hold one if it does on any of them.
  *
+ * Of two products that are added one is fused with the add. Which one it is shows where they
+ * differ: in the sign that the FMA gives its addend and its own product, and of packed ones in the
+ * half of a pair that the addend comes from.
+ *
  * v_mad and v_mac give what a multiply and an add give (LLVM's ISD::FMAD): they count as both.
  */
 
@@ -44,10 +48,18 @@ struct regs {
 	uint16_t n;
 };
 
+enum how {
+	HOW_ADDEND_NEGATED = 1,
+	HOW_PRODUCT_NEGATED = 2,
+	HOW_OTHER_HALF = 4
+};
+
 struct op {
 	uint8_t kind;
 	uint8_t width;
 	uint8_t lanes;
+	uint8_t addend; /* of an FMA: the source; SOURCES: what it adds to */
+	uint8_t how[2]; /* of each lane */
 	struct regs dst;
 	struct regs src[SOURCES];
 };
@@ -234,6 +246,44 @@ static struct regs read_regs(struct str s)
 	return (struct regs){0, 0};
 }
 
+/* "op_sel_hi:[1,1,0]": bit i is that of source i. */
+static unsigned modifier(struct str operands, const char *name, unsigned otherwise)
+{
+	size_t at = str_find(operands, name, 0);
+	unsigned bits = 0;
+	if (at == SIZE_MAX) {
+		return otherwise;
+	}
+	at += strlen(name);
+	for (unsigned i = 0; i < SOURCES && at + 2 * i < operands.n; i++) {
+		bits |= (unsigned)(operands.p[at + 2 * i] == '1') << i;
+	}
+	return bits;
+}
+
+static void find_how(struct op *o, struct str operands, bool accumulates)
+{
+	enum {
+		ALL = (1 << SOURCES) - 1
+	};
+	static const char *const signs[] = {"-", "neg(", NULL};
+	unsigned negated = 0;
+	for (unsigned i = 0; i < SOURCES; i++) {
+		struct str s = isa_operand(operands, i + 1);
+		negated |= (unsigned)str_starts_any(s, signs) << i;
+	}
+	o->addend = accumulates ? SOURCES : SOURCES - 1;
+	for (unsigned lane = 0; lane < o->lanes; lane++) {
+		unsigned neg = negated ^ modifier(operands, lane ? "neg_hi:[" : "neg_lo:[", 0);
+		unsigned half = modifier(operands, lane ? "op_sel_hi:[" : "op_sel:[", lane * ALL);
+		bool third = !accumulates && neg >> o->addend & 1;
+		bool other = o->lanes > 1 && !accumulates && (half >> o->addend & 1) != lane;
+		o->how[lane] = (uint8_t)((third ? HOW_ADDEND_NEGATED : 0) |
+					 ((neg ^ neg >> 1) & 1 ? HOW_PRODUCT_NEGATED : 0) |
+					 (other ? HOW_OTHER_HALF : 0));
+	}
+}
+
 static void add_op(
 	struct rounds *r, const struct isa_insn *in, struct str mnemonic, struct str operands)
 {
@@ -243,6 +293,9 @@ static void add_op(
 	o.dst = from ? read_regs(isa_operand(operands, 0)) : (struct regs){0, 0};
 	for (unsigned i = 0; i < SOURCES; i++) {
 		o.src[i] = read_regs(isa_operand(operands, from + i));
+	}
+	if (o.kind == KIND_FMA) {
+		find_how(&o, operands, str_find(mnemonic, "fmac", 0) != SIZE_MAX);
 	}
 	array_push(&r->op, o);
 }
@@ -312,6 +365,17 @@ static unsigned taken(const struct state *s, const struct op *o)
 	return n;
 }
 
+static void note_addends(struct rounding *out, const struct state *s, const struct op *o)
+{
+	struct regs addend = o->addend < SOURCES ? o->src[o->addend] : o->dst;
+	for (unsigned lane = 0; lane < o->lanes; lane++) {
+		unsigned half = lane ^ (o->how[lane] & HOW_OTHER_HALF ? 1U : 0U);
+		if (part_has(s, addend, half, o->lanes)) {
+			out->addend[o->width] |= (uint8_t)(1U << o->how[lane]);
+		}
+	}
+}
+
 static void step(struct state *s, const struct op *o)
 {
 	bool spilled = has(s, SPILLED);
@@ -365,6 +429,9 @@ static void step_block(struct rounds *r, struct state *s, size_t block, struct r
 		if (out) {
 			count(out, o);
 			out->n[o->width][ROUND_UNFUSED] += o->kind == KIND_ADD ? taken(s, o) : 0;
+			if (o->kind == KIND_FMA) {
+				note_addends(out, s, o);
+			}
 		}
 		step(s, o);
 	}
@@ -425,6 +492,7 @@ static void add_block(struct rounds *r, struct rounding *out, size_t block, uint
 		form[out->forms++] = hash;
 	}
 	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
+		out->addend[w] |= mine.addend[w];
 		for (size_t i = 0; i < ROUND_OPS; i++) {
 			out->n[w][i] += mine.n[w][i];
 		}
