@@ -397,6 +397,7 @@ struct kt_file {
 struct kt_unit {
 	struct arena *arena;
 	const char *target; /* parsed for */
+	unsigned wave_size; /* lanes; 0: not known */
 	bool host;	    /* the host's pass: what there is for devices alone is not compiled */
 	bool erroneous;	    /* the source has errors: look, but do not touch */
 	bool open;	    /* -fgpu-rdc: other units may call its device functions */

@@ -11,9 +11,11 @@
  * (src/strategy/drop_sync/drop_sync.c). With report-kept the others are notes that say what keeps
  * them.
  *
- * unphi-divergent-sync: a barrier that stands where not all lanes of the work-group come to it, or
- * behind a return that some take. Lanes that do not come are waited for, or are not, as the
- * hardware likes it. Not said of a s_barrier alone, by which waves may well count each other.
+ * unphi-divergent-sync: a barrier that not all lanes of the work-group reach: it depends on a
+ * condition that differs between them, or some have left by a return, break, continue or goto.
+ * Lanes that wait elsewhere take another barrier for this one, or are waited for without end; waves
+ * that have ended are not waited for. Not said of a s_barrier alone, by which waves may well count
+ * each other.
  */
 #include <string.h>
 #include "rule/rule.h"
@@ -186,6 +188,19 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 	}
 }
 
+static const char *who_is_missing(const struct sync_barrier *x)
+{
+	static const char *const text[2][2] = {
+		{"not all lanes of the work-group reach this barrier",
+			"not all lanes of the work-group reach this barrier: the others have "
+			"ended"},
+		{"not all waves of the work-group reach this barrier: a wave reaches it, or passes "
+		 "it by, as a whole",
+			"not all waves of the work-group reach this barrier: a wave reaches it, or "
+			"has ended, as a whole"}};
+	return text[x->waves][x->ended];
+}
+
 void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 {
 	struct barriers *all = barriers_of(in);
@@ -201,9 +216,6 @@ void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 						 : "this differs per lane";
 		array_push(&f.notes, (struct diag_note){.place = place_at(u, f.x->divergent),
 					     .text = str_of(differs)});
-		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING,
-			f.x->waves ? "not all waves of the work-group reach this barrier: a wave "
-				     "reaches it, or leaves, as a whole"
-				   : "not all lanes of the work-group reach this barrier");
+		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING, who_is_missing(f.x));
 	}
 }

@@ -476,7 +476,7 @@ static void test_divergence(void **state)
 		"----:----!");
 	check("KERNEL k(float *o, int n) { " T "for (int i = 0; i < n; i++) { "
 	      "if (n) { if (i >= t) { break; } return; } } __syncthreads(); }",
-		"----:----?");
+		"----:----!");
 	/* in a callee that two call, which add to what it gives */
 #define SUM                                                                                        \
 	"__device__ float sum(const float *s) { __syncthreads(); return s[1] + s[2]; } "           \

@@ -70,10 +70,9 @@ enum facts_keep {
 	FACTS_KEEP_PLACES, /* fn 0: of the unit */
 	FACTS_KEEP_BARRIERS,
 	FACTS_KEEP_UNIFORMITY, /* in place of fn: of which lanes (uniform.c) */
-	FACTS_KEEP_LANES,
-	FACTS_KEEP_DIFFERING, /* fn 0: of the unit */
-	FACTS_KEEP_LEDGER,    /* of a kernel */
-	FACTS_KEEP_SPLITS,    /* of a function that arms call */
+	FACTS_KEEP_DIFFERING,  /* fn 0: of the unit */
+	FACTS_KEEP_LEDGER,     /* of a kernel */
+	FACTS_KEEP_SPLITS,     /* of a function that arms call */
 	FACTS_KEEPS
 };
 void *facts_kept(const struct facts *f, enum facts_keep what, kt_id fn); /* or NULL */

@@ -3,8 +3,6 @@
 #include <string.h>
 
 enum {
-	LANES = 64, /* of the widest wave; whole parts of it are whole waves of 32 as well */
-	LANES_LOG = 6,
 	INDEX_BITS = 16
 };
 
@@ -56,7 +54,7 @@ bool launch_is_wave_size(const struct facts *f, const struct kt_node *n)
 	return !ours && launch_value(f, n).form == FORM_WAVE_SIZE;
 }
 
-bool launch_is_wave_number(const struct facts *f, const struct kt_node *n)
+bool launch_is_wave_number(const struct facts *f, const struct kt_node *n, unsigned lanes)
 {
 	if (n->kind != KT_BINARY || n->n != 2) {
 		return false;
@@ -66,15 +64,16 @@ bool launch_is_wave_number(const struct facts *f, const struct kt_node *n)
 	switch (n->op) {
 	case KT_OP_DIV:
 		return launch_is_wave_size(f, by) ||
-		       (whole && by->value > 0 && by->value % LANES == 0);
+		       (whole && by->value > 0 && by->value % lanes == 0);
 	case KT_OP_SHR:
-		return whole && by->value >= LANES_LOG && by->value < INDEX_BITS;
+		return whole && by->value >= 0 && by->value < INDEX_BITS &&
+		       (INT64_C(1) << by->value) % lanes == 0;
 	case KT_OP_LT:
 	case KT_OP_GE:
-		return whole && by->value >= 0 && by->value % LANES == 0;
+		return whole && by->value >= 0 && by->value % lanes == 0;
 	case KT_OP_LE:
 	case KT_OP_GT:
-		return whole && by->value >= 0 && (by->value + 1) % LANES == 0;
+		return whole && by->value >= 0 && (by->value + 1) % lanes == 0;
 	default:
 		return false;
 	}

@@ -1,20 +1,29 @@
 /*
- * Uniformity by optimistic fixpoint: every local starts uniform and is demoted until nothing
- * changes.
+ * Uniformity by optimistic fixpoint: what calls pass and what comes around loops starts uniform and
+ * is demoted until nothing changes.
  *
  * Each function body is walked as the lanes would run it. A region is a stretch of code that lanes
  * may run without some of those that came to it: an arm, a loop, a switch. It is "apart" when what
- * decides on entering or leaving it differs per lane. A variable remembers the region that declares
- * it; a write from a region further in that is apart leaves the lanes with different values, and
- * demotes it. Lanes that leave (break, continue, return) from an apart region make the region apart
- * that they jump out of: a loop as a whole, since the next iteration starts without them. The
- * function's own region, apart once lanes may have returned, matters to what outlives the call:
- * references, *this, control.
+ * decides on entering or leaving it differs per lane. Inside of one, what a variable is set to is
+ * what those lanes agree on; where the ways come together again, lanes differ in all that was set
+ * on one of them. An assignment to a whole variable makes it what is assigned; a write to a part,
+ * or through a reference that a call has, adds to it. Variables that a reference is bound to, and
+ * what outlives the function's call, have one value for the whole function: a write from a region
+ * further in than theirs that is apart demotes them. Lanes that leave (break, continue, return)
+ * from an apart region make the region apart that they jump out of: a loop as a whole, since the
+ * next iteration starts without them. The function's own region, apart once lanes may have
+ * returned, matters to what outlives the call: references, *this, control.
  *
- * Memory has no state here. A load is uniform when its address is, so pointers to storage that each
- * lane has for itself (and to LDS) count as differing, and the address of a local that escapes
- * demotes the local. References are followed: a write through one is a write to all it may be bound
- * to.
+ * Memory has no state here but what was written since the last barrier. A load is uniform when its
+ * address is, so pointers to storage that each lane has for itself count as differing, and the
+ * address of a local that escapes demotes the local. For a work-group it goes for LDS, too, if a
+ * barrier that all lanes reach lies between write and read: lanes that read one address while
+ * nobody writes there read the same. References are followed: a write
+ * through one is a write to all it may be bound to.
+ *
+ * Beside that there is a reason to differ, where one is seen: values that are made of the lane's
+ * number (or the wave's), conditions on these, and so why lanes are missing where they are. That
+ * proves nothing; it is what is told of a barrier that not all reach.
  *
  * A lambda's body is a function like others: what it writes of captured variables, or hands on, it
  * exposes, and what it only reads stays what it was. Where the unit does not have all of the body
@@ -47,6 +56,10 @@ static void release(void *what)
 	arena_free(u->scratch);
 	uniform_table_release(&u->state);
 	forget(u);
+	uniform_heads_release(u);
+	ids_release(&u->causes);
+	ids_release(&u->partings);
+	arena_free(u->flow);
 }
 
 /* What it is kept under. */
@@ -64,6 +77,7 @@ static struct uniformity *create(struct facts *f, struct arena *a, enum lanes_of
 	u->unit = facts_unit(f);
 	u->arena = a;
 	u->scratch = arena_create();
+	u->flow = arena_create();
 	u->slot = ARENA_ARRAY(a, struct slot, u->unit->syms + u->unit->fns);
 	u->fn = ARENA_ARRAY(a, struct fn_state, u->unit->fns);
 	u->record = ARENA_ARRAY(a, struct node_table, u->unit->fns);
@@ -113,6 +127,22 @@ bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn)
 }
 
 /* ---- queries ---- */
+
+static unsigned recorded(struct uniformity *u, const struct kt_node *n);
+
+struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *call)
+{
+	recorded(u, call);
+	const struct uniformity_cause *c =
+		(const struct uniformity_cause *)ids_get(&u->partings, (uintptr_t)call, 0);
+	return c ? *c : (struct uniformity_cause){0};
+}
+
+bool uniformity_is_one_wave(struct uniformity *u, kt_id fn)
+{
+	unsigned threads = uniform_threads(u, fn, true);
+	return threads > 0 && threads <= u->unit->wave_size;
+}
 
 bool uniformity_is_wild(const struct uniformity *u, kt_id fn)
 {

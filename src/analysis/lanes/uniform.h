@@ -2,10 +2,9 @@
 /*
  * Uniformity: the same value in all lanes of a wave that evaluate it together, proved. Made of
  * kernel arguments, blockIdx, blockDim, gridDim, constants, loads through uniform addresses from
- * global or constant memory, readfirstlane, ballot, and locals that are only assigned such values.
- * An assignment counts only where all lanes that share the variable's scope make it together. A
- * parameter is uniform when every caller passes a uniform value. Anything else is taken to differ
- * per lane.
+ * global or constant memory, readfirstlane, votes, and locals that hold such a value there, on
+ * whatever way. A parameter is uniform when every caller passes a uniform value. Anything else is
+ * taken to differ per lane.
  *
  * So inside an arm that some lanes took, what these lanes agree on is uniform: readfirstlane of it
  * is right there. To know that no lane of the wave is missing, ask for control as well.
@@ -20,9 +19,9 @@ struct uniformity;
 
 /* It lives in a, but for what is on the heap: that is released with f. */
 struct uniformity *uniformity_create(struct facts *f, struct arena *a);
-/* The same for all lanes of a work-group in place of a wave: what lanes agree on by asking each
- * other (ballot, readfirstlane) does not count. Loads do, as lanes that load while another writes
- * are a race. */
+/* The same for all lanes of a work-group in place of a wave: what lanes of a wave agree on by
+ * asking each other (ballot, readfirstlane) does not count. Loads do, as lanes that load while
+ * another writes are a race; of LDS those with no write since the last barrier. */
 struct uniformity *uniformity_create_block(struct facts *f, struct arena *a);
 /* The same for a wave, where numbers of waves (threadIdx.x / 64, threadIdx.x < 128) count as
  * uniform if blocks have one dimension, which the compiler does not know. Kept with the facts. */
@@ -35,6 +34,17 @@ bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn);
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why);
 /* Do all lanes of the wave that entered the kernel reach n together? */
 bool uniformity_control(struct uniformity *u, const struct kt_node *n);
+/* Why lanes may be apart. */
+struct uniformity_cause {
+	const struct kt_node *node; /* the condition, made of the lane's number; NULL: not known */
+	bool waves;		    /* of its wave's: whole waves come or do not */
+	bool ended;		    /* those that are missing have left the kernel */
+};
+/* Why not all lanes reach the call of a barrier, of a kernel or of a function that one calls. */
+struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *call);
+/* Are blocks in which fn runs one wave each, as far as launch bounds and the unit's launches tell?
+ * */
+bool uniformity_is_one_wave(struct uniformity *u, kt_id fn);
 /* Nothing is known in the function: it jumps, or hides code. */
 bool uniformity_is_wild(const struct uniformity *u, kt_id fn);
 /* May some method be overridden? */

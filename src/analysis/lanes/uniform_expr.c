@@ -7,34 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "analysis/facts/launch.h"
-
-/* ---- loads ---- */
-
-/* Does the function itself write what it loads here (the lvalue n, or what the pointer n points
- * to)? Lanes that meet in memory without a barrier are a race, but the compiler may hand a lane its
- * own store back: then there is no load that all lanes execute. */
-static bool load_races(struct walk *w, const struct kt_node *n, bool pointer)
-{
-	struct uniformity *u = w->u;
-	unsigned known = uniform_table_get(&u->state, n, 0);
-	if (!(known & NODE_RACE_KNOWN)) {
-		struct locset from = {0};
-		(pointer ? facts_pointees : facts_lvalue)(&from, u->facts, u->scratch, n);
-		const struct fx *fx = facts_summary(u->facts, w->fn);
-		known |= NODE_RACE_KNOWN;
-		known |= locset_meets(&from, &fx->writes) ? NODE_RACE : 0;
-		arena_clear(u->scratch);
-		uniform_table_set(&u->state, n, known);
-	}
-	return known & NODE_RACE;
-}
-
-static unsigned load(struct walk *w, const struct kt_node *n, unsigned addr)
-{
-	unsigned bits = kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL : 0;
-	bool same = !(addr & BIT_BOTH) && !load_races(w, n, false);
-	return same ? bits : bits | BIT_LANE;
-}
+#include "analysis/facts/sync_form.h"
 
 /* ---- calls ---- */
 
@@ -107,21 +80,33 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 	case INTRINSIC_UNIFORM:
 		return bits & BIT_LOCAL;
 	case INTRINSIC_CROSSLANE:
-		return same_for_all(w->u, in->form, last) ? bits & BIT_LOCAL : BIT_BOTH;
+		if (same_for_all(w->u, in->form, last)) {
+			return bits & BIT_LOCAL;
+		}
+		return in->form == FORM_FIRST_LANE || in->form == FORM_ONE_LANE ||
+				       in->form == FORM_ALL_LANES
+			       ? BIT_BOTH | (bits & BIT_OWN ? BIT_WAVE : 0)
+			       : BIT_BOTH | bits;
+	case INTRINSIC_BARRIER:
+		return in->form == FORM_VALUE ? bits & BIT_LOCAL : BIT_BOTH;
+	case INTRINSIC_LANE:
+		return BIT_BOTH | BIT_MADE;
 	case INTRINSIC_LOAD:
 		/* A buffer's descriptor may add the lane's number to the address: pointers only. */
 		if (n->n && n->child[0] && kt_is_pointer(w->u->unit, n->child[0]) &&
-			in->form != FORM_FRESH && !load_races(w, n->child[0], true) &&
+			in->form != FORM_FRESH && !uniform_load_races(w, n->child[0], true) &&
 			!(bits & BIT_BOTH)) {
 			return kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL
 											: 0;
 		}
-		return BIT_BOTH;
+		return BIT_BOTH | bits;
+	case INTRINSIC_ATOMIC: /* lane by lane */
+		return BIT_BOTH | BIT_MADE;
 	case INTRINSIC_TRAP:
 		uniform_lanes_trap(w);
 		return BIT_BOTH;
 	default:
-		return BIT_BOTH;
+		return BIT_BOTH | bits;
 	}
 }
 
@@ -157,7 +142,8 @@ static void bind_object(struct walk *w, const struct kt_node *n)
 		uniform_demote(u, uniform_this_slot(u, n->fn), at & BIT_BOTH ? BIT_BOTH : BIT_LOCAL,
 			"it is called through a pointer that may differ between lanes");
 	} else {
-		uniform_bind(w, uniform_this_slot(u, n->fn), object, uniform_eval(w, object).bits);
+		uniform_bind(w, uniform_this_slot(u, n->fn), object,
+			uniform_bound(uniform_eval(w, object)));
 	}
 }
 
@@ -177,9 +163,10 @@ static void pass_args(struct walk *w, const struct kt_node *n)
 			continue;
 		}
 		if (p && kt_is_reference(u->unit, p)) {
-			uniform_bind(w, p, n->child[i], uniform_eval(w, n->child[i]).bits);
+			uniform_bind(
+				w, p, n->child[i], uniform_bound(uniform_eval(w, n->child[i])));
 		} else if (p) {
-			uniform_demote(u, p, uniform_value(w, n->child[i]),
+			uniform_pass(u, p, uniform_value(w, n->child[i]),
 				"a caller passes a value that may differ between lanes");
 		} else {
 			uniform_value(w, n->child[i]);
@@ -187,7 +174,7 @@ static void pass_args(struct walk *w, const struct kt_node *n)
 		}
 	}
 	for (size_t i = n->n > first ? n->n - first : 0; i < f->params; i++) {
-		uniform_demote(u, f->param[i], BIT_BOTH, "a call does not pass it");
+		uniform_pass(u, f->param[i], BIT_BOTH, "a call does not pass it");
 	}
 }
 
@@ -197,12 +184,12 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 	struct fn_state *f = &u->fn[n->fn];
 	pass_args(w, n);
 	if (uniform_lanes_apart(w)) {
-		uniform_set_flag(u, &f->apart);
+		uniform_call_apart(w, n->fn);
 	}
 	if (f->leaves) {
 		/* as a return from where lanes are apart */
 		struct region r;
-		uniform_region_enter(w, &r, true, NULL);
+		uniform_region_enter(w, &r, BIT_LANE, NULL, NULL);
 		uniform_lanes_trap(w);
 		uniform_region_leave(w);
 	}
@@ -220,6 +207,7 @@ static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 		struct val to = uniform_eval(w, n->child[0]);
 		unsigned bits = to.bits | uniform_value(w, n->child[1]);
 		uniform_write_to(w, n->child[0], bits, false);
+		uniform_soil(w, n->child[0]);
 		return bits;
 	}
 	unsigned last;
@@ -230,7 +218,30 @@ static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 			kt_object_type(u->unit, n->child[0]->type)->canon) == 0) {
 		return bits;
 	}
-	return BIT_BOTH;
+	return BIT_BOTH | bits;
+}
+
+/* What the call does to memory: all that is seen of it, or all but what a barrier parts. */
+static void see_memory(struct walk *w, const struct kt_node *n)
+{
+	enum sync_kind kind;
+	bool barrier = n->kind == KT_CALL && sync_form(&kind, w->u->facts, n) && kind != SYNC_WAVE;
+	if (!barrier) {
+		uniform_soil(w, n);
+	} else if (!uniform_lanes_apart(w) &&
+		   (kind != SYNC_BARE || (sync_fence_beside(w->u->facts, n, true) &&
+						 sync_fence_beside(w->u->facts, n, false)))) {
+		uniform_clean(w);
+	}
+}
+
+static void record_parting(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity_cause c = uniform_cause(w);
+	if (c.node) {
+		ids_set(&w->u->partings, (uintptr_t)n,
+			(uintptr_t)arena_memdup(w->u->arena, &c, sizeof(c)));
+	}
 }
 
 static struct val eval_call(struct walk *w, const struct kt_node *n)
@@ -248,6 +259,12 @@ static struct val eval_call(struct walk *w, const struct kt_node *n)
 		bits = call_intrinsic(w, n, in);
 	} else {
 		bits = call_unseen(w, n);
+	}
+	if (u->block) {
+		see_memory(w, n);
+	}
+	if (u->block && w->record) {
+		record_parting(w, n);
 	}
 	return (struct val){bits, BIT_BOTH};
 }
@@ -277,18 +294,26 @@ static struct val eval_ref(struct walk *w, const struct kt_node *n)
 	const struct kt_sym *s = uniform_sym_of(u, n->sym);
 	if (kt_is_variable(u->unit, n->sym)) {
 		bool ours = s->fn == w->fn;
-		return (struct val){ours ? u->slot[n->sym].bits : BIT_BOTH, BIT_BOTH};
+		unsigned bits =
+			ours ? uniform_now(w, n->sym) : BIT_BOTH | (u->slot[n->sym].bits & BIT_OWN);
+		return (struct val){bits, BIT_BOTH};
 	}
 	if (s->kind == KT_S_CONST) {
 		return (struct val){0, BIT_BOTH};
 	}
-	if (s->kind != KT_S_GLOBAL || is_thread_index(u, n->sym) ||
-		kt_is_reference(u->unit, n->sym) || s->space == KT_SHARED ||
+	if (s->kind == KT_S_GLOBAL && is_thread_index(u, n->sym)) {
+		return (struct val){BIT_BOTH | BIT_MADE, BIT_BOTH};
+	}
+	bool shared = s->space == KT_SHARED;
+	if (s->kind != KT_S_GLOBAL || kt_is_reference(u->unit, n->sym) || (shared && !u->block) ||
 		s->space == KT_PRIVATE) {
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
+	if (shared) {
+		return (struct val){uniform_load(w, n, BIT_LOCAL), BIT_LOCAL};
+	}
 	/* What the host or the compiler put there holds no pointer to a lane's own storage. */
-	return (struct val){s->space == KT_CONSTANT ? 0 : load(w, n, 0), 0};
+	return (struct val){s->space == KT_CONSTANT ? 0 : uniform_load(w, n, 0), 0};
 }
 
 static struct val eval_this_member(const struct walk *w)
@@ -308,7 +333,7 @@ static struct val eval_object(struct walk *w, const struct kt_node *n)
 	}
 	if (n->flags & KT_F_ARROW) {
 		unsigned at = uniform_value(w, base);
-		return (struct val){load(w, n, at), at};
+		return (struct val){uniform_load(w, n, at), at};
 	}
 	return uniform_eval(w, base);
 }
@@ -326,7 +351,7 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 	if (kt_is_pointer(w->u->unit, base)) {
 		unsigned at = uniform_value(w, base);
 		at |= uniform_value(w, n->child[1]);
-		return (struct val){load(w, n, at), at};
+		return (struct val){uniform_load(w, n, at), at};
 	}
 	struct val v = uniform_eval(w, base);
 	enum kt_type_kind k = kt_object_type(w->u->unit, base->type)->kind;
@@ -335,6 +360,14 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
 	return (struct val){v.bits | i, v.addr | i};
+}
+
+/* A variable is no memory that lanes share. */
+static void see_store(struct walk *w, const struct kt_node *to)
+{
+	if (!(to->kind == KT_REF && kt_is_variable(w->u->unit, to->sym))) {
+		uniform_soil(w, to->parent);
+	}
 }
 
 static struct val eval_unary(struct walk *w, const struct kt_node *n)
@@ -352,7 +385,7 @@ static struct val eval_unary(struct walk *w, const struct kt_node *n)
 			return uniform_eval(w, c);
 		}
 		unsigned at = uniform_value(w, c);
-		return (struct val){load(w, n, at), at};
+		return (struct val){uniform_load(w, n, at), at};
 	}
 	case KT_OP_ADDR: {
 		struct val v = uniform_eval(w, c);
@@ -365,6 +398,7 @@ static struct val eval_unary(struct walk *w, const struct kt_node *n)
 	case KT_OP_POSTDEC: {
 		struct val v = uniform_eval(w, c);
 		uniform_write_to(w, c, v.bits, false);
+		see_store(w, c);
 		return v;
 	}
 	case KT_OP_NEG:
@@ -383,9 +417,14 @@ static struct val eval_unary(struct walk *w, const struct kt_node *n)
 static unsigned eval_under(struct walk *w, const struct kt_node *n, unsigned cond)
 {
 	struct region r;
-	uniform_region_enter(w, &r, cond & BIT_LANE, NULL);
+	struct fork f;
+	uniform_fork(w, &f);
+	uniform_way_past(w, &f);
+	uniform_region_enter(w, &r, cond, NULL, NULL);
 	unsigned bits = uniform_value(w, n);
 	uniform_region_leave(w);
+	uniform_way(w, &f, false);
+	uniform_join(w, &f, cond & (BIT_LANE | BIT_OWN));
 	return bits;
 }
 
@@ -401,6 +440,12 @@ static struct val eval_binary(struct walk *w, const struct kt_node *n)
 	unsigned b = uniform_value(w, n->child[1]);
 	unsigned bits = n->op == KT_OP_OTHER ? BIT_BOTH : a | b;
 	bool same = uniform_is_wave_number(w, n) || uniform_is_in_step(w, n);
+	if (bits & BIT_MADE && uniform_numbers_waves(w, n)) {
+		bits = (bits & ~(unsigned)BIT_MADE) | BIT_WAVE;
+	}
+	if (!same && bits & BIT_OWN) {
+		bits = uniform_by_range(w, n, bits);
+	}
 	return (struct val){same ? 0 : bits, BIT_BOTH};
 }
 
@@ -411,9 +456,15 @@ static struct val eval_assign(struct walk *w, const struct kt_node *n)
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
 	const struct kt_node *to = n->child[0];
+	bool whole = n->op == KT_OP_NONE && to->kind == KT_REF;
 	struct val v = uniform_eval(w, to);
-	unsigned bits = uniform_value(w, n->child[1]) | v.bits;
-	uniform_write_to(w, to, bits, false);
+	unsigned bits = uniform_value(w, n->child[1]) | (whole ? 0 : v.bits);
+	if (whole) {
+		uniform_overwrite(w, to, bits);
+	} else {
+		uniform_write_to(w, to, bits, false);
+	}
+	see_store(w, to);
 	if (to->kind == KT_MEMBER && to->sym && kt_is_reference(w->u->unit, to->sym)) {
 		/* r(x) in a constructor: the field is bound, not written */
 		uniform_write_to(w, n->child[1], BIT_BOTH, true);
@@ -492,6 +543,7 @@ static unsigned unknown_bits(struct walk *w, const struct kt_node *n)
 		uniform_stmt(w, n->child[i]);
 	}
 	uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
+	uniform_soil(w, n);
 	if (uniform_hides_code(w->u, n, "{")) {
 		uniform_lanes_anywhere(w);
 	}

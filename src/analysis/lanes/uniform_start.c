@@ -271,7 +271,7 @@ void uniform_start_function(struct uniformity *u, kt_id fn)
 		p->declared = uniform_sym_of(u, f->param[i])->fn == fn;
 		p->level = reference ? 0 : 1;
 		if (open || s->wild || (kernel && reference)) {
-			uniform_demote(u, f->param[i], BIT_BOTH,
+			uniform_pass(u, f->param[i], BIT_BOTH,
 				s->wild ? "the function jumps" : "not all callers are known");
 		}
 	}

@@ -5,6 +5,7 @@
  * What the first value and the bound have in common goes: a variable that is written nowhere but in
  * its declaration. Sums are taken apart in signed types alone, where they must not overflow.
  */
+#include "analysis/facts/launch.h"
 #include "analysis/lanes/uniform_walk.h"
 
 enum {
@@ -25,8 +26,7 @@ struct sum {
 	bool full;
 };
 
-/* The slot of a variable of the function that is never written behind its declaration, or NULL. */
-static const struct slot *kept(const struct walk *w, const struct kt_node *n)
+const struct slot *uniform_kept(const struct walk *w, const struct kt_node *n)
 {
 	const struct kt_unit *u = w->u->unit;
 	bool ours = n->kind == KT_REF && kt_is_variable(u, n->sym) && u->sym[n->sym].fn == w->fn &&
@@ -47,7 +47,7 @@ static void add_terms(const struct walk *w, struct sum *out, const struct kt_nod
 	if (n->flags & KT_F_VALUE) {
 		return;
 	}
-	const struct slot *s = kept(w, n);
+	const struct slot *s = uniform_kept(w, n);
 	bool same = is_signed(w, n, as);
 	if (same && n->kind == KT_BINARY && n->n == 2 &&
 		(n->op == KT_OP_ADD || n->op == KT_OP_SUB)) {
@@ -67,8 +67,7 @@ static void add_terms(const struct walk *w, struct sum *out, const struct kt_nod
 	out->term[out->n++] = (struct term){.node = n, .sym = s ? n->sym : 0, .minus = minus};
 }
 
-/* Is it made of constants, and of variables with one value for all lanes, by arithmetic? */
-static bool is_plain(const struct walk *w, const struct kt_node *n)
+bool uniform_is_plain(const struct walk *w, const struct kt_node *n)
 {
 	if (n->flags & KT_F_VALUE) {
 		return true;
@@ -78,6 +77,10 @@ static bool is_plain(const struct walk *w, const struct kt_node *n)
 	if (t->kind != KT_T_INT || t->is_volatile) {
 		return false;
 	}
+	enum intrinsic_form form = launch_value(w->u->facts, n).form;
+	if (intrinsic_is_index(form)) {
+		return form != FORM_THREAD_INDEX;
+	}
 	switch (n->kind) {
 	case KT_REF:
 		return kt_is_variable(u, n->sym) && u->sym[n->sym].fn == w->fn &&
@@ -85,9 +88,9 @@ static bool is_plain(const struct walk *w, const struct kt_node *n)
 		       !(w->u->slot[n->sym].bits & BIT_LANE);
 	case KT_BINARY:
 		return n->n == 2 && n->op != KT_OP_OTHER && n->op != KT_OP_COMMA &&
-		       is_plain(w, n->child[0]) && is_plain(w, n->child[1]);
+		       uniform_is_plain(w, n->child[0]) && uniform_is_plain(w, n->child[1]);
 	case KT_CAST:
-		return n->n == 1 && is_plain(w, n->child[0]);
+		return n->n == 1 && uniform_is_plain(w, n->child[0]);
 	default:
 		return false;
 	}
@@ -106,21 +109,21 @@ static bool is_even(const struct walk *w, struct sum *a, struct sum *b)
 	struct sum *const both[] = {a, b};
 	for (size_t s = 0; s < 2; s++) {
 		for (size_t i = 0; i < both[s]->n && even; i++) {
-			even = both[s]->term[i].gone || is_plain(w, both[s]->term[i].node);
+			even = both[s]->term[i].gone || uniform_is_plain(w, both[s]->term[i].node);
 		}
 	}
 	return even;
 }
 
-/* Does every iteration add one and the same to the variable? */
-static bool steps(const struct walk *w, const struct kt_node *loop, kt_id var)
+bool uniform_steps(const struct walk *w, const struct kt_node *loop, kt_id var)
 {
 	const struct kt_node *inc = loop->child[KT_FOR_INC];
 	bool one = inc && inc->kind == KT_UNARY &&
 		   (inc->op == KT_OP_PREINC || inc->op == KT_OP_POSTINC ||
 			   inc->op == KT_OP_PREDEC || inc->op == KT_OP_POSTDEC);
 	bool more = inc && inc->kind == KT_ASSIGN && inc->n == 2 &&
-		    (inc->op == KT_OP_ADD || inc->op == KT_OP_SUB) && is_plain(w, inc->child[1]);
+		    (inc->op == KT_OP_ADD || inc->op == KT_OP_SUB) &&
+		    uniform_is_plain(w, inc->child[1]);
 	struct facts *f = w->u->facts;
 	struct fx body = facts_effects(f, loop->child[KT_FOR_BODY]);
 	struct fx cond = facts_effects(f, loop->child[KT_FOR_COND]);
@@ -143,7 +146,7 @@ bool uniform_is_in_step(const struct walk *w, const struct kt_node *n)
 	}
 	const struct kt_type *as = &w->u->unit->type[w->u->unit->sym[v->sym].type];
 	if (as->kind != KT_T_INT || as->is_unsigned || as->is_volatile || as->size < 4 ||
-		!steps(w, loop, v->sym)) {
+		!uniform_steps(w, loop, v->sym)) {
 		return false;
 	}
 	struct sum first = {.n = 0}, last = {.n = 0};

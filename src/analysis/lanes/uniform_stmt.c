@@ -2,66 +2,6 @@
 #include "analysis/facts/asm.h"
 #include "analysis/lanes/uniform_walk.h"
 
-static bool mentions(const struct kt_node *root, kt_id sym)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (n->sym == sym) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Does n, the first to mention sym, set it whatever way it goes? */
-static bool always_sets(const struct kt_node *n, kt_id sym)
-{
-	if (!n) {
-		return false;
-	}
-	if (n->kind == KT_ASSIGN) {
-		return n->op == KT_OP_NONE && n->n == 2 && kt_names(n->child[0], sym) &&
-		       !mentions(n->child[1], sym);
-	}
-	if (n->kind == KT_COMPOUND) {
-		for (size_t i = 0; i < n->n; i++) {
-			if (mentions(n->child[i], sym)) {
-				return always_sets(n->child[i], sym);
-			}
-		}
-	}
-	if (n->kind == KT_IF) {
-		for (size_t i = 0; i <= KT_IF_COND; i++) {
-			if (mentions(n->child[i], sym)) {
-				return false;
-			}
-		}
-		return always_sets(n->child[KT_IF_THEN], sym) &&
-		       always_sets(n->child[KT_IF_ELSE], sym);
-	}
-	return false;
-}
-
-/* int x; whose first mention sets it. */
-static bool set_before_use(const struct kt_node *var)
-{
-	const struct kt_node *decl = var->parent;
-	if (!decl || decl->kind != KT_DECL || !decl->parent || decl->parent->kind != KT_COMPOUND) {
-		return false;
-	}
-	for (size_t i = var->slot + 1; i < decl->n; i++) {
-		if (mentions(decl->child[i], var->sym)) {
-			return false;
-		}
-	}
-	const struct kt_node *block = decl->parent;
-	for (size_t i = decl->slot + 1; i < block->n; i++) {
-		if (mentions(block->child[i], var->sym)) {
-			return always_sets(block->child[i], var->sym);
-		}
-	}
-	return true; /* never used */
-}
-
 /* The variable whose storage the lvalue n lies in: its region is the reference's, too. */
 static unsigned storage_level(struct walk *w, const struct kt_node *n)
 {
@@ -73,6 +13,16 @@ static unsigned storage_level(struct walk *w, const struct kt_node *n)
 	bool ours = n->kind == KT_REF && kt_is_variable(w->u->unit, n->sym) &&
 		    uniform_sym_of(w->u, n->sym)->fn == w->fn;
 	return ours ? w->u->slot[n->sym].level : 0;
+}
+
+/* A reference to what n names may be written through wherever it is known. */
+static void see_bound(struct walk *w, const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_REF && n->sym) {
+			uniform_set_flag(w->u, &w->u->slot[n->sym].bound);
+		}
+	}
 }
 
 static void var_decl(struct walk *w, const struct kt_node *n)
@@ -89,6 +39,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	struct slot *s = &u->slot[n->sym];
 	s->level = w->here->level;
 	s->init = init;
+	unsigned bits = BIT_BOTH;
 	enum kt_type_kind k = kt_object_type(u->unit, n->type)->kind;
 	if (w->wild) {
 		uniform_expose_slot(u, n->sym, "it stands in code that is not understood");
@@ -96,17 +47,21 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	if (!init) {
 		bool scalar = !kt_is_reference(u->unit, n->sym) && k != KT_T_ARRAY &&
 			      k != KT_T_RECORD && k != KT_T_OTHER;
-		if (!scalar || !set_before_use(n)) {
+		if (!scalar || !uniform_is_followed(w, n->sym)) {
 			uniform_demote(u, n->sym, BIT_BOTH, "it is not initialised");
 		}
+		s->why = s->why ? s->why : "it is not initialised";
 	} else if (kt_is_reference(u->unit, n->sym)) {
-		unsigned bits = uniform_eval(w, init).bits;
+		bits = uniform_bound(uniform_eval(w, init));
 		s->level = storage_level(w, init);
+		see_bound(w, init);
 		uniform_bind(w, n->sym, init, bits);
 	} else {
-		unsigned bits =
-			k == KT_T_ARRAY ? uniform_eval(w, init).bits : uniform_value(w, init);
+		bits = k == KT_T_ARRAY ? uniform_eval(w, init).bits : uniform_value(w, init);
 		uniform_demote(u, n->sym, bits, "its value may differ between lanes");
+	}
+	if (uniform_is_followed(w, n->sym)) {
+		uniform_set(w, n->sym, bits);
 	}
 }
 
@@ -127,12 +82,20 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 	child_stmt(w, n, KT_IF_INIT);
 	child_stmt(w, n, KT_IF_VAR);
 	unsigned cond = child_value(w, n, KT_IF_COND);
+	const struct kt_node *c = n->child[KT_IF_COND];
 	struct region r;
+	struct fork f;
+	uniform_fork(w, &f);
 	for (size_t i = KT_IF_THEN; i < KT_IF_SLOTS; i++) {
-		uniform_region_enter(w, &r, cond & BIT_LANE, NULL);
+		bool never = c && c->flags & KT_F_VALUE && (i == KT_IF_THEN) != (c->value != 0);
+		uniform_region_enter(w, &r, cond, c, NULL);
+		w->dead = never;
 		child_stmt(w, n, i);
 		uniform_region_leave(w);
+		uniform_way(w, &f, false);
 	}
+	/* behind an arm that does not come back are those that did not take it */
+	uniform_join(w, &f, f.ways > 1 ? cond & (BIT_LANE | BIT_OWN) : 0);
 }
 
 static void switch_stmt(struct walk *w, const struct kt_node *n)
@@ -141,15 +104,25 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 	child_stmt(w, n, KT_SWITCH_VAR);
 	unsigned cond = child_value(w, n, KT_SWITCH_COND);
 	struct region r;
-	uniform_region_enter(w, &r, cond & BIT_LANE, n);
+	struct fork f;
+	uniform_fork(w, &f);
+	uniform_region_enter(w, &r, cond, n->child[KT_SWITCH_COND], n);
+	r.breaks = &f;
 	child_stmt(w, n, KT_SWITCH_BODY);
 	uniform_region_leave(w);
+	uniform_way(w, &f, false);
+	uniform_way_past(w, &f); /* no label for it */
+	uniform_join(w, &f, uniform_region_bits(&r));
 }
 
 static void loop_condition(struct walk *w, const struct kt_node *cond)
 {
-	if (cond && uniform_value(w, cond) & BIT_LANE) {
-		uniform_region_part(w, w->here);
+	unsigned bits = cond ? uniform_value(w, cond) : 0;
+	if (bits & BIT_LANE) {
+		uniform_region_part(w, w->here, uniform_cause_of(bits, cond));
+	}
+	if (cond && !(cond->flags & KT_F_VALUE && cond->value)) {
+		uniform_way(w, w->here->breaks, true);
 	}
 }
 
@@ -159,25 +132,43 @@ static void range_variable(struct walk *w, const struct kt_node *n)
 	struct uniformity *u = w->u;
 	const struct kt_node *var = n->child[KT_RANGE_VAR];
 	const struct kt_node *range = n->child[KT_RANGE_RANGE];
-	unsigned bits = uniform_eval(w, range).bits;
+	unsigned bits = uniform_bound(uniform_eval(w, range));
 	if (!kt_is_array(u->unit, range)) {
 		bits = BIT_BOTH;
 		uniform_write_to(w, range, BIT_BOTH, true);
-		uniform_region_part(w, w->here);
+		uniform_region_part(w, w->here, (struct uniformity_cause){0});
 	}
+	uniform_way(w, w->here->breaks, true);
 	if (!var || !kt_is_variable(u->unit, var->sym)) {
 		return;
 	}
 	uniform_record(w, var, BIT_LANE | (uniform_lanes_apart(w) ? BIT_APART : 0));
 	struct slot *s = &u->slot[var->sym];
 	bits |= w->here->apart ? BIT_LANE : 0;
+	if (uniform_is_followed(w, var->sym)) {
+		uniform_set(w, var->sym, bits);
+	}
 	if (kt_is_reference(u->unit, var->sym)) {
 		s->level = storage_level(w, range);
+		see_bound(w, range);
 		uniform_bind(w, var->sym, range, bits);
 	} else {
 		s->level = w->here->level;
 		uniform_demote(u, var->sym, bits, "it runs over what may differ between lanes");
 	}
+}
+
+/* What goes on behind it: its end, and what continues. */
+static void loop_body(struct walk *w, const struct kt_node *n, size_t slot)
+{
+	struct region *r = w->here;
+	struct fork next;
+	uniform_fork(w, &next);
+	r->continues = &next;
+	child_stmt(w, n, slot);
+	uniform_way(w, &next, false);
+	uniform_join(w, &next, next.ways > 1 ? uniform_region_bits(r) : 0);
+	r->continues = NULL;
 }
 
 static void loop_stmt(struct walk *w, const struct kt_node *n)
@@ -188,28 +179,36 @@ static void loop_stmt(struct walk *w, const struct kt_node *n)
 		child_stmt(w, n, KT_RANGE_INIT);
 	}
 	struct region r;
-	uniform_region_enter(w, &r, false, n);
+	struct fork out;
+	uniform_fork(w, &out);
+	uniform_region_enter(w, &r, 0, NULL, n);
+	r.breaks = &out;
+	uniform_head(w, n);
 	switch (n->kind) {
 	case KT_FOR:
 		loop_condition(w, n->child[KT_FOR_COND]);
-		child_stmt(w, n, KT_FOR_BODY);
+		loop_body(w, n, KT_FOR_BODY);
 		child_stmt(w, n, KT_FOR_INC);
 		break;
 	case KT_RANGE_FOR:
 		range_variable(w, n);
-		child_stmt(w, n, KT_RANGE_BODY);
+		loop_body(w, n, KT_RANGE_BODY);
 		break;
 	case KT_WHILE:
 		child_stmt(w, n, KT_WHILE_VAR);
 		loop_condition(w, n->child[KT_WHILE_COND]);
-		child_stmt(w, n, KT_WHILE_BODY);
+		loop_body(w, n, KT_WHILE_BODY);
 		break;
 	default:
-		child_stmt(w, n, KT_DO_BODY);
+		loop_body(w, n, KT_DO_BODY);
 		loop_condition(w, n->child[KT_DO_COND]);
 		break;
 	}
+	uniform_back(w, n, &out);
 	uniform_region_leave(w);
+	w->dead = true;
+	uniform_way(w, &out, false);
+	uniform_join(w, &out, uniform_region_bits(&r));
 }
 
 static void return_stmt(struct walk *w, const struct kt_node *n)
@@ -226,7 +225,7 @@ static void return_stmt(struct walk *w, const struct kt_node *n)
 		}
 	}
 	if (w->wild || uniform_apart_level(w) > 1) {
-		bits |= BIT_LANE;
+		bits |= BIT_LANE | uniform_apart_bits(w, 1);
 	}
 	uniform_add_result(w, bits);
 	uniform_lanes_return(w);
@@ -237,7 +236,7 @@ static void unknown_stmt(struct walk *w, const struct kt_node *n)
 	bool wild = w->wild;
 	w->wild = true;
 	struct region r;
-	uniform_region_enter(w, &r, true, NULL);
+	uniform_region_enter(w, &r, BIT_LANE, NULL, NULL);
 	bool reference = false;
 	for (size_t i = 0; i < n->n; i++) {
 		uniform_stmt(w, n->child[i]);
@@ -260,12 +259,24 @@ static void variables(struct walk *w, const struct kt_node *n)
 			var_decl(w, n->child[i]);
 		}
 	}
+	see_bound(w, n);
 }
 
 static void children(struct walk *w, const struct kt_node *n)
 {
+	bool jumps = n->kind == KT_COMPOUND && w->u->fn[w->fn].wild;
 	for (size_t i = 0; i < n->n; i++) {
+		struct uniformity_cause over =
+			jumps ? uniform_jumped_over(w, n, i) : (struct uniformity_cause){0};
+		struct region r;
+		if (over.node) {
+			uniform_region_enter(w, &r, BIT_LANE, NULL, NULL);
+			uniform_region_part(w, &r, over);
+		}
 		child_stmt(w, n, i);
+		if (over.node) {
+			uniform_region_leave(w);
+		}
 	}
 }
 
@@ -293,6 +304,17 @@ static bool is_way_out(const struct walk *w, const struct kt_node *n)
 	       facts_always_returns(w->u->facts, n);
 }
 
+static void case_label(struct walk *w)
+{
+	const struct region *r = w->here;
+	while (r && !(r->node && r->node->kind == KT_SWITCH)) {
+		r = r->up;
+	}
+	if (r) {
+		uniform_case(w, r->breaks, uniform_region_bits(r));
+	}
+}
+
 static void walk_stmt(struct walk *w, const struct kt_node *n);
 
 void uniform_stmt(struct walk *w, const struct kt_node *n)
@@ -302,7 +324,7 @@ void uniform_stmt(struct walk *w, const struct kt_node *n)
 		walk_stmt(w, n);
 		return;
 	}
-	uniform_region_enter(w, &r, false, NULL);
+	uniform_region_enter(w, &r, 0, NULL, NULL);
 	w->leaving = &r;
 	walk_stmt(w, n);
 	w->leaving = NULL;
@@ -347,10 +369,23 @@ static void walk_stmt(struct walk *w, const struct kt_node *n)
 			unknown_stmt(w, n);
 		}
 		break;
+	case KT_GOTO:
+		uniform_lanes_goto(w, n);
+		break;
+	case KT_LABEL:
+		w->dead = false;
+		children(w, n);
+		break;
+	case KT_CASE:
+	case KT_DEFAULT:
+		case_label(w);
+		children(w, n);
+		break;
 	case KT_ASM: /* without operands it was seen before the walk */
 		operands(w, n);
+		uniform_soil(w, n);
 		break;
-	default: /* blocks, declarations, labels */
+	default: /* blocks, declarations */
 		children(w, n);
 		break;
 	}
@@ -358,7 +393,15 @@ static void walk_stmt(struct walk *w, const struct kt_node *n)
 
 void uniform_walk_function(struct uniformity *u, kt_id fn, struct node_table *record)
 {
+	struct fn_state *s = &u->fn[fn];
+	const struct kt_fn *f = &u->unit->fn[fn];
 	struct region base = {.level = 1};
-	struct walk w = {.u = u, .fn = fn, .here = &base, .wild = u->fn[fn].wild, .record = record};
-	uniform_stmt(&w, u->unit->fn[fn].body);
+	struct walk w = {.u = u, .fn = fn, .here = &base, .wild = s->wild, .record = record};
+	w.dirt.all = f->kind != KT_FN_KERNEL;
+	for (size_t i = 0; i < f->params; i++) {
+		u->slot[f->param[i]].now = u->slot[f->param[i]].start;
+	}
+	uniform_stmt(&w, f->body);
+	array_release(&w.trail);
+	arena_clear(u->flow);
 }

@@ -1,4 +1,4 @@
-/* Facts about nodes by their address: a hash table on the heap. */
+/* Facts about nodes by their address: a hash table on the heap. And flags, which only rise. */
 #include "analysis/lanes/uniform_walk.h"
 
 #include <stdlib.h>
@@ -62,6 +62,14 @@ void uniform_state_add(struct uniformity *u, const struct kt_node *n, unsigned b
 	unsigned old = uniform_table_get(&u->state, n, 0);
 	if (bits & ~old) {
 		uniform_table_set(&u->state, n, old | bits);
+		u->changed = true;
+	}
+}
+
+void uniform_set_flag(struct uniformity *u, bool *flag)
+{
+	if (!*flag) {
+		*flag = true;
 		u->changed = true;
 	}
 }

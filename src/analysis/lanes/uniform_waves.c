@@ -11,7 +11,8 @@
 #include "analysis/lanes/uniform_walk.h"
 
 enum {
-	INDEX_BYTES = 2
+	INDEX_BYTES = 2,
+	LANES = 64 /* of the widest wave; whole parts of it are whole waves of 32 as well */
 };
 
 /* ---- blocks ---- */
@@ -110,8 +111,19 @@ static bool is_thread_x(const struct walk *w, const struct kt_node *n)
 	return v.form == FORM_THREAD_INDEX && v.dimension == 'x';
 }
 
+static bool numbers_waves(const struct walk *w, const struct kt_node *n, unsigned lanes)
+{
+	return n->n == 2 && launch_is_wave_number(w->u->facts, n, lanes) &&
+	       is_thread_x(w, n->child[0]);
+}
+
+bool uniform_numbers_waves(const struct walk *w, const struct kt_node *n)
+{
+	unsigned lanes = w->u->unit->wave_size;
+	return numbers_waves(w, n, lanes ? lanes : LANES);
+}
+
 bool uniform_is_wave_number(const struct walk *w, const struct kt_node *n)
 {
-	return w->u->flat && !w->wild && w->u->flat[w->fn] != FLAT_NO && n->n == 2 &&
-	       is_thread_x(w, n->child[0]) && launch_is_wave_number(w->u->facts, n);
+	return w->u->flat && !w->wild && w->u->flat[w->fn] != FLAT_NO && numbers_waves(w, n, LANES);
 }

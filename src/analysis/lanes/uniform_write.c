@@ -1,15 +1,10 @@
 /*
- * Demotions by the walk: regions that lanes enter or leave apart from others, and writes to
- * variables, references and what pointers lead to. uniform.c says the rules.
+ * Demotions by the walk: writes to variables, references and what pointers lead to. uniform.c says
+ * the rules.
  */
 #include "analysis/lanes/uniform_walk.h"
 
 /* ---- symbols, types, slots ---- */
-
-const struct kt_sym *uniform_sym_of(const struct uniformity *u, kt_id sym)
-{
-	return &u->unit->sym[sym];
-}
 
 size_t uniform_this_slot(const struct uniformity *u, kt_id fn)
 {
@@ -19,19 +14,21 @@ size_t uniform_this_slot(const struct uniformity *u, kt_id fn)
 void uniform_demote(struct uniformity *u, size_t slot, unsigned bits, const char *why)
 {
 	struct slot *s = &u->slot[slot];
-	if (bits & ~s->bits & BIT_BOTH) {
+	if (bits & ~s->bits & BIT_VALUE) {
 		if (bits & ~s->bits & BIT_LANE) {
 			s->why = why;
 		}
-		s->bits |= bits & BIT_BOTH;
+		s->bits |= bits & BIT_VALUE;
 		u->changed = true;
 	}
 }
 
-void uniform_set_flag(struct uniformity *u, bool *flag)
+void uniform_pass(struct uniformity *u, size_t slot, unsigned bits, const char *why)
 {
-	if (!*flag) {
-		*flag = true;
+	struct slot *s = &u->slot[slot];
+	uniform_demote(u, slot, bits, why);
+	if (bits & ~s->start & BIT_VALUE) {
+		s->start |= bits & BIT_VALUE;
 		u->changed = true;
 	}
 }
@@ -41,118 +38,6 @@ void uniform_expose_slot(struct uniformity *u, size_t slot, const char *why)
 	uniform_demote(u, slot, BIT_BOTH, why);
 	uniform_set_flag(u, &u->slot[slot].written);
 	uniform_set_flag(u, &u->slot[slot].exposed);
-}
-
-/* ---- regions ---- */
-
-void uniform_region_enter(struct walk *w, struct region *r, bool apart, const struct kt_node *node)
-{
-	*r = (struct region){
-		.up = w->here, .level = w->here->level + 1, .apart = apart, .node = node};
-	if (node && uniform_table_get(&w->u->state, node, 0) & NODE_APART) {
-		r->apart = true;
-	}
-	w->here = r;
-}
-
-void uniform_region_leave(struct walk *w)
-{
-	w->here = w->here->up;
-}
-
-/* The loop or switch turned out to be left or repeated by some lanes only. */
-void uniform_region_part(struct walk *w, struct region *r)
-{
-	r->apart = true;
-	if (r->node) {
-		uniform_state_add(w->u, r->node, NODE_APART);
-	}
-}
-
-/* Level of the innermost region in which lanes may be missing, or 0. */
-unsigned uniform_apart_level(const struct walk *w)
-{
-	for (const struct region *r = w->here; r; r = r->up) {
-		if (r->apart) {
-			return r->level;
-		}
-	}
-	return 0;
-}
-
-bool uniform_lanes_apart(const struct walk *w)
-{
-	return w->wild || w->u->fn[w->fn].apart || uniform_apart_level(w) > 0;
-}
-
-/* Are lanes missing at r that go on without those that are here? */
-static bool parted_around(const struct region *r)
-{
-	for (; r && r->level > 1; r = r->up) {
-		if (r->apart) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Lanes leave the function (or the kernel): what comes after is run without them. Behind an arm
- * whose every path returns come only lanes that did not take it. */
-void uniform_lanes_return(struct walk *w)
-{
-	if (!w->wild && uniform_apart_level(w) < 2) {
-		return;
-	}
-	for (struct region *r = w->here; r; r = r->up) {
-		bool loop = r->node && kt_is_loop(r->node->kind);
-		if (loop || !r->up || r == w->leaving) {
-			uniform_region_part(w, r);
-		}
-		if (r == w->leaving && !w->wild && !parted_around(r->up)) {
-			return;
-		}
-	}
-}
-
-/* break or continue. */
-void uniform_lanes_jump(struct walk *w, enum kt_kind kind)
-{
-	struct region *r = w->here;
-	while (r && !(r->node && (kind == KT_BREAK || kt_is_loop(r->node->kind)))) {
-		r = r->up;
-	}
-	if (r && (w->wild || uniform_apart_level(w) > r->level)) {
-		uniform_region_part(w, r);
-	}
-}
-
-void uniform_add_result(struct walk *w, unsigned bits)
-{
-	struct fn_state *f = &w->u->fn[w->fn];
-	if (bits & ~f->ret & BIT_BOTH) {
-		f->ret |= bits & BIT_BOTH;
-		w->u->changed = true;
-	}
-}
-
-void uniform_lanes_trap(struct walk *w)
-{
-	if (uniform_lanes_apart(w)) {
-		uniform_set_flag(w->u, &w->u->fn[w->fn].leaves);
-	}
-	uniform_lanes_return(w);
-}
-
-/* Code that is not seen may jump anywhere. */
-void uniform_lanes_anywhere(struct walk *w)
-{
-	for (struct region *r = w->here; r; r = r->up) {
-		if (r->node || !r->up) {
-			uniform_region_part(w, r);
-		}
-	}
-	uniform_set_flag(w->u, &w->u->fn[w->fn].leaves);
-	uniform_add_result(w, BIT_BOTH);
 }
 
 /* ---- writes ---- */
@@ -178,10 +63,23 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 		return;
 	}
 	if (w->wild || uniform_apart_level(w) > s->level) {
-		uniform_demote(u, slot, BIT_LANE, "it is written where lanes may be apart");
+		uniform_demote(u, slot, BIT_LANE | uniform_apart_bits(w, s->level),
+			"it is written where lanes may be apart");
 	}
 	uniform_demote(u, slot, bits, "its value may differ between lanes");
 	uniform_set_flag(u, &s->written);
+	if (uniform_is_followed(w, slot)) {
+		uniform_set(w, slot, s->now | bits | (w->wild ? BIT_LANE : 0));
+	}
+}
+
+void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits)
+{
+	bool whole = n->kind == KT_REF && n->sym && uniform_is_followed(w, n->sym) && !w->wild;
+	uniform_write_to(w, n, bits, false);
+	if (whole && !w->u->slot[n->sym].bound) {
+		uniform_set(w, n->sym, bits & BIT_VALUE);
+	}
 }
 
 /* A reference that a call returned may be to anything that was passed by reference. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/facts/cfg.h"
-#include "analysis/memory/sync_form.h"
+#include "analysis/facts/sync_form.h"
 #include "base/array.h"
 #include "base/map.h"
 
@@ -464,8 +464,12 @@ static void judge_barriers(struct sync_state *s)
 		last = b->fn;
 		b->known = s->body[b->fn].known;
 		b->together = uniformity_control(s->uniformity, b->call);
-		b->divergent = b->together ? NULL : sync_divergent(s->f, b->call);
-		b->waves = b->divergent && sync_parts_waves(s->f, b->divergent);
+		struct uniformity_cause cause = uniformity_parting(s->uniformity, b->call);
+		/* lanes of one wave wait for nobody */
+		bool alone = uniformity_is_one_wave(s->uniformity, b->fn);
+		b->divergent = b->together || alone ? NULL : cause.node;
+		b->waves = b->divergent && cause.waves;
+		b->ended = b->divergent && cause.ended;
 		b->callers = sees_callers(s, b->fn);
 		const struct sync_opts *o = s->opts;
 		b->limit = in_wrapper(s, b)	   ? SYNC_WRAPPER

@@ -15,14 +15,8 @@
  *
  * sync_drop takes barriers away and sync_solve looks again at what is left.
  */
+#include "analysis/facts/sync_form.h"
 #include "analysis/memory/space.h"
-
-enum sync_kind {
-	SYNC_BLOCK, /* __syncthreads and what amounts to it */
-	SYNC_BARE,  /* s_barrier without fences: lanes wait, memory is not ordered */
-	SYNC_WAVE,  /* __syncwarp */
-	SYNC_VALUE, /* __syncthreads_count and its like: lanes learn of each other */
-};
 
 /* Classes of memory, each with a bit for reads and one for writes, and the clocks. */
 enum sync_class {
@@ -75,6 +69,7 @@ struct sync_barrier {
 	/* else: a condition that differs per lane, on which it stands or lanes left; or NULL */
 	const struct kt_node *divergent;
 	bool waves;   /* divergent differs per wave, not per lane: waves come or do not, whole */
+	bool ended;   /* lanes that do not come have left the kernel */
 	bool known;   /* the function has a graph, and nothing hides in it */
 	bool callers; /* all callers are seen */
 	enum sync_limit limit;

@@ -1,5 +1,5 @@
 /* Blocks of a function: the accesses, calls and barriers in each, in order. */
-#include "analysis/memory/sync_form.h"
+#include "analysis/facts/sync_form.h"
 #include "analysis/memory/sync_state.h"
 #include "frontend/text/lex.h"
 

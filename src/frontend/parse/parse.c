@@ -562,6 +562,7 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 	}
 	out->unit = builder_finish(&b, job->host ? "the host" : job->target, &out->bodies);
 	out->unit->host = job->host;
+	out->unit->wave_size = wave_size(job);
 	out->unit->erroneous = p->sum.errors;
 	out->unit->read = files_read(a, p);
 	out->unit->wraps = flags_wrap(job->flags);

@@ -17,7 +17,7 @@
  * That every lane comes to this very barrier is seen from the text alone: it is a statement of the
  * kernel's outermost block, as are all barriers in front of it, and nothing there leaves.
  */
-#include "analysis/memory/sync_form.h"
+#include "analysis/facts/sync_form.h"
 #include "strategy/rematerialize/rematerialize.h"
 
 static bool is_barrier(const struct fragment_plan *r, const struct kt_node *n)

@@ -1,11 +1,13 @@
 // Waves that leave whole in front of a barrier are said as that.
 //
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx942 -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
-// RUN: %FileCheck %s < %t.txt
+// RUN: %FileCheck %s --check-prefixes=CHECK,WIDE < %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx1100 -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %FileCheck %s --check-prefixes=CHECK,NARROW < %t.txt
 
 #include <hip/hip_runtime.h>
 
-// CHECK: [[#@LINE+7]]:2: warning: not all waves of the work-group reach this barrier: a wave reaches it, or leaves, as a whole [unphi-divergent-sync]
+// CHECK: [[#@LINE+7]]:2: warning: not all waves of the work-group reach this barrier: a wave reaches it, or has ended, as a whole [unphi-divergent-sync]
 // CHECK: [[#@LINE+3]]:6: note: this differs between waves, not within one
 __global__ void waves(float *p, int n)
 {
@@ -16,8 +18,9 @@ __global__ void waves(float *p, int n)
 	p[threadIdx.x] = 3;
 }
 
-// CHECK: [[#@LINE+8]]:2: warning: not all lanes of the work-group reach this barrier [unphi-divergent-sync]
-// CHECK: [[#@LINE+4]]:6: note: this differs per lane
+// WIDE: [[#@LINE+9]]:2: warning: not all lanes of the work-group reach this barrier: the others have ended [unphi-divergent-sync]
+// WIDE: [[#@LINE+5]]:6: note: this differs per lane
+// NARROW: [[#@LINE+7]]:2: warning: not all waves of the work-group reach this barrier: a wave reaches it, or has ended, as a whole [unphi-divergent-sync]
 __global__ void lanes(float *p, int n)
 {
 	const int half = threadIdx.x / 32;
@@ -32,7 +35,7 @@ __global__ void lanes(float *p, int n)
 template <unsigned BLOCK> __device__ void load_ahead(float *p, int n)
 {
 	constexpr unsigned loaders = BLOCK - 64;
-	// CHECK: [[#@LINE+3]]:3: warning: not all waves of the work-group reach this barrier: a wave reaches it, or leaves, as a whole [unphi-divergent-sync]
+	// CHECK: [[#@LINE+3]]:3: warning: not all waves of the work-group reach this barrier: a wave reaches it, or passes it by, as a whole [unphi-divergent-sync]
 	// CHECK: [[#@LINE+1]]:6: note: this differs between waves, not within one
 	if (threadIdx.x < loaders) {
 		__syncthreads();
@@ -77,7 +80,7 @@ __global__ void named(float *p, int n)
 		__syncthreads();
 		p[threadIdx.x] = 4;
 	}
-	// CHECK: [[#@LINE+4]]:2: warning: not all waves of the work-group reach this barrier: a wave reaches it, or leaves, as a whole [unphi-divergent-sync]
+	// CHECK: [[#@LINE+4]]:2: warning: not all waves of the work-group reach this barrier: a wave reaches it, or has ended, as a whole [unphi-divergent-sync]
 	if (wave_in_block() >= n) {
 		return;
 	}

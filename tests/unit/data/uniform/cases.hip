@@ -19,6 +19,9 @@ __device__ void TOGETHER();
 __device__ void APART();
 __device__ unsigned long __ballot(int);
 __device__ int __any(int);
+__device__ int __syncthreads_or(int);
+__device__ int __syncthreads_and(int);
+__device__ int __syncthreads_count(int);
 __device__ int __shfl(int, int);
 __device__ int __shfl_xor(int, int);
 __device__ void hidden(int *);
@@ -422,9 +425,221 @@ KERNEL k()
 KERNEL k(int n)
 {
 	int a = n;
-	D(a);
+	U(a);
 	a = threadIdx.x;
 	D(a);
+	a = n;
+	U(a);
+}
+
+/// overwritten on each way
+KERNEL k(int n)
+{
+	int a = threadIdx.x, b = threadIdx.x, c = threadIdx.x;
+	if (n > 3) {
+		a = 1;
+		b = 1;
+	} else {
+		a = 2;
+	}
+	U(a);
+	D(b);
+	switch (n) {
+	case 1:
+		c = 1;
+		break;
+	case 2:
+		b = 2;
+	default:
+		c = 2;
+		b = 3;
+	}
+	D(b);
+	D(c);
+	do {
+		b = n;
+	} while (b > 3);
+	U(b);
+}
+
+/// overwritten by some lanes
+KERNEL k(int n)
+{
+	int a = threadIdx.x, b = n;
+	if (threadIdx.x < 3) {
+		a = n;
+		U(a);
+		b = n + 1;
+		U(b);
+	}
+	D(a);
+	D(b);
+	a = b = 4;
+	threadIdx.x < 3 && (a = n);
+	D(a);
+	b = threadIdx.x < 3 ? a = 4 : 5;
+	D(b);
+}
+
+/// overwritten in a loop, for its next round and behind it
+KERNEL k(int n)
+{
+	int a = n, b = threadIdx.x, c = n, d = n;
+	for (int i = 0; i < n; i++) {
+		D(a);
+		a = threadIdx.x;
+		if (n == 4) {
+			c = threadIdx.x;
+			break;
+		}
+		if (n == i) {
+			d = threadIdx.x;
+			continue;
+		}
+		b = n;
+		U(c);
+		D(d);
+		d = n;
+	}
+	D(a);
+	D(b);
+	D(c);
+	D(d);
+	for (;;) {
+		b = n;
+		c = threadIdx.x;
+		if (n > 3) {
+			c = n;
+			break;
+		}
+	}
+	U(b);
+	U(c);
+}
+
+/// overwritten in a loop that lanes leave or repeat by themselves
+KERNEL k(int n)
+{
+	int a = n, b = n, c = n;
+	for (int i = 0; i < n; i++) {
+		a = i;
+		U(a);
+		if (threadIdx.x + i > 5) {
+			continue;
+		}
+		b = i;
+		if (threadIdx.x + i > 3) {
+			break;
+		}
+		c = i;
+		U(c);
+	}
+	D(a);
+	D(b);
+	D(c);
+}
+
+/// overwritten, and written through a reference
+KERNEL k(int n)
+{
+	int a = n, b = n;
+	int &r = a;
+	a = n;
+	r = threadIdx.x;
+	D(a);
+	int *p = &b;
+	b = n;
+	*p = threadIdx.x;
+	D(b);
+}
+
+/// overwritten where one arm comes back
+KERNEL k(int n)
+{
+	int a = threadIdx.x;
+	if (threadIdx.x > 5) {
+		a = 3;
+		return;
+	} else {
+		a = n;
+	}
+	U(a);
+}
+
+/// overwritten in code that is jumped into
+KERNEL k(int n)
+{
+	int a = threadIdx.x;
+	a = ({ if (threadIdx.x) { a = n; } 0; });
+	D(a);
+}
+
+/// votes of the block
+KERNEL k(int n)
+{
+	U(__syncthreads_or(threadIdx.x < n));
+	U(__syncthreads_count(threadIdx.x < n));
+	int any = threadIdx.x;
+	any = __syncthreads_and(any);
+	U(any);
+}
+
+/// what was added is taken away
+KERNEL k(int n)
+{
+	const int t = threadIdx.x, g = blockIdx.x * blockDim.x + t;
+	U(g - t);
+	U(g - (int)threadIdx.x);
+	U(g + n - (t + 4));
+	D(g + t);
+	D(g - 2 * t);
+	D(g - (int)threadIdx.y);
+	D((long)g - (long)(t - g));
+}
+
+/// numbers below the size of the block
+__attribute__((global, amdgpu_flat_work_group_size(1, 256))) void k(int n)
+{
+	const unsigned t = threadIdx.x;
+	U(t < blockDim.x);
+	U(t >= blockDim.x);
+	U(blockDim.x > t);
+	D(blockDim.x >= t + 1);
+	D(t < blockDim.y);
+	U(t < 256);
+	D(t < 255);
+	U(t / 256);
+	U(t >> 8);
+	D(t >> 7);
+	U(blockIdx.x * 256 + t < n / 256 * 256);
+	D(blockIdx.x * 256 + t < n);
+	D(blockIdx.x * 128 + t < n / 256 * 256);
+	for (int i = threadIdx.x; i < 1024; i += 256) {
+		TOGETHER();
+	}
+	for (int i = threadIdx.x; i < 1000; i += 256) {
+		APART();
+	}
+	for (int i = threadIdx.x; i < 1024; i += 128) {
+		APART();
+	}
+	for (int i = threadIdx.x; i < (n + 255) / 256 * 256; i += 256) {
+		TOGETHER();
+	}
+	for (int i = threadIdx.x; i < 1024; i += 256) {
+		i = n;
+		APART();
+	}
+}
+
+/// numbers below a size that is not known
+KERNEL k(int n)
+{
+	for (int i = threadIdx.x; i < 1024; i += 256) {
+		APART();
+	}
+	U(threadIdx.x < 1024);
+	D(threadIdx.x < 512);
 }
 
 /// compound assignment
@@ -497,10 +712,12 @@ KERNEL k()
 KERNEL k()
 {
 	int a = 0;
-	for (int i = 0; i < threadIdx.x; i++) {
+	int i = 0;
+	for (i = 0; i < threadIdx.x; i++) {
 		a++;
-		D(i);
+		U(i);
 	}
+	D(i);
 	D(a);
 }
 
@@ -781,7 +998,8 @@ KERNEL k()
 {
 	EACH(threadIdx.x)
 	{
-		D(i);
+		U(i);
+		APART();
 	}
 }
 
@@ -1931,7 +2149,8 @@ KERNEL k()
 	int n = 5;
 	n = threadIdx.x;
 	for (int i = 0; i < n; i++) {
-		D(i);
+		U(i);
+		APART();
 	}
 	D(n);
 }

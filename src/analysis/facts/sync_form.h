@@ -1,6 +1,13 @@
 #pragma once
-/* Barriers as the source spells them. For sync.c. */
-#include "analysis/memory/sync.h"
+/* Barriers as the source spells them. */
+#include "analysis/facts/facts.h"
+
+enum sync_kind {
+	SYNC_BLOCK, /* __syncthreads and what amounts to it */
+	SYNC_BARE,  /* s_barrier without fences: lanes wait, memory is not ordered */
+	SYNC_WAVE,  /* __syncwarp */
+	SYNC_VALUE, /* __syncthreads_count and its like: lanes learn of each other */
+};
 
 /* Is the call a barrier? A function whose body is one alone is one, too: a wrapper, sync() of a
  * cooperative group that is the block. */
@@ -10,8 +17,3 @@ const struct kt_node *sync_fence_beside(
 	const struct facts *f, const struct kt_node *call, bool before);
 /* Does the fence belong to a s_barrier beside it that has both? */
 bool sync_is_adopted_fence(const struct facts *f, const struct kt_node *fence);
-/* A condition that differs per lane and decides whether the lane comes to n, in n's function or in
- * one that calls it; NULL when none is found. */
-const struct kt_node *sync_divergent(struct facts *f, const struct kt_node *n);
-/* Is such a condition made of the wave's number alone, as far as names tell? */
-bool sync_parts_waves(struct facts *f, const struct kt_node *cond);

@@ -1,0 +1,173 @@
+// Barriers that lanes leave behind by break, continue, goto and return, or come to by themselves. Each
+// is told, and nothing else: the lines with "// here" (the test counts them).
+//
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks='-*,unphi-divergent-sync' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: grep -o ':[0-9]*:[0-9]*: warning' %t.txt | cut -d: -f2 | sort -n > %t.is
+// RUN: grep -n '// here$' %s | cut -d: -f1 > %t.right
+// RUN: diff %t.right %t.is
+// RUN: %FileCheck %s < %t.txt
+
+#include <hip/hip_runtime.h>
+
+__device__ int atomicAdd(int *at, int by);
+__device__ int __any(int);
+
+// CHECK: warning: not all lanes of the work-group reach this barrier [unphi-divergent-sync]
+// CHECK: [[#@LINE+5]]:7: note: this differs per lane
+__global__ void breaks(float *o, const float *__restrict__ in, int n, int top)
+{
+	__shared__ float s[256];
+	for (int k = 0; k < n; k++) {
+		if ((int)threadIdx.x + k >= top) {
+			break;
+		}
+		s[threadIdx.x] = in[k * 256 + threadIdx.x];
+		__syncthreads(); // here
+		o[threadIdx.x] += s[255 - threadIdx.x];
+	}
+	__syncthreads();
+	o[threadIdx.x] += s[0];
+}
+
+// CHECK: warning: not all waves of the work-group reach this barrier: a wave reaches it, or passes it by, as a whole
+__global__ void waves_break(float *o, int n, int top)
+{
+	const int w = threadIdx.x / 64;
+	for (int k = 0;; k++) {
+		const int slot = w * n + k;
+		if (slot >= top) {
+			break;
+		}
+		for (int j = 0; j < n; j++) {
+			__syncthreads(); // here
+			o[threadIdx.x] += 1;
+		}
+	}
+}
+
+__global__ void continues(float *o, const int *__restrict__ which, int n)
+{
+	for (int k = 0; k < n; k++) {
+		switch (which[threadIdx.x + k]) {
+		case 0:
+			continue;
+		default:
+			break;
+		}
+		__syncthreads(); // here
+		o[threadIdx.x] += 1;
+	}
+	int left = n;
+	while (left-- > 0) {
+		if (which[threadIdx.x] == left) {
+			continue;
+		}
+		o[threadIdx.x] += 1;
+		__syncthreads(); // here
+	}
+}
+
+// Both: those that jump over one, and those that go back.
+__global__ void jumps(float *o, const int *__restrict__ which, int n)
+{
+	const int mine = which[threadIdx.x];
+	__syncthreads();
+	for (int k = 0; k < n; k++) {
+		if (mine == k) {
+			goto out;
+		}
+		__syncthreads(); // here
+		o[threadIdx.x] += 1;
+	}
+	__syncthreads(); // here
+out:
+	__syncthreads();
+again:
+	__syncthreads(); // here
+	if (o[threadIdx.x] < 3) {
+		goto again;
+	}
+	__syncthreads();
+}
+
+// CHECK: warning: not all lanes of the work-group reach this barrier: the others have ended [unphi-divergent-sync]
+__global__ void returns(float *o, int n)
+{
+	for (int k = 0; k < n; k++) {
+		__syncthreads(); // here
+		if (o[threadIdx.x] < 3) {
+			return;
+		}
+	}
+	__syncthreads(); // here
+}
+
+// A return from a callee goes on behind the call.
+// CHECK: warning: not all lanes of the work-group reach this barrier [unphi-divergent-sync]
+__device__ void part(float *o, int n)
+{
+	if ((int)threadIdx.x >= n) {
+		return;
+	}
+	__syncthreads(); // here
+	o[threadIdx.x] += 1;
+}
+__global__ void calls(float *o, int n)
+{
+	part(o, n);
+	__syncthreads();
+}
+
+__global__ void own_jobs(float *o, int *next, int jobs)
+{
+	for (;;) {
+		const int job = atomicAdd(next, 1);
+		if (job >= jobs) {
+			break;
+		}
+		__syncthreads(); // here
+		o[job] += 1;
+	}
+}
+
+// By a variable that some lanes set, by parameters, by members.
+struct place {
+	int at, n;
+};
+__device__ bool inside(const place &p) { return p.at < p.n; }
+__global__ void by_values(float *o, int n)
+{
+	bool found = false;
+	if (o[threadIdx.x] < 1) {
+		found = true;
+	}
+	if (found) {
+		__syncthreads(); // here
+	}
+	place p{(int)threadIdx.x, n};
+	if (inside(p)) {
+		__syncthreads(); // here
+	}
+	int i = n;
+	i += threadIdx.x;
+	while (i < 1000) {
+		__syncthreads(); // here
+		i += 256;
+	}
+	if (__any(o[threadIdx.x] > 3)) {
+		__syncthreads(); // here
+	}
+}
+
+// Blocks that are larger than the loop counts for.
+__global__ void __launch_bounds__(512) larger(float *o)
+{
+	for (int i = threadIdx.x; i < 768; i += 512) {
+		__syncthreads(); // here
+		o[i] += 1;
+	}
+	for (int i = threadIdx.x; i < 1024; i += 256) {
+		__syncthreads(); // here
+		o[i] += 1;
+	}
+}
