@@ -129,6 +129,21 @@ static bool *take_set(struct barriers *all, struct arena *a, bool from_last)
 	return set;
 }
 
+/* A macro's barriers all stand where it is invoked. */
+static const char *in_macro(const struct finding *f)
+{
+	unsigned more = 0;
+	for (size_t i = 0; i < f->all->n; i++) {
+		const struct barrier_site *s = &f->all->v[i];
+		more += s->begin == f->site->begin && strcmp(s->path, f->site->path) == 0;
+	}
+	return more > 1 ? arena_printf(f->in->a,
+				  "it is number %u of the macro's %u barriers: rewrite leaves it "
+				  "alone",
+				  f->site->nth + 1, more)
+			: "it comes from a macro: rewrite leaves it alone";
+}
+
 /* Ignoring calls is for looking, and this is where people look. */
 static bool is_dead(const struct barrier_site *s)
 {
@@ -167,7 +182,7 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 		if (forward[i]) {
 			note_sets(&f, forward, backward);
 			if (barrier_in_macro(f.x)) {
-				add_note(&f, "it comes from a macro: rewrite leaves it alone");
+				add_note(&f, in_macro(&f));
 			}
 			if (in->settings->dead_sync.ignore_unseen_calls) {
 				add_note(&f, "calls that are not seen were ignored");

@@ -484,6 +484,10 @@ static void test_divergence(void **state)
 	"o[t] = sum(s) * 2 + 1; } "                                                                \
 	"KERNEL l(float *o, int n) { __shared__ float s[64]; " T "s[t] = 1; __syncthreads(); "
 	check(SUM "const float x = n + sum(s); o[t] = x; }", "----:r--W -w--:---- -w--:----");
+	check(SUM "const float x = __builtin_sqrtf(-sum(s) / 3); o[t] = x; }",
+		"----:r--W -w--:---- -w--:----");
+	check(SUM "const float x = __builtin_fmaxf(s[n], sum(s)); o[t] = x; }",
+		"rwRW|rwRW -w--:---- -w--|r--W");
 	/* not in order with what the rest of the expression does to memory, or not always called */
 	check(SUM "const float x = s[n] + sum(s); o[t] = x; }", "rwRW|rwRW -w--:---- -w--|r--W");
 	check(SUM "const bool x = n && sum(s); o[t] = x; }", "rwRW|rwRW -w--:---- -w--|r--W");

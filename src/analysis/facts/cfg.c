@@ -152,7 +152,11 @@ static void do_stmt(struct builder *b, const struct kt_node *n)
 	loop_body(b, n->child[KT_DO_BODY], cond, after);
 	enter(b, cond);
 	child(b, n, KT_DO_COND);
-	edge(b, b->here, body);
+	const struct kt_node *cond_node = n->child[KT_DO_COND];
+	bool once = cond_node && cond_node->flags & KT_F_VALUE && cond_node->value == 0;
+	if (!once) { /* do { ... } while (0), as macros have it */
+		edge(b, b->here, body);
+	}
 	enter(b, after);
 }
 

@@ -429,13 +429,32 @@ static int by_place(const void *x, const void *y)
 	if (a->fn != b->fn) {
 		return a->fn < b->fn ? -1 : 1;
 	}
-	return a->call->begin < b->call->begin ? -1 : a->call->begin > b->call->begin;
+	if (a->call->begin != b->call->begin) {
+		return a->call->begin < b->call->begin ? -1 : 1;
+	}
+	return a->nth < b->nth ? -1 : a->nth > b->nth;
+}
+
+/* What a macro brings all stands where it is invoked: by the order in the tree. */
+static void number_barriers(struct sync_state *s)
+{
+	for (size_t i = 0; i < s->found.n; i++) {
+		struct sync_barrier *b = &s->found.v[i];
+		const struct kt_node *body = s->u->fn[b->fn].body;
+		enum sync_kind kind;
+		for (const struct kt_node *n = b->call->flags & KT_F_MACRO ? body : b->call;
+			n != b->call; n = kt_next(n, body)) {
+			b->nth += n->kind == KT_CALL && n->begin == b->call->begin &&
+				  n->file == b->call->file && sync_form(&kind, s->f, n);
+		}
+	}
 }
 
 /* The walk went by blocks; people read from top to bottom. */
 static void sort_barriers(struct sync_state *s)
 {
 	struct map index = {0};
+	number_barriers(s);
 	if (s->found.n) {
 		qsort(s->found.v, s->found.n, sizeof(*s->found.v), by_place);
 	}

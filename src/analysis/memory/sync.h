@@ -64,6 +64,7 @@ struct sync_barrier {
 	const struct kt_node *call;
 	const struct kt_node *fence_before; /* of a s_barrier: they go with it; or NULL */
 	const struct kt_node *fence_after;
+	unsigned nth;	/* of those that stand at its place, as a macro's do; from 0 */
 	bool statement; /* the call is a statement of its own */
 	bool together;	/* all lanes of the work-group come to it: proved */
 	/* else: a condition that differs per lane, on which it stands or lanes left; or NULL */

@@ -109,20 +109,59 @@ static void see_opaque(void *user, const struct kt_node *n)
 	}
 }
 
-/* Does the expression only calculate with what is the lane's own? */
+struct owning {
+	struct sync_state *s;
+	bool own;
+};
+
+static void see_own(void *user, const struct kt_node *n, bool reads, bool writes)
+{
+	struct owning *o = user;
+	unsigned lanes = SPACE_PRIVATE | SPACE_READ_ONLY;
+	(void)reads;
+	o->own &= !writes && !(spaces_of_lvalue(o->s->spaces, n) & ~lanes) &&
+		  !(n->flags & KT_F_VOLATILE) && !kt_type_of(o->s->u, n)->is_volatile;
+}
+
+static void see_no_call(void *user, const struct kt_node *n, const struct intrinsic *in)
+{
+	struct owning *o = user;
+	(void)n;
+	o->own &= in && (in->kind == INTRINSIC_PURE || in->kind == INTRINSIC_UNIFORM ||
+				in->kind == INTRINSIC_LANE);
+}
+
+static void see_hidden(void *user, const struct kt_node *n)
+{
+	struct owning *o = user;
+	(void)n;
+	o->own = false;
+}
+
+/* Does the expression only calculate with what is the lane's own, or what nobody writes? */
 static bool is_own(struct sync_state *s, const struct kt_node *n)
 {
 	struct fx fx = facts_effects(s->f, n);
-	bool own = !s->opts->count_private && !fx_acts(&fx);
-	for (uint32_t i = 0; i < fx.reads.n && own; i++) {
-		own = facts_is_private(s->f, fx.reads.v[i]);
+	struct owning o = {s, !s->opts->count_private && !fx_acts(&fx)};
+	const struct access_visitor v = {&o, see_own, see_no_call, see_hidden};
+	if (o.own) {
+		facts_accesses(s->f, s->a, n, &v);
 	}
-	return own;
+	return o.own;
 }
 
-/* Is n an operand that is evaluated whatever the other is, which is the lane's own? */
+/* Is n an operand that is evaluated whatever the others are, which are the lane's own, of what only
+ * calculates? */
 static bool is_beside_own(struct sync_state *s, const struct kt_node *up, const struct kt_node *n)
 {
+	if (up->kind == KT_CALL) {
+		const struct intrinsic *in = facts_intrinsic(s->f, up);
+		bool own = in && in->kind == INTRINSIC_PURE && !(up->flags & KT_F_METHOD);
+		for (size_t i = 0; i < up->n && own; i++) {
+			own = i == n->slot || (up->child[i] && is_own(s, up->child[i]));
+		}
+		return own;
+	}
 	return up->kind == KT_BINARY && up->op != KT_OP_LAND && up->op != KT_OP_LOR &&
 	       up->op != KT_OP_OTHER && up->n == 2 && is_own(s, up->child[1 - n->slot]);
 }
@@ -136,6 +175,8 @@ static bool is_alone(struct sync_state *s, const struct kt_node *leaf, const str
 		bool last =
 			up &&
 			(up->kind == KT_VAR || up->kind == KT_RETURN || up->kind == KT_CAST ||
+				(up->kind == KT_UNARY && up->op >= KT_OP_NEG &&
+					up->op <= KT_OP_LNOT) ||
 				(up->kind == KT_ASSIGN && n->slot == 1) || is_beside_own(s, up, n));
 		if (!last) {
 			return false;

@@ -26,7 +26,7 @@
  *     on no path through it, and what they did is not counted;
  *  6. it hands no value to anybody (__syncthreads_count and its like);
  *  7. it is a statement of its own, and its text stands where it is seen: in no macro (lint tells
- *     of one that a macro brings, where that brings no other); so it is in every compilation of the
+ *     of one that a macro brings); so it is in every compilation of the
  *     text: no #if cuts it off from what stands before it, a call that is one is one for all
  *     targets, and the host does not run its function;
  *  8. its function has no jumps, and nothing runs in it that no text shows;
@@ -52,14 +52,18 @@ static int by_place(const void *x, const void *y)
 {
 	const struct barrier_site *a = x, *b = y;
 	int path = strcmp(a->path, b->path);
-	return path ? path : a->begin < b->begin ? -1 : a->begin > b->begin;
+	if (path || a->begin != b->begin) {
+		return path ? path : a->begin < b->begin ? -1 : 1;
+	}
+	return a->nth < b->nth ? -1 : a->nth > b->nth;
 }
 
 static struct barrier_site *site_at(
-	struct barrier_site *v, size_t n, const char *path, const struct kt_node *call)
+	struct barrier_site *v, size_t n, const char *path, const struct sync_barrier *b)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (v[i].begin == call->begin && strcmp(v[i].path, path) == 0) {
+		if (v[i].begin == b->call->begin && v[i].nth == b->nth &&
+			strcmp(v[i].path, path) == 0) {
 			return &v[i];
 		}
 	}
@@ -81,12 +85,13 @@ static void find_in(struct found *f, const struct parse *parse, struct sync *syn
 		if (file->system) {
 			continue;
 		}
-		struct barrier_site *s = site_at(f->sites.v, f->sites.n, file->path, call);
+		struct barrier_site *s = site_at(f->sites.v, f->sites.n, file->path, &sync->v[k]);
 		if (!s) {
 			array_push(&f->sites, (struct barrier_site){.path = file->path,
 						      .main = file->main,
 						      .begin = call->begin,
-						      .end = call->end});
+						      .end = call->end,
+						      .nth = sync->v[k].nth});
 			array_push(&f->instances, (instance_array){0});
 			s = &f->sites.v[f->sites.n - 1];
 		}
@@ -324,19 +329,6 @@ bool barrier_in_macro(const struct sync_barrier *x)
 	       (x->fence_after && x->fence_after->flags & KT_F_MACRO);
 }
 
-/* Has what stands there more barriers? Then none can be told from another. */
-static bool has_more(const struct judging *j)
-{
-	for (size_t i = 0; i < j->in->sync->n; i++) {
-		const struct sync_barrier *x = &j->in->sync->v[i];
-		if (x != j->x && x->fn == j->x->fn && x->call->file == j->x->call->file &&
-			x->call->begin == j->x->call->begin) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Is what stands in [begin, end) a statement of its own whichever branches of #if are taken? What
  * may stand right in front, from the start of its block on, has to end a statement then. */
 static bool stands_alone(struct str t, size_t block, size_t begin, size_t end)
@@ -400,8 +392,7 @@ static bool check_text(struct judging *j, const struct barriers *b)
 		return plan_refuse(&j->p, 7, "it is a part of an expression");
 	}
 	if (barrier_in_macro(j->x)) {
-		return (!b->edits && !has_more(j)) ||
-		       plan_refuse(&j->p, 7, "it comes from a macro");
+		return !b->edits || plan_refuse(&j->p, 7, "it comes from a macro");
 	}
 	if (!is_seen_by_all(j, b)) {
 		return plan_refuse(&j->p, 7,

@@ -13,7 +13,8 @@ struct barrier_site {
 	const char *path;
 	bool main; /* in the file on the command line */
 	size_t begin;
-	size_t end; /* of the call */
+	size_t end;   /* of the call */
+	unsigned nth; /* of those that a macro brings there */
 	struct barrier_instance {
 		const struct parse *parse;
 		struct sync *sync;

@@ -1,5 +1,5 @@
-// A barrier that a macro brings is told of where the macro stands, and is not edited. Where a
-// macro brings two, neither is; where one that can be edited would do as well, that is.
+// A barrier that a macro brings is told of where the macro stands, and is not edited. Of several the
+// note says which; where one that can be edited would do as well, that is.
 //
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx942 -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
@@ -35,6 +35,8 @@ __global__ void one(const int *__restrict__ in, int *out)
 	out[threadIdx.x] = x;
 }
 
+// CHECK: [[#@LINE+6]]:2: warning: this barrier orders nothing: above: LDS is written; below: nothing
+// CHECK: note: it is number 1 of the macro's 2 barriers: rewrite leaves it alone
 __global__ void two(const int *__restrict__ in, int *out)
 {
 	__shared__ int s[128];
@@ -43,7 +45,35 @@ __global__ void two(const int *__restrict__ in, int *out)
 	out[threadIdx.x] = s[127 - threadIdx.x];
 }
 
+#define SWAP(s, x)                                                                                 \
+	do {                                                                                       \
+		s[threadIdx.x] = x;                                                                \
+		__syncthreads();                                                                   \
+		x = s[127 - threadIdx.x];                                                          \
+		__syncthreads();                                                                   \
+	} while (0)
+
+// CHECK: [[#@LINE+6]]:2: warning: this barrier orders nothing: above: LDS is read; below: global memory is written
+// CHECK: note: it is number 2 of the macro's 2 barriers: rewrite leaves it alone
+__global__ void swap(const int *__restrict__ in, int *out)
+{
+	__shared__ int s[128];
+	int x = in[threadIdx.x];
+	SWAP(s, x);
+	out[threadIdx.x] = x;
+}
+
 // CHECK-NOT: warning:
+__global__ void swap_again(const int *__restrict__ in, int *out)
+{
+	__shared__ int s[128];
+	int x = in[threadIdx.x];
+	for (int k = 0; k < 4; k++) {
+		SWAP(s, x);
+	}
+	out[threadIdx.x] = x;
+}
+
 // CHECK: [[#@LINE+6]]:2: warning: this barrier orders nothing
 __global__ void plain(const int *__restrict__ in, int *out)
 {
