@@ -134,9 +134,10 @@ static bool is_multiple_binary(const struct walk *w, const struct kt_node *n, st
 	const struct env *env, unsigned depth)
 {
 	const struct kt_node *a = n->child[0], *b = n->child[1];
-	switch (n->op) {
-	case KT_OP_MUL:
+	if (uniform_is_product(w, n)) {
 		return is_multiple(w, a, d, env, depth) || is_multiple(w, b, d, env, depth);
+	}
+	switch (n->op) {
 	case KT_OP_ADD:
 	case KT_OP_SUB:
 		return is_multiple(w, a, d, env, depth) && is_multiple(w, b, d, env, depth);
@@ -161,6 +162,9 @@ static bool is_multiple(const struct walk *w, const struct kt_node *n, struct un
 	if (is_number(n)) {
 		return d->number ? n->value % d->number == 0 : n->value == 0;
 	}
+	if (n->kind == KT_UNARY && n->op == KT_OP_NOT && is_number(n->child[0])) {
+		return d->number && ~n->child[0]->value % d->number == 0;
+	}
 	struct launch_value v = launch_value(w->u->facts, n);
 	if (v.form == FORM_BLOCK_SIZE && v.dimension) {
 		bool meant = d->number && uniform_threads(w->u, w->fn, true) == d->number &&
@@ -168,7 +172,7 @@ static bool is_multiple(const struct walk *w, const struct kt_node *n, struct un
 		d->guessed |= meant;
 		return meant || v.dimension == d->dimension;
 	}
-	if (n->kind == KT_BINARY && n->n == 2) {
+	if ((n->kind == KT_BINARY && n->n == 2) || uniform_is_product(w, n)) {
 		return is_multiple_binary(w, n, d, env, depth + 1);
 	}
 	const struct kt_node *value = stands_for(w, n);
@@ -353,13 +357,13 @@ static unsigned by_unit(
 				    q->all->value < 32 &&
 				    (INT64_C(1) << q->all->value) % d.number == 0
 			  : is_multiple(w, q->all, &d, NULL, 0);
-	if (!fits || !is_offset(w, q->own, &d, 0) ||
+	bool power = !d.dimension && (d.number & (d.number - 1)) == 0;
+	if (!fits || (q->n->op == KT_OP_AND && !power) || !is_offset(w, q->own, &d, 0) ||
 		(q->step && !is_multiple(w, q->step, &d, NULL, 0))) {
 		return bits;
 	}
 	bool plain = is_number(q->all) || uniform_is_plain(w, q->all);
 	bool place = !q->step && is_below(w, q->own, &d); /* not below 0, and no product */
-	bool power = !d.dimension && (d.number & (d.number - 1)) == 0;
 	bool whole = launch_value(w->u->facts, q->all).form == FORM_BLOCK_SIZE;
 	bool safe = q->n->op == KT_OP_DIV ? place && (power || whole) : power || (place && whole);
 	return !d.guessed && safe && plain && !w->wild ? 0 : bits & ~(unsigned)BIT_OWN;
@@ -379,7 +383,7 @@ static size_t numbers_in(int64_t *out, size_t n, const struct kt_node *root)
 static bool is_always(const struct walk *w, const struct asked *q)
 {
 	int64_t most;
-	bool compares = q->n->op != KT_OP_SHR && q->n->op != KT_OP_DIV;
+	bool compares = q->n->op != KT_OP_SHR && q->n->op != KT_OP_DIV && q->n->op != KT_OP_AND;
 	return compares && is_number(q->all) && !w->wild &&
 	       is_place(w, q->own, uniform_threads(w->u, w->fn, false), &most, 0) &&
 	       most < q->all->value;
@@ -423,6 +427,20 @@ struct terms {
 	size_t n;
 };
 
+/* What a counter of a loop around n starts from: all lanes that are there have counted as far. */
+static const struct kt_node *start_of(const struct walk *w, const struct kt_node *n)
+{
+	for (const struct kt_node *loop = n->parent; loop && n->kind == KT_REF;
+		loop = loop->parent) {
+		const struct kt_node *init = loop->kind == KT_FOR ? loop->child[KT_FOR_INIT] : NULL;
+		const struct kt_node *v = init && init->kind == KT_DECL ? init->child[0] : NULL;
+		if (v && v->kind == KT_VAR && v->n == 1 && v->sym == n->sym) {
+			return uniform_steps(w, loop, v->sym) ? v->child[0] : NULL;
+		}
+	}
+	return NULL;
+}
+
 static bool add_terms(const struct walk *w, struct terms *out, const struct kt_node *n,
 	unsigned size, bool minus, unsigned depth)
 {
@@ -435,6 +453,7 @@ static bool add_terms(const struct walk *w, struct terms *out, const struct kt_n
 		       add_terms(w, out, n->child[1], size, minus != (n->op == KT_OP_SUB), depth);
 	}
 	const struct kt_node *value = same ? stands_for(w, n) : NULL;
+	value = same && !value ? start_of(w, n) : value;
 	if (value && depth < DEPTH && kt_object_type(w->u->unit, value->type)->size == size) {
 		return add_terms(w, out, value, size, minus, depth + 1);
 	}
@@ -492,6 +511,7 @@ unsigned uniform_by_range(const struct walk *w, const struct kt_node *n, unsigne
 	case KT_OP_GE:
 	case KT_OP_DIV:
 	case KT_OP_SHR:
+	case KT_OP_AND: /* i & ~255 */
 		return by_range(w, &q, bits);
 	default:
 		return bits;

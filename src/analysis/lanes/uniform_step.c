@@ -5,6 +5,7 @@
  * What the first value and the bound have in common goes: a variable that is written nowhere but in
  * its declaration. Sums are taken apart in signed types alone, where they must not overflow.
  */
+#include <string.h>
 #include "analysis/facts/launch.h"
 #include "analysis/lanes/uniform_walk.h"
 
@@ -67,19 +68,30 @@ static void add_terms(const struct walk *w, struct sum *out, const struct kt_nod
 	out->term[out->n++] = (struct term){.node = n, .sym = s ? n->sym : 0, .minus = minus};
 }
 
+bool uniform_is_product(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_unit *u = w->u->unit;
+	bool call = n->kind == KT_CALL && n->fn && u->fn[n->fn].in_system_header &&
+		    strcmp(u->fn[n->fn].base, "operator*") == 0;
+	return n->n == 2 && (call || (n->kind == KT_BINARY && n->op == KT_OP_MUL));
+}
+
 bool uniform_is_plain(const struct walk *w, const struct kt_node *n)
 {
 	if (n->flags & KT_F_VALUE) {
 		return true;
+	}
+	struct launch_value place = launch_value(w->u->facts, n);
+	if (intrinsic_is_index(place.form) && place.dimension) {
+		return place.form != FORM_THREAD_INDEX;
 	}
 	const struct kt_unit *u = w->u->unit;
 	const struct kt_type *t = kt_object_type(u, n->type);
 	if (t->kind != KT_T_INT || t->is_volatile) {
 		return false;
 	}
-	enum intrinsic_form form = launch_value(w->u->facts, n).form;
-	if (intrinsic_is_index(form)) {
-		return form != FORM_THREAD_INDEX;
+	if (uniform_is_product(w, n)) {
+		return uniform_is_plain(w, n->child[0]) && uniform_is_plain(w, n->child[1]);
 	}
 	switch (n->kind) {
 	case KT_REF:
@@ -89,6 +101,9 @@ bool uniform_is_plain(const struct walk *w, const struct kt_node *n)
 	case KT_BINARY:
 		return n->n == 2 && n->op != KT_OP_OTHER && n->op != KT_OP_COMMA &&
 		       uniform_is_plain(w, n->child[0]) && uniform_is_plain(w, n->child[1]);
+	case KT_UNARY:
+		return n->op >= KT_OP_NEG && n->op <= KT_OP_LNOT &&
+		       uniform_is_plain(w, n->child[0]);
 	case KT_CAST:
 		return n->n == 1 && uniform_is_plain(w, n->child[0]);
 	default:

@@ -280,6 +280,8 @@ bool uniform_numbers_waves(const struct walk *w, const struct kt_node *n);
 bool uniform_is_in_step(const struct walk *w, const struct kt_node *n);
 /* The slot of a variable of the function that is never written behind its declaration, or NULL. */
 const struct slot *uniform_kept(const struct walk *w, const struct kt_node *n);
+/* a * b, also where HIP's classes multiply gridDim.x by blockDim.x. */
+bool uniform_is_product(const struct walk *w, const struct kt_node *n);
 /* Is it made of constants, and of variables with one value for all lanes, by arithmetic? */
 bool uniform_is_plain(const struct walk *w, const struct kt_node *n);
 /* Does every iteration add one and the same to the variable? */

@@ -595,6 +595,15 @@ KERNEL k(int n)
 	D(g - 2 * t);
 	D(g - (int)threadIdx.y);
 	D((long)g - (long)(t - g));
+	for (int i = g; i - t < n; i += n) {
+		U(i - t);
+		D(i - g - t);
+		TOGETHER();
+	}
+	for (int i = g; i - t < n; i += n) {
+		i += t;
+		D(i - t);
+	}
 }
 
 /// numbers below the size of the block
@@ -611,6 +620,10 @@ __attribute__((global, amdgpu_flat_work_group_size(1, 256))) void k(int n)
 	U(t / 256);
 	U(t >> 8);
 	D(t >> 7);
+	U(t & ~255);
+	U(blockIdx.x * 256 + t & ~511);
+	D(t & 511);
+	D(blockIdx.x * 128 + t & ~255);
 	U(blockIdx.x * 256 + t < n / 256 * 256);
 	D(blockIdx.x * 256 + t < n);
 	D(blockIdx.x * 128 + t < n / 256 * 256);
