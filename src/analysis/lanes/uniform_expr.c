@@ -147,8 +147,27 @@ static void bind_object(struct walk *w, const struct kt_node *n)
 	}
 }
 
+/* What the callee writes through one reference it may read through another. */
+static void pass_written(struct walk *w, const struct kt_node *n, size_t first)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		size_t slot = i < first ? uniform_this_slot(w->u, n->fn) : param_of(w->u, n, i);
+		const struct kt_node *arg = n->child[i];
+		if (!slot || (i >= first && !kt_is_reference(w->u->unit, (kt_id)slot))) {
+			continue;
+		}
+		for (const struct kt_node *at = arg; at; at = kt_next(at, arg)) {
+			if (at->kind == KT_REF && uniform_is_followed(w, at->sym)) {
+				uniform_demote(w->u, slot, uniform_now(w, at->sym),
+					"it is bound to what may differ between lanes");
+			}
+		}
+	}
+}
+
 static void pass_args(struct walk *w, const struct kt_node *n)
 {
+	size_t trail = w->trail.n;
 	struct uniformity *u = w->u;
 	const struct kt_fn *f = &u->unit->fn[n->fn];
 	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
@@ -172,6 +191,9 @@ static void pass_args(struct walk *w, const struct kt_node *n)
 			uniform_value(w, n->child[i]);
 			uniform_write_to(w, n->child[i], BIT_BOTH, true);
 		}
+	}
+	if (w->trail.n > trail) {
+		pass_written(w, n, first);
 	}
 	for (size_t i = n->n > first ? n->n - first : 0; i < f->params; i++) {
 		uniform_pass(u, f->param[i], BIT_BOTH, "a call does not pass it");
@@ -537,11 +559,12 @@ bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, con
 
 static unsigned unknown_bits(struct walk *w, const struct kt_node *n)
 {
-	bool wild = w->wild;
+	bool wild = w->wild, dead = w->dead;
 	w->wild = true;
 	for (size_t i = 0; i < n->n; i++) {
 		uniform_stmt(w, n->child[i]);
 	}
+	w->dead = dead; /* whatever leaves in it may not do so always */
 	uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
 	uniform_soil(w, n);
 	if (uniform_hides_code(w->u, n, "{")) {

@@ -233,7 +233,7 @@ static void return_stmt(struct walk *w, const struct kt_node *n)
 
 static void unknown_stmt(struct walk *w, const struct kt_node *n)
 {
-	bool wild = w->wild;
+	bool wild = w->wild, dead = w->dead;
 	w->wild = true;
 	struct region r;
 	uniform_region_enter(w, &r, BIT_LANE, NULL, NULL);
@@ -249,6 +249,7 @@ static void unknown_stmt(struct walk *w, const struct kt_node *n)
 	}
 	uniform_region_leave(w);
 	w->wild = wild;
+	w->dead = dead; /* whatever leaves in it may not do so always */
 }
 
 /* Of a structured binding: what it declares, without the unknown code that stands for the rest. */

@@ -553,6 +553,33 @@ KERNEL k(int n)
 	D(b);
 }
 
+/// overwritten, and passed by two references
+__device__ void both(int &a, int &b)
+{
+	b = threadIdx.x;
+	D(a);
+}
+KERNEL k(int n)
+{
+	int a = n;
+	both(a, a);
+	D(a);
+	a = n;
+	U(a);
+}
+
+/// overwritten behind code that may leave
+KERNEL k(int n)
+{
+	int a = threadIdx.x;
+	if (n > 3) {
+		a = 4 + ({ if (n > 4) { return; } 0; });
+	} else {
+		a = threadIdx.x;
+	}
+	D(a);
+}
+
 /// overwritten where one arm comes back
 KERNEL k(int n)
 {
