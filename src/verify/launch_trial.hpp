@@ -46,6 +46,12 @@ struct number {
 	}
 };
 
+// A buffer, or null where number n is 0.
+inline pointer buffer_or_null(size_t i, size_t n)
+{
+	return pointer{head.number[n].whole ? buffer_place[i].at : nullptr};
+}
+
 inline unphi::shape trial_shape()
 {
 	unphi::shape s;
@@ -96,8 +102,8 @@ __attribute__((no_sanitize("coverage"))) inline void see(const void *at, int64_t
 		c.first[c.n][0] = a;
 		c.first[c.n++][1] = b;
 	}
-	const bool further[EXTREMES] = {a < c.extreme[0][0], a > c.extreme[1][0],
-		b < c.extreme[2][1], b > c.extreme[3][1]};
+	const bool further[EXTREMES] = {
+		a<c.extreme[0][0], a> c.extreme[1][0], b<c.extreme[2][1], b> c.extreme[3][1]};
 	for (size_t k = 0; k < EXTREMES; ++k) {
 		if (further[k]) {
 			c.extreme[k][0] = a;
@@ -133,6 +139,25 @@ inline void store_compared(const char *path)
 	}
 }
 
+// bytes: how long the buffers become; NULL: as the file has them.
+inline void load_trial(const char *path, const size_t *bytes = nullptr)
+{
+	FILE *in = fopen(path, "rb");
+	if (!in || fread(&head, sizeof head, 1, in) != 1) {
+		stop("cannot read", path);
+	}
+	for (size_t k = 0; k < head.buffers; ++k) {
+		const size_t n = bytes ? bytes[k] : head.bytes[k];
+		const long skipped = (long)(head.bytes[k] - n);
+		place_buffer(k, n);
+		if (fread(buffer_place[k].at, 1, n, in) != n || fseek(in, skipped, SEEK_CUR)) {
+			stop("cannot read", path);
+		}
+		head.bytes[k] = n;
+	}
+	fclose(in);
+}
+
 // As run_case; the numbers of the launch stand in front of INPUT.
 inline int run_trial(const case_spec *cases, size_t n, int argc, char **argv)
 {
@@ -142,17 +167,7 @@ inline int run_trial(const case_spec *cases, size_t n, int argc, char **argv)
 		stop("usage: launcher CASE", "INPUT OUTPUT");
 	}
 	setrlimit(RLIMIT_CPU, &limit);
-	FILE *in = fopen(argv[2], "rb");
-	if (!in || fread(&head, sizeof head, 1, in) != 1) {
-		stop("cannot read", argv[2]);
-	}
-	for (size_t k = 0; k < head.buffers; ++k) {
-		place_buffer(k, head.bytes[k]);
-		if (fread(buffer_place[k].at, 1, head.bytes[k], in) != head.bytes[k]) {
-			stop("cannot read", argv[2]);
-		}
-	}
-	fclose(in);
+	load_trial(argv[2]);
 	const bool ok = cases[i].launch();
 	store_arms(argv[3]);
 	store_compared(argv[3]);
@@ -193,7 +208,7 @@ extern "C" __attribute__((used, no_sanitize("coverage"))) inline void __sanitize
 	uint64_t value, uint64_t *cases)
 {
 	for (uint64_t k = 0; k < cases[0]; ++k) {
-		unphi_verify::see((char *)__builtin_return_address(0) + 4 * k + 1,
-			(int64_t)value, (int64_t)cases[2 + k]);
+		unphi_verify::see((char *)__builtin_return_address(0) + 4 * k + 1, (int64_t)value,
+			(int64_t)cases[2 + k]);
 	}
 }

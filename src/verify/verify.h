@@ -54,6 +54,7 @@ struct verify_opts {
 	bool no_races;		  /* on the CPU, races between waves are no errors */
 	bool no_cache;		  /* compile everything, and keep nothing */
 	bool trials;		  /* programs are for trial.h */
+	bool faults;		  /* with trials: the source has faults (fault/fault.h) */
 	bool choices;		  /* the arms of `?:` are among those that ran, or did not */
 };
 

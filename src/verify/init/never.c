@@ -2,21 +2,8 @@
  * in all instances that the kernel runs. */
 #include "base/file.h"
 #include "base/lines.h"
+#include "verify/fault/fault.h"
 #include "verify/init/drive.h"
-
-/* Marks what the function calls, and what that calls. */
-static void mark_called(bool *called, const struct kt_unit *u, kt_id fn)
-{
-	if (called[fn]) {
-		return;
-	}
-	called[fn] = true;
-	for (const struct kt_node *n = u->fn[fn].body; n; n = kt_next(n, u->fn[fn].body)) {
-		if (n->fn) {
-			mark_called(called, u, n->fn);
-		}
-	}
-}
 
 static const char *key(struct arena *a, const char *file, unsigned line)
 {
@@ -34,7 +21,7 @@ static uint64_t possible(const struct kt_node *n)
 void arms_find_never(struct map *out, struct arena *a, const struct kt_unit *u, kt_id kernel)
 {
 	bool *called = ARENA_ARRAY(a, bool, u->fns);
-	mark_called(called, u, kernel);
+	fault_mark_called(called, u, kernel);
 	for (kt_id i = 1; i < u->fns; i++) {
 		const struct kt_node *body = called[i] ? u->fn[i].body : NULL;
 		const struct kt_file *f = body ? &u->file[body->file] : NULL;

@@ -64,6 +64,7 @@ int trials_open(struct trials **out, const char **said, struct arena *a,
 	struct trials *t = ARENA_NEW(a, struct trials);
 	struct verify_opts with = *opts;
 	with.trials = true;
+	with.races = opts->faults;
 	int rc = verify_open(&t->v, a, &with);
 	t->program = (struct program){.source = source,
 		.target = opts->spec->v[0].target,
@@ -138,18 +139,25 @@ static void read_compared(struct trial_result *out, struct arena *a, const char 
 	unlink(path);
 }
 
-int trial_run(struct trial_result *out, struct trials *t, const struct trial *what)
+/* All that a launch is made of, in a file. */
+static int write_trial(const char *path, struct trials *t, const struct trial *what)
 {
-	struct verify *v = t->v;
 	struct sbuf in = {0};
-	const char *path = arena_printf(v->a, "%s/trial.in", v->dir);
-	const char *output = arena_printf(v->a, "%s/trial%u.out", v->dir, v->runs++);
 	write_head(&in, what);
 	for (size_t i = 0; i < what->c->buffers; i++) {
 		add_buffer(&in, &t->filled[i], &what->c->buffer[i]);
 	}
 	int rc = write_input(path, sbuf_str(&in));
 	sbuf_release(&in);
+	return rc;
+}
+
+int trial_run(struct trial_result *out, struct trials *t, const struct trial *what)
+{
+	struct verify *v = t->v;
+	const char *path = arena_printf(v->a, "%s/trial.in", v->dir);
+	const char *output = arena_printf(v->a, "%s/trial%u.out", v->dir, v->runs++);
+	int rc = write_trial(path, t, what);
 	*out = (struct trial_result){0};
 	if (rc) {
 		return rc;
@@ -164,6 +172,73 @@ int trial_run(struct trial_result *out, struct trials *t, const struct trial *wh
 	proc_result_release(&r);
 	read_compared(out, v->a, arena_printf(v->a, "%s.compared", output));
 	return rc;
+}
+
+/* "LANES OF WAVES OF", and a line for each fault that is seen. */
+static void read_seen(struct trial_seen *out, struct arena *a, bool *seen, const char *path,
+	const unsigned *number, size_t n)
+{
+	struct sbuf text = {0};
+	struct str line;
+	size_t at = 0;
+	if (file_read(&text, path) != 0) {
+		return;
+	}
+	struct str rest = sbuf_str(&text);
+	if (str_line(&rest, &line)) {
+		sscanf(arena_strndup(a, line.p, line.n), "%zu %zu %zu %zu", &out->lanes[0],
+			&out->lanes[1], &out->waves[0], &out->waves[1]);
+	}
+	struct str word;
+	bool any = str_line(&rest, &line);
+	for (size_t i = 0; any && i < TRIAL_BUFFERS && str_split(&line, ' ', &word); i++) {
+		int64_t bytes = 0;
+		str_to_i64(word, &bytes);
+		out->bytes[i] = (size_t)bytes;
+	}
+	while (str_line(&rest, &line)) {
+		int64_t fault = 0;
+		str_to_i64(line, &fault);
+		while (at < n && number[at] != fault) {
+			at++;
+		}
+		if (at < n) {
+			seen[at] = true;
+		}
+	}
+	sbuf_release(&text);
+}
+
+int trial_see(struct trial_seen *out, bool *seen, struct trials *t, const struct trial *what,
+	const unsigned *number, size_t n)
+{
+	struct verify *v = t->v;
+	struct words argv = {{0}};
+	const char *path = arena_printf(v->a, "%s/trial.in", v->dir);
+	const char *output = arena_printf(v->a, "%s/trial.seen", v->dir);
+	int rc = write_trial(path, t, what);
+	*out = (struct trial_seen){.status = RUN_ERROR, .said = ""};
+	if (rc) {
+		return rc;
+	}
+	const char *own[] = {
+		t->program.path, arena_printf(v->a, "%zu", what->program), path, output, NULL};
+	words_add_all(&argv, own);
+	for (size_t i = 0; i < n; i++) {
+		words_add(&argv, arena_printf(v->a, "%u", number[i]));
+	}
+	struct proc_job job = {
+		.argv = words_finish(&argv, v->a), .time_limit_s = 10 * TRIAL_LIMIT_S};
+	struct proc_result r;
+	proc_run(&r, &job);
+	if (proc_ok(&r)) {
+		out->status = RUN_OK;
+		read_seen(out, v->a, seen, output, number, n);
+	} else {
+		out->said = words_of(v->a, &r);
+	}
+	proc_result_release(&r);
+	return 0;
 }
 
 void trials_close(struct trials *t)

@@ -45,4 +45,17 @@ int trials_open(struct trials **out, const char **said, struct arena *a,
 void trials_close(struct trials *t); /* NULL is allowed */
 /* FAIL_USAGE after a message when files cannot be written. */
 int trial_run(struct trial_result *out, struct trials *t, const struct trial *what);
+/* Of a launch of a text with faults (fault/fault.h). */
+struct trial_seen {
+	enum run_status
+		status; /* of the launch without a fault; the rest is of one that is RUN_OK */
+	const char *said;
+	size_t lanes[2]; /* that store something, of how many */
+	size_t waves[2];
+	size_t bytes[TRIAL_BUFFERS]; /* that each buffer needs */
+};
+/* Launches with each of n faults; seen[i] is set where the launch shows number[i]. t is of
+ * trials_open with opts->faults. FAIL_USAGE as trial_run. */
+int trial_see(struct trial_seen *out, bool *seen, struct trials *t, const struct trial *what,
+	const unsigned *number, size_t n);
 void trial_forget(const struct trial_result *r); /* what it left in its buffers */

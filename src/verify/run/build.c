@@ -338,7 +338,8 @@ static int write_program(struct program *p, struct verify *v)
 {
 	struct sbuf text = {0};
 	launcher_text(&text, v->opts.spec, p->target, p->source->text, p->source->path,
-		v->opts.trials	  ? LAUNCHER_TRIAL
+		v->opts.faults	  ? LAUNCHER_FAULTS
+		: v->opts.trials  ? LAUNCHER_TRIAL
 		: v->opts.machine ? LAUNCHER_ARGUMENTS
 		: v->opts.gpu	  ? LAUNCHER_GPU
 				  : LAUNCHER_CPU);
@@ -395,7 +396,7 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 	if (!v->opts.trials && !v->opts.machine) {
 		words_add_all(argv, watched);
 	}
-	if (v->opts.trials) {
+	if (v->opts.trials && !v->opts.faults) {
 		words_add(argv, "-fsanitize-coverage=func,trace-pc-guard,trace-cmp");
 	}
 	if (v->opts.machine) { /* nothing of the kernels runs */
@@ -412,6 +413,12 @@ static void link_line(struct words *argv, struct verify *v, const struct program
 	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
 	if (v->opts.machine) {
 		words_add(argv, "-Wl,--unresolved-symbols=ignore-all"); /* there is no runner */
+	}
+	static const char *const widths[] = {"1", "2", "4", "8", "16", "N"};
+	for (size_t k = 0; v->opts.faults && k < sizeof(widths) / sizeof(widths[0]); k++) {
+		/* launch_faults.hpp looks at accesses */
+		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_load%s_noabort", widths[k]));
+		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_store%s_noabort", widths[k]));
 	}
 	for (size_t i = 0; i < v->objects; i++) {
 		words_add(argv, v->object[i]);

@@ -154,9 +154,9 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 	struct str source, const char *shown, enum launcher_kind kind)
 {
 	static void (*const add_launch[])(struct sbuf *, const struct spec *,
-		const struct spec_case *,
-		size_t) = {add_launch_cpu, add_launch_gpu, add_launch_arguments, add_launch_trial};
-	static const char *const part[] = {"cpu", "gpu", "args", "trial"};
+		const struct spec_case *, size_t) = {add_launch_cpu, add_launch_gpu,
+		add_launch_arguments, add_launch_trial, add_launch_trial};
+	static const char *const part[] = {"cpu", "gpu", "args", "trial", "faults"};
 	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n", part[kind]);
 	/* a program's own never runs here */
 	sbuf_adds(out, "#define main unphi_main_of_source\n");
@@ -174,5 +174,8 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 		"} // namespace unphi_verify\n"
 		"int main(int argc, char **argv)\n{\n"
 		"\treturn unphi_verify::run_%s(unphi_verify::cases, %zu, argc, argv);\n}\n",
-		kind == LAUNCHER_TRIAL ? "trial" : "case", s->n);
+		kind == LAUNCHER_TRIAL	  ? "trial"
+		: kind == LAUNCHER_FAULTS ? "faults"
+					  : "case",
+		s->n);
 }

@@ -1,0 +1,270 @@
+// The part of a launcher for faults (fault/fault.h): one launch as it is, and one with each of the
+// faults that are asked for, each in a process of its own. A fault is seen when the launch ends with
+// an error or leaves other bytes in a buffer.
+#pragma GCC system_header
+#include <launch_trial.hpp>
+#include <signal.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unphi/race.h>
+
+// What looks at accesses is not looked at.
+#define UNPHI_UNWATCHED __attribute__((no_sanitize("kernel-address")))
+
+namespace unphi_verify
+{
+
+inline unsigned fault_now; // from 1; 0: none
+
+// An address space that race.h does not watch.
+typedef const __attribute__((address_space(1))) unsigned unwatched;
+
+} // namespace unphi_verify
+
+inline constexpr bool __unphi_fault(unsigned n)
+{
+	return !__builtin_is_constant_evaluated() &&
+	       *(unphi_verify::unwatched *)(uintptr_t)&unphi_verify::fault_now == n;
+}
+
+template <class T> constexpr T __unphi_drop(unsigned n, T v)
+{
+	return __unphi_fault(n) ? T{} : v;
+}
+
+template <class T> constexpr T __unphi_one(unsigned n, T v)
+{
+	return __unphi_fault(n) ? (T)(T{} + 1) : v;
+}
+
+template <class T> constexpr T __unphi_negative(unsigned n, T v)
+{
+	return __unphi_fault(n) ? -v : v;
+}
+
+// One more; 0 in the place of an infinity.
+template <class T> constexpr T __unphi_other(unsigned n, T v)
+{
+	return !__unphi_fault(n) ? v : v - v == 0 ? (T)(v + 1) : (T)0;
+}
+
+namespace unphi_verify
+{
+
+extern "C" __attribute__((weak)) char __start_unphi_lds[];
+extern "C" __attribute__((weak)) char __stop_unphi_lds[];
+
+UNPHI_UNWATCHED inline bool in_static_lds(uintptr_t at)
+{
+	return __start_unphi_lds && at >= (uintptr_t)__start_unphi_lds &&
+	       at < (uintptr_t)__stop_unphi_lds;
+}
+
+constexpr size_t MAX_LANES = 1 << 18;
+
+// Of the launch without a fault, for the processes that come after it.
+struct shared_state {
+	bool stored[MAX_LANES];	     // lanes that stored something to LDS or to a buffer
+	size_t touched[MAX_BUFFERS]; // bytes, from the start to the last that is read or written
+	long cpu_us;
+	char buffers[];
+};
+
+inline shared_state *shared;
+
+// What race.cpp watches comes by here first.
+UNPHI_UNWATCHED inline void touch(const void *p, size_t n, bool store)
+{
+	const uintptr_t at = (uintptr_t)p;
+	unphi::lane_name lane;
+	bool there = at - (uintptr_t)unphi_dynamic_lds < UNPHI_LDS_MAX;
+	for (size_t i = 0; i < head.buffers; ++i) {
+		const uintptr_t offset = at - (uintptr_t)buffer_place[i].at;
+		if (offset < head.bytes[i]) {
+			there = true;
+			shared->touched[i] =
+				offset + n > shared->touched[i] ? offset + n : shared->touched[i];
+		}
+	}
+	there |= in_static_lds(at);
+	if (!store || !there || !unphi::lane_now(&lane)) {
+		return;
+	}
+	const size_t row = blockIdx.y + (size_t)head.grid[1] * blockIdx.z;
+	const size_t block = blockIdx.x + head.grid[0] * row;
+	const size_t i = block * head.block[0] * head.block[1] * head.block[2] + lane.thread;
+	if (i < MAX_LANES) {
+		shared->stored[i] = true;
+	}
+}
+
+inline void limit_cpu(long us)
+{
+	const itimerval limit = {{0, 0}, {us / 1000000, us % 1000000}};
+	setitimer(ITIMER_PROF, &limit, nullptr);
+}
+
+// Is what the buffers hold now what they held after the launch without a fault?
+inline bool is_as_before(const case_spec &c)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < c.buffers; at += head.bytes[i++]) {
+		check_canaries(buffer_place[i], c.buffer[i].name);
+		if (memcmp(buffer_place[i].at, shared->buffers + at, head.bytes[i]) != 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+inline void keep_buffers(const case_spec &c)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < c.buffers; at += head.bytes[i++]) {
+		check_canaries(buffer_place[i], c.buffer[i].name);
+		memcpy(shared->buffers + at, buffer_place[i].at, head.bytes[i]);
+	}
+}
+
+// 0: it runs, and leaves what the launch without a fault leaves.
+inline int run_apart(const case_spec &c, unsigned fault)
+{
+	constexpr long least_us = 50000, first_us = 4000000, times = 20;
+	fflush(nullptr);
+	const pid_t child = fork();
+	if (child == 0) {
+		fault_now = fault;
+		if (fault && !freopen("/dev/null", "w", stderr)) {
+			_exit(2);
+		}
+		limit_cpu(fault ? least_us + times * shared->cpu_us : first_us);
+		if (!c.launch()) {
+			_exit(3);
+		}
+		if (!fault) {
+			keep_buffers(c);
+		}
+		_exit(is_as_before(c) ? 0 : 1);
+	}
+	int status = 0;
+	rusage used;
+	if (child < 0 || wait4(child, &status, 0, &used) != child) {
+		stop("cannot start", "a process");
+	}
+	if (!fault) {
+		shared->cpu_us = used.ru_utime.tv_sec * 1000000L + used.ru_utime.tv_usec;
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 3;
+}
+
+// Buffers of that many bytes, at least 8: where they end where the launch without a fault ends to
+// touch them, what goes further is seen.
+inline void shorten_buffers(const char *path, const size_t *bytes)
+{
+	size_t to[MAX_BUFFERS];
+	for (size_t i = 0; i < head.buffers; ++i) {
+		const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+		const size_t least = bytes[i] < 8 ? 8 : bytes[i];
+		munmap(buffer_place[i].pages - page, buffer_place[i].size + 2 * page);
+		to[i] = least < head.bytes[i] ? least : head.bytes[i];
+	}
+	load_trial(path, to);
+}
+
+inline void print_lanes(FILE *out)
+{
+	const size_t block = (size_t)head.block[0] * head.block[1] * head.block[2];
+	const size_t lanes = block * head.grid[0] * head.grid[1] * head.grid[2];
+	size_t stored = 0, waves = 0, working = 0;
+	for (size_t first = 0; first < lanes && lanes <= MAX_LANES; ++waves) {
+		const size_t left = block - first % block;
+		const size_t end = first + (left < head.wave_size ? left : head.wave_size);
+		const size_t before = stored;
+		for (; first < end; ++first) {
+			stored += shared->stored[first];
+		}
+		working += stored > before;
+	}
+	fprintf(out, "%zu %zu %zu %zu\n", stored, lanes, working, waves);
+}
+
+// LAUNCHER CASE INPUT OUTPUT FAULT...; OUTPUT gets the lanes that store, all lanes, waves that store
+// and all waves; the bytes that each buffer needs; and the faults that are seen, a line each.
+inline int run_faults(const case_spec *cases, size_t n, int argc, char **argv)
+{
+	const size_t i = argc >= 4 ? strtoul(argv[1], nullptr, 10) : n;
+	if (i >= n) {
+		stop("usage: launcher CASE", "INPUT OUTPUT [FAULT...]");
+	}
+	load_trial(argv[2]);
+	size_t bytes = sizeof(shared_state);
+	for (size_t k = 0; k < head.buffers; ++k) {
+		bytes += head.bytes[k];
+	}
+	shared = (shared_state *)mmap(
+		nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	FILE *out = fopen(argv[3], "w");
+	if (shared == MAP_FAILED || !out) {
+		stop("cannot write", argv[3]);
+	}
+	if (run_apart(cases[i], 0) != 0) {
+		return 3;
+	}
+	const trial_head whole = head;
+	shorten_buffers(argv[2], shared->touched);
+	if (run_apart(cases[i], 0) != 0) { // what touches a buffer was not seen
+		head = whole;
+		shorten_buffers(argv[2], whole.bytes);
+		if (run_apart(cases[i], 0) != 0) {
+			return 3;
+		}
+	}
+	print_lanes(out);
+	for (size_t k = 0; k < head.buffers; ++k) {
+		fprintf(out, "%llu%c", (unsigned long long)head.bytes[k],
+			k + 1 < head.buffers ? ' ' : '\n');
+	}
+	for (int k = 4; k < argc; ++k) {
+		const unsigned fault = (unsigned)strtoul(argv[k], nullptr, 10);
+		if (run_apart(cases[i], fault) != 0) {
+			fprintf(out, "%u\n", fault);
+		}
+	}
+	return fclose(out) == 0 ? 0 : 2;
+}
+
+} // namespace unphi_verify
+
+// build.c has the linker send accesses here (--wrap).
+#define UNPHI_ACCESS(NAME, N, STORE)                                                               \
+	extern "C" void __real_##NAME(const void *p);                                              \
+	extern "C" __attribute__((used)) UNPHI_UNWATCHED inline void __wrap_##NAME(const void *p)  \
+	{                                                                                          \
+		if (!unphi_verify::fault_now) {                                                    \
+			unphi_verify::touch(p, N, STORE);                                          \
+		}                                                                                  \
+		__real_##NAME(p);                                                                  \
+	}
+#define UNPHI_ACCESSES(N)                                                                          \
+	UNPHI_ACCESS(__asan_load##N##_noabort, N, false)                                           \
+	UNPHI_ACCESS(__asan_store##N##_noabort, N, true)
+UNPHI_ACCESSES(1)
+UNPHI_ACCESSES(2)
+UNPHI_ACCESSES(4)
+UNPHI_ACCESSES(8)
+UNPHI_ACCESSES(16)
+#define UNPHI_ACCESS_N(NAME, STORE)                                                                \
+	extern "C" void __real_##NAME(const void *p, size_t n);                                    \
+	extern "C" __attribute__((used)) UNPHI_UNWATCHED inline void __wrap_##NAME(                \
+		const void *p, size_t n)                                                           \
+	{                                                                                          \
+		if (!unphi_verify::fault_now) {                                                    \
+			unphi_verify::touch(p, n, STORE);                                          \
+		}                                                                                  \
+		__real_##NAME(p, n);                                                               \
+	}
+UNPHI_ACCESS_N(__asan_loadN_noabort, false)
+UNPHI_ACCESS_N(__asan_storeN_noabort, true)
+#undef UNPHI_ACCESS_N
+#undef UNPHI_ACCESSES
+#undef UNPHI_ACCESS
