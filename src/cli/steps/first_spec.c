@@ -9,16 +9,15 @@ enum {
 	QUICK_S = 30 /* of CPU time, for rewrite: what takes longer is for verify --init */
 };
 
-static int parse_first(struct spec_init *job, struct arena *a, const struct cli_opts *o,
-	const struct cli_targets *given)
+static int parse_first(struct spec_init *job, struct intrinsic_db *intrinsics, struct arena *a,
+	const struct cli_opts *o, const struct cli_targets *given)
 {
 	struct cli_targets targets;
-	struct intrinsic_db intrinsics = {0};
 	struct kt_unit *unit;
 	struct sbuf names = {0};
 	int rc = given ? 0 : cli_targets_find(&targets, a, o);
 	targets = given ? *given : targets;
-	rc = rc ? rc : cli_intrinsics(&intrinsics, a, o);
+	rc = rc ? rc : cli_intrinsics(intrinsics, a, o);
 	if (rc == 0) {
 		struct frontend_job parse = {.path = o->files.v[0],
 			.target = targets.v[0]->name,
@@ -26,9 +25,10 @@ static int parse_first(struct spec_init *job, struct arena *a, const struct cli_
 			.wave_size = targets.v[0]->wave_size,
 			.flags = targets.flags,
 			.no_cache = o->no_cache,
-			.intrinsics = &intrinsics};
+			.intrinsics = intrinsics};
 		rc = frontend_parse(&unit, a, &parse, NULL);
 		job->u = unit;
+		job->intrinsics = intrinsics;
 		job->target = targets.v[0];
 		job->opts.flags = targets.flags;
 		for (size_t i = 0; i < targets.n; i++) {
@@ -37,7 +37,6 @@ static int parse_first(struct spec_init *job, struct arena *a, const struct cli_
 		job->targets = arena_strdup(a, sbuf_cstr(&names));
 	}
 	sbuf_release(&names);
-	intrinsic_db_release(&intrinsics);
 	return rc;
 }
 
@@ -51,6 +50,7 @@ int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
 {
 	const char *path = o->files.v[0];
 	struct str base = path_base(str_of(path));
+	struct intrinsic_db intrinsics = {0};
 	*job = (struct spec_init){.shown = arena_strndup(a, base.p, base.n),
 		.cpu_limit_s = job->cpu_limit_s,
 		.may_be_none = job->may_be_none,
@@ -60,10 +60,12 @@ int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
 			.parallel = o->jobs,
 			.no_cache = o->no_cache},
 		.progress = show_progress};
-	int rc = parse_first(job, a, o, targets);
+	int rc = parse_first(job, &intrinsics, a, o, targets);
 	job->source.path = path;
 	rc = rc ? rc : file_text(&job->source.text, a, path);
-	return rc ? rc : spec_init(out, a, job);
+	rc = rc ? rc : spec_init(out, a, job);
+	intrinsic_db_release(&intrinsics);
+	return rc;
 }
 
 int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, const char *path)

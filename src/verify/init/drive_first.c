@@ -15,6 +15,8 @@ static void first_values(struct drive *x, struct trial_number *value, int64_t si
 		int64_t v = s->is_enum ? first : s->is_bool ? 1 : size;
 		if (s->kind == SLOT_NUMBER && given && s->given != KT_NO_VALUE) {
 			v = s->given;
+		} else if (s->kind == SLOT_NULL) {
+			v = 1;
 		} else if (s->kind == SLOT_FILL) {
 			const struct param_buffer *b = &x->p->buffers.v[s->number];
 			v = !zeros ? 0 : !b->is_const ? 1 : !element_is_float(b->type) ? 1 : 0;

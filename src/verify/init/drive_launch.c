@@ -42,6 +42,7 @@ static void apply(struct drive *x, const struct trial_number *value)
 		size_t choice = (size_t)value[i].whole;
 		switch (s->kind) {
 		case SLOT_NUMBER:
+		case SLOT_NULL:
 			x->numbers[s->number] = value[i];
 			break;
 		case SLOT_FILL:

@@ -191,7 +191,9 @@ static int vary(struct drive *x, const struct driven_case *from, size_t slot, un
 		for (size_t i = first; i < end && c.n < MOST_CANDIDATES; i++) {
 			c.v[c.n++] = (int64_t)i;
 		}
-	} else if (s->kind != SLOT_NUMBER && level == 1) {
+	} else if (s->kind == SLOT_NULL && level == 0) {
+		c.v[c.n++] = !from->value[slot].whole;
+	} else if (s->kind != SLOT_NUMBER && s->kind != SLOT_NULL && level == 1) {
 		for (size_t i = 0; i < choices(x, s) && c.n < MOST_CANDIDATES; i++) {
 			c.v[c.n++] = (int64_t)i;
 		}

@@ -17,6 +17,13 @@ struct initing {
 	double ends_at_s; /* on drive_cpu_s() */
 };
 
+static void make_params(struct initing *x, size_t i, bool plain)
+{
+	params_make(&x->driven[i].params, x->a,
+		&(struct params_job){
+			x->job->u, x->kernels.v[i], x->job->intrinsics, x->job->target, plain});
+}
+
 /* ---- what is compiled ---- */
 
 /* The launches of kernels [first, first + n), with arguments that a trial chooses. */
@@ -116,7 +123,7 @@ static int drive_apart(struct initing *x, size_t i)
 		trials_close(t);
 		driven_release(&x->driven[i]);
 		x->driven[i] = (struct driven){0};
-		params_make(&x->driven[i].params, x->a, x->job->u, x->kernels.v[i], true);
+		make_params(x, i, true);
 		rc = open_trials(&t, &said, x, i, 1);
 	}
 	if (rc == 0 && said[0]) {
@@ -311,7 +318,7 @@ int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 		return FAIL_INPUT;
 	}
 	for (size_t i = 0; i < x.kernels.n; i++) {
-		params_make(&x.driven[i].params, a, job->u, x.kernels.v[i], false);
+		make_params(&x, i, false);
 	}
 	int rc = drive_all(&x);
 	sbuf_addf(out,

@@ -1,10 +1,12 @@
 #pragma once
 /* A first spec: what the parse knows of the kernels, and launches that were tried (drive.h). */
 #include "kernel/kernel.h"
+#include "target/intrinsic.h"
 #include "verify/verify.h"
 
 struct spec_init {
-	const struct kt_unit *u;
+	struct kt_unit *u;
+	const struct intrinsic_db *intrinsics;
 	const char *shown;	     /* the file's name without directories */
 	const struct target *target; /* that u was parsed for */
 	struct verify_source source; /* what is run */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verify/fault/fault.h"
+
 enum {
 	DEEPEST = 8,
 	MOST_PIECES = 64 /* of a list */
@@ -171,6 +173,42 @@ static bool is_read(const struct params *p, kt_id s)
 	return false;
 }
 
+/* Does the code ask whether what parameter s points to is there? */
+static bool is_asked_for(const struct params *p, kt_id s)
+{
+	const struct kt_node *body = p->fn->body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		const struct kt_node *up = kt_names(n, s) ? n->parent : NULL;
+		bool compared = up && up->kind == KT_BINARY &&
+				(up->op == KT_OP_EQ || up->op == KT_OP_NE || up->op == KT_OP_LAND ||
+					up->op == KT_OP_LOR);
+		bool negated = up && up->kind == KT_UNARY && up->op == KT_OP_LNOT;
+		bool decides = up && (up->kind == KT_IF || up->kind == KT_COND) &&
+			       n->slot == (up->kind == KT_IF ? (unsigned)KT_IF_COND
+							     : (unsigned)KT_COND_COND);
+		if (compared || negated || decides) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What the values of a pointer are: by its symbol, or of a member by its name. */
+static enum element_type stands_for(
+	const struct params *p, const char *path, enum element_type type)
+{
+	const char *dot = strrchr(path, '.');
+	uintptr_t found = p->parameter ? map_get_u64(&p->formats.of, p->parameter, 0) : 0;
+	for (size_t i = 0; !p->parameter && dot && i < p->formats.of.n; i++) {
+		const struct map_entry *e = &p->formats.of.entry[i];
+		kt_id sym = 0;
+		memcpy(&sym, e->key.p, sizeof(sym));
+		const struct kt_sym *s = &p->u->sym[sym];
+		found = s->kind == KT_S_FIELD && strcmp(s->name, dot + 1) == 0 ? e->value : found;
+	}
+	return found ? (enum element_type)(found - 1) : type;
+}
+
 /* path: "a.rows", of which a buffer's name is made. */
 static void add_buffer(
 	struct params *p, struct piece *out, const struct kt_type *to, const char *path)
@@ -188,6 +226,7 @@ static void add_buffer(
 	}
 	const char *scalar = made_of(p->u, to, 0);
 	element_find(&b.type, str_of(scalar ? scalar : "u8"));
+	b.type = stands_for(p, path, b.type);
 	b.name = name;
 	add_fills(&b, p);
 	b.usual = b.fills.n;
@@ -195,6 +234,10 @@ static void add_buffer(
 	out->kind = PIECE_BUFFER;
 	out->slot = p->buffers.n;
 	array_push(&p->buffers, b);
+	out->may_be_null = p->parameter && is_asked_for(p, p->parameter);
+	if (out->may_be_null) {
+		out->null = add_slot(p, (struct slot){.kind = SLOT_NULL, .number = p->numbers++});
+	}
 }
 
 /* An enumeration counts as an integer in the kernel tree, but no number converts to it. */
@@ -340,13 +383,46 @@ static int64_t at_most(int64_t v, int64_t most)
 	return v > most ? most : v;
 }
 
+/* Does the text of the kernel, or of what it calls, hold this? */
+static bool mentions(const struct params *p, const char *what)
+{
+	bool *called = ARENA_ARRAY(p->a, bool, p->u->fns);
+	bool found = false;
+	fault_mark_called(called, p->u, (kt_id)(p->fn - p->u->fn));
+	for (kt_id i = 1; i < p->u->fns && !found; i++) {
+		const struct kt_fn *fn = &p->u->fn[i];
+		bool own = called[i] && fn->body && !fn->in_system_header;
+		struct str text = own ? p->u->file[fn->file].text : STR("");
+		found = str_find(str_sub(text, own ? fn->begin : 0, own ? fn->end : 0), what, 0) !=
+			SIZE_MAX;
+	}
+	return found;
+}
+
+/* Shapes of as many dimensions as the kernel asks for come first, then the others. */
+static void add_usual(struct params *p, bool grid, const int (*shape)[3], size_t n)
+{
+	const char *name = grid ? "blockIdx" : "threadIdx";
+	bool y = mentions(p, arena_printf(p->a, "%s.y", name));
+	bool z = mentions(p, arena_printf(p->a, "%s.z", name));
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < n; i++) {
+			bool fits = (shape[i][1] > 1) == y && (shape[i][2] > 1) == z;
+			if (fits != (pass > 0)) {
+				add_shape(p, grid, shape[i][0], shape[i][1], shape[i][2]);
+			}
+		}
+	}
+}
+
 static void add_shapes(struct params *p)
 {
 	static const int blocks[][3] = {{256, 1, 1}, {64, 1, 1}, {512, 1, 1}, {16, 16, 1},
-		{128, 1, 1}, {1024, 1, 1}, {64, 4, 1}, {32, 8, 1}, {8, 8, 1}, {32, 1, 1},
-		{1, 1, 1}};
-	static const int grids[][3] = {
-		{2, 1, 1}, {1, 1, 1}, {2, 2, 1}, {3, 1, 1}, {2, 2, 2}, {1, 2, 1}, {5, 1, 1}};
+		{128, 1, 1}, {1024, 1, 1}, {64, 4, 1}, {32, 8, 1}, {8, 8, 1}, {32, 1, 1}, {1, 1, 1},
+		{32, 32, 1}, {64, 2, 1}, {8, 8, 4}};
+	static const int grids[][3] = {{2, 1, 1}, {1, 1, 1}, {2, 2, 1}, {3, 1, 1}, {2, 2, 2},
+		{1, 2, 1}, {5, 1, 1}, {3, 3, 1}, {3, 2, 1}, {2, 3, 1}, {2, 3, 4}, {3, 2, 6},
+		{2, 4, 1}, {1, 1, 3}};
 	const struct kt_launch *l = p->fn->launch;
 	if (l) {
 		add_shape(p, false, l->block[0], l->block[1], l->block[2]);
@@ -356,12 +432,8 @@ static void add_shapes(struct params *p)
 	}
 	add_shape(p, false, p->fn->threads, 1, 1);
 	add_shape(p, false, p->fn->bound, 1, 1);
-	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
-		add_shape(p, false, blocks[i][0], blocks[i][1], blocks[i][2]);
-	}
-	for (size_t i = 0; i < sizeof(grids) / sizeof(grids[0]); i++) {
-		add_shape(p, true, grids[i][0], grids[i][1], grids[i][2]);
-	}
+	add_usual(p, false, blocks, sizeof(blocks) / sizeof(blocks[0]));
+	add_usual(p, true, grids, sizeof(grids) / sizeof(grids[0]));
 	p->block_slot = add_slot(p, (struct slot){.kind = SLOT_BLOCK});
 	p->grid_slot = add_slot(p, (struct slot){.kind = SLOT_GRID});
 }
@@ -422,10 +494,12 @@ static void add_all_constants(struct params *p)
 	}
 }
 
-void params_make(struct params *p, struct arena *a, const struct kt_unit *u, const struct kt_fn *fn,
-	bool plain)
+void params_make(struct params *p, struct arena *a, const struct params_job *job)
 {
-	*p = (struct params){.a = a, .u = u, .fn = fn, .plain = plain};
+	const struct kt_unit *u = job->u;
+	const struct kt_fn *fn = job->fn;
+	*p = (struct params){.a = a, .u = u, .fn = fn, .plain = job->plain};
+	formats_find(&p->formats, a, u, (kt_id)(fn - u->fn), job->intrinsics, job->target);
 	add_all_constants(p);
 	for (size_t i = 0; i < fn->params; i++) {
 		const struct kt_sym *s = &u->sym[fn->param[i]];
@@ -496,6 +570,7 @@ void params_release(struct params *p)
 	array_each (&p->buffers, struct param_buffer, b) {
 		array_release(&b->fills);
 	}
+	map_release(&p->formats.of);
 	array_release(&p->slots);
 	array_release(&p->buffers);
 	array_release(&p->arguments);
@@ -511,6 +586,9 @@ bool params_differ(const struct piece *of, const struct params *p, const struct 
 	if (of->kind == PIECE_NUMBER) {
 		return x[of->slot].whole != y[of->slot].whole ||
 		       x[of->slot].real != y[of->slot].real;
+	}
+	if (of->kind == PIECE_BUFFER && of->may_be_null) {
+		return x[of->null].whole != y[of->null].whole;
 	}
 	for (size_t i = 0; i < of->pieces; i++) {
 		if (params_differ(&of->piece[i], p, x, y)) {

@@ -6,6 +6,7 @@
  */
 #include "base/array.h"
 #include "kernel/kernel.h"
+#include "verify/init/format.h"
 #include "verify/init/trial.h"
 
 enum slot_kind {
@@ -13,6 +14,7 @@ enum slot_kind {
 	SLOT_FILL,  /* which of its buffer's fills: an index */
 	SLOT_BLOCK, /* which of the kernel's shapes: an index */
 	SLOT_GRID,
+	SLOT_NULL, /* of a pointer that the code compares with null: 0 where it is */
 };
 
 struct slot {
@@ -21,9 +23,9 @@ struct slot {
 	bool is_bool;
 	bool is_enum;
 	bool is_signed;
-	int64_t size;		    /* bytes of a number */
-	size_t number;		    /* of the trial's numbers, or of the buffers */
-	int64_t given;		    /* what the unit's own launch passes, or KT_NO_VALUE */
+	int64_t size;  /* bytes of a number */
+	size_t number; /* of the trial's numbers (SLOT_NUMBER, SLOT_NULL), or of the buffers */
+	int64_t given; /* what the unit's own launch passes, or KT_NO_VALUE */
 	const struct kt_type *type; /* of an enumeration, whose enumerators it has */
 };
 
@@ -41,6 +43,8 @@ struct piece {
 	const char *name;
 	int64_t size; /* bytes of the object */
 	size_t slot;  /* of a number; of a buffer its number */
+	bool may_be_null;
+	size_t null; /* the slot that says whether it is; of a buffer that may be null */
 	/* of a part of bytes: where it stands, and what a number is */
 	int64_t at;
 	enum element_type type;
@@ -68,6 +72,7 @@ struct params {
 	struct arena *a;
 	const struct kt_unit *u;
 	const struct kt_fn *fn;
+	struct formats formats;
 	ARRAY(struct slot) slots;
 	ARRAY(struct param_buffer) buffers;
 	ARRAY(struct piece) arguments;
@@ -83,9 +88,14 @@ struct params {
 	bool plain;	 /* records that are no plain ones: zeros, byte by byte */
 };
 
-/* plain: all records are zeros. */
-void params_make(struct params *p, struct arena *a, const struct kt_unit *u, const struct kt_fn *fn,
-	bool plain);
+struct params_job {
+	const struct kt_unit *u;
+	const struct kt_fn *fn;
+	const struct intrinsic_db *intrinsics;
+	const struct target *target;
+	bool plain; /* all records are zeros */
+};
+void params_make(struct params *p, struct arena *a, const struct params_job *job);
 void params_release(struct params *p);
 /* Do the same choices of values mean the same for both kernels, as far as fills go that both have
  * from the beginning? */

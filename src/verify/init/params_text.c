@@ -24,7 +24,12 @@ void params_cpp(struct sbuf *out, const struct piece *of, const struct params *p
 		sbuf_addf(out, "number{%zu}", p->slots.v[of->slot].number);
 		return;
 	case PIECE_BUFFER:
-		sbuf_addf(out, "buffer(%zu)", of->slot);
+		if (of->may_be_null) {
+			sbuf_addf(out, "buffer_or_null(%zu, %zu)", of->slot,
+				p->slots.v[of->null].number);
+		} else {
+			sbuf_addf(out, "buffer(%zu)", of->slot);
+		}
 		return;
 	case PIECE_BYTES:
 		sbuf_addf(out, "record_bytes<%lld>{}", (long long)of->size);
@@ -128,7 +133,9 @@ void params_yaml(struct sbuf *out, const struct piece *of, const struct params *
 		yaml_number(out, &p->slots.v[of->slot], &value[of->slot]);
 		return;
 	case PIECE_BUFFER:
-		sbuf_adds(out, p->buffers.v[of->slot].name);
+		sbuf_adds(out, of->may_be_null && !value[of->null].whole
+				       ? "nullptr"
+				       : p->buffers.v[of->slot].name);
 		return;
 	case PIECE_BYTES:
 		yaml_parts(out, of, p, value);
