@@ -198,12 +198,13 @@ static void hint_at_races(const struct verifying *v)
 int verifying_init(struct spec_init *out, struct arena *a, const struct cli_opts *o,
 	const struct cli_targets *targets, const char *path)
 {
-	static const double usual_s = 30; /* of CPU time, for the launches of all kernels */
+	static const double usual_s = 20; /* of CPU time, for the launches of all kernels */
 	struct sbuf text = {0};
 	struct str dir = path_dir(str_of(path));
 
 	*out = (struct spec_init){.cpu_limit_s = o->time_limit_s > 0 ? o->time_limit_s : usual_s,
-		.may_be_none = targets != NULL};
+		.may_be_none = targets != NULL,
+		.sees = true};
 	int rc = cli_spec_first(&text, out, a, o, targets);
 	if (rc == 0 && out->kernels > 0) {
 		path_make_dirs(arena_strndup(a, dir.p, dir.n)); /* what is missing is said below */

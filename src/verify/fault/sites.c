@@ -108,6 +108,19 @@ static void other_sign(struct planting *p, const struct kt_node *n)
 	}
 }
 
+/* a / b as a % b, and the other way */
+static void other_operator(struct planting *p, const struct kt_node *n)
+{
+	const char *a = plant_text(p, n->child[0]);
+	const char *b = plant_text(p, n->child[1]);
+	char op = n->op == KT_OP_DIV ? '%' : '/';
+	if (a && b && plant_is_int(p, n)) {
+		plant(p, FAULT_OPERAND, n,
+			arena_printf(p->a, "(__unphi_fault(@) ? (%s) %c (%s) : ", a, op, b), ")",
+			arena_printf(p->a, "%s is by '%c'", plant_shown(p, n), op));
+	}
+}
+
 static void sites_of_binary(struct planting *p, const struct kt_node *n)
 {
 	const struct kt_node *a = n->child[0], *b = n->child[1];
@@ -130,8 +143,12 @@ static void sites_of_binary(struct planting *p, const struct kt_node *n)
 		if (plant_is_float(p, n)) {
 			swap(p, n);
 		}
+		other_operator(p, n);
 		break;
 	case KT_OP_REM:
+		other_operator(p, n);
+		off_by_one(p, FAULT_OPERAND, b, '+');
+		break;
 	case KT_OP_AND:
 	case KT_OP_SHL:
 	case KT_OP_SHR:

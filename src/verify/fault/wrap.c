@@ -5,7 +5,8 @@
 
 enum {
 	LONGEST = 160, /* bytes of a text that is repeated */
-	SHOWN = 40     /* of one in a message */
+	SHOWN = 40,    /* of one in a message */
+	MOST_FAULTS = 4000
 };
 
 static bool is_spelled(const struct planting *p, const struct kt_node *n)
@@ -63,7 +64,7 @@ static const char *numbered(struct arena *a, const char *pattern, size_t number)
 void plant(struct planting *p, enum fault_kind kind, const struct kt_node *n, const char *before,
 	const char *after, const char *what)
 {
-	if (!is_spelled(p, n)) {
+	if (!is_spelled(p, n) || p->faults.n >= MOST_FAULTS) {
 		return;
 	}
 	/* a place is walked once for each instantiation */

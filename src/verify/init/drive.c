@@ -2,6 +2,8 @@
 
 #include "base/map.h"
 
+#define ARMS_SHARE 0.6
+
 enum {
 	MOST_TRIALS = 400 /* a kernel */
 };
@@ -29,10 +31,15 @@ int drive(struct driven *out, const struct drive_job *job)
 	struct drive x = {.d = out,
 		.p = &out->params,
 		.t = job->t,
+		.faulty = job->faulty,
+		.faults = job->faults,
 		.a = out->params.a,
 		.number = job->number,
-		.left = MOST_TRIALS,
-		.ends_at_s = drive_cpu_s() + job->cpu_limit_s};
+		.left = MOST_TRIALS};
+	/* of the time, the search for faults has a part of its own */
+	double begin_s = drive_cpu_s();
+	x.ends_at_s = begin_s + job->cpu_limit_s * (x.faulty ? ARMS_SHARE : 1);
+	bool late = false;
 	make_case(&x, job->target);
 	if (job->like) {
 		params_learn(x.p, &job->like->params);
@@ -44,8 +51,14 @@ int drive(struct driven *out, const struct drive_job *job)
 		rc = drive_add_boundary(&x);
 		rc = rc ? rc : drive_vary(&x);
 		rc = rc ? rc : drive_add_enumerators(&x);
+		rc = rc ? rc : drive_fill_outputs(&x);
+		late = out->late;
+		out->late = false;
+		x.ends_at_s = begin_s + job->cpu_limit_s;
+		rc = rc || !x.faulty ? rc : drive_see(&x);
 		rc = rc ? rc : drive_finish(&x);
 	}
+	out->late |= late;
 	out->full = x.full;
 	map_release(&x.tried);
 	map_release(&x.never);

@@ -6,13 +6,16 @@
  * on the other. Internal to the room.
  */
 #include "base/map.h"
+#include "verify/fault/fault.h"
 #include "verify/init/params.h"
 
 struct driven_case {
 	const char *name;
 	struct trial_number *value; /* one a slot */
 	struct trial_result result;
-	bool wanted; /* whatever arms it runs */
+	bool wanted;	/* whatever arms it runs */
+	bool races;	/* it ends with an error where races are watched for */
+	size_t *length; /* of its buffers, in elements; NULL: as params have them */
 };
 
 /* What became of a kernel. */
@@ -26,6 +29,16 @@ struct driven {
 	size_t unruns;
 	size_t trials;
 	bool late; /* there would have been more to try */
+	/* of the faults planted into what the kernel reaches: how many, their numbers, and those
+	 * that no case shows */
+	size_t faults;
+	const unsigned *fault;
+	unsigned *unseen;
+	size_t unseens;
+	const char *fault_error; /* what a launch of the text with faults said, or NULL */
+	/* of the case with the largest share: what stores something, and all */
+	size_t lanes[2];
+	size_t waves[2];
 };
 
 struct drive_job {
@@ -34,6 +47,8 @@ struct drive_job {
 	const struct target *target;
 	const struct driven *like; /* a kernel that params_match and runs, or NULL */
 	double cpu_limit_s;
+	struct trials *faulty; /* of the text with faults, or NULL */
+	const struct faults *faults;
 };
 /* Arms that no launch of the kernel takes; the caller releases the map. */
 void arms_find_never(struct map *out, struct arena *a, const struct kt_unit *u, kt_id kernel);

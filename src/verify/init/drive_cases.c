@@ -62,7 +62,8 @@ struct trial_number *drive_copy(struct drive *x, const struct trial_number *valu
 void drive_keep(struct drive *x, const char *name, const struct trial_number *value,
 	const struct trial_result *r)
 {
-	struct driven_case c = {arena_strdup(x->a, name), drive_copy(x, value), *r, false};
+	struct driven_case c = {
+		arena_strdup(x->a, name), drive_copy(x, value), *r, false, false, NULL};
 	for (size_t i = 2;; i++) {
 		bool taken = false;
 		array_each (&x->d->cases, struct driven_case, o) {
@@ -93,21 +94,18 @@ static bool sees_new(struct drive *x, const struct trial_result *r)
 int drive_attempt(struct drive *x, const struct trial_number *value)
 {
 	struct trial_result r;
-	size_t n = x->p->buffers.n;
-	size_t *length = ARENA_ARRAY(x->a, size_t, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		length[i] = x->p->buffers.v[i].length;
-	}
+	size_t *length = drive_lengths(x);
 	int ok = drive_launch(&r, x, value);
 	const struct verify_arm *arm = ok > 0 ? new_arm(x, &r.run) : NULL;
 	if (arm) {
 		drive_keep(x, arena_printf(x->a, "line-%u-arm-%u", arm->line, arm->arm), value, &r);
 	}
 	if (ok > 0 && sees_new(x, &r) && !arm && x->seeds.n < MOST_SEEDS) {
-		array_push(&x->seeds, (struct driven_case){"", drive_copy(x, value), r, false});
+		array_push(&x->seeds,
+			(struct driven_case){"", drive_copy(x, value), r, false, false, NULL});
 	}
-	for (size_t i = 0; !arm && i < n; i++) {
-		x->p->buffers.v[i].length = length[i];
+	if (!arm) {
+		drive_set_lengths(x, length);
 	}
 	trial_forget(&r);
 	return ok < 0 ? ok : 0;

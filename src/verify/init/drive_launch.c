@@ -128,6 +128,31 @@ int drive_run(struct trial_result *r, struct drive *x, const struct trial_number
 	return trial_run(r, x->t, &(struct trial){&x->c, x->number, x->numbers, x->p->numbers});
 }
 
+int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
+	const struct trial_number *value, const unsigned *number, size_t n)
+{
+	apply(x, value);
+	x->d->trials++;
+	return trial_see(out, seen, x->faulty,
+		&(struct trial){&x->c, x->number, x->numbers, x->p->numbers}, number, n);
+}
+
+size_t *drive_lengths(const struct drive *x)
+{
+	size_t *length = ARENA_ARRAY(x->a, size_t, x->p->buffers.n + 1);
+	for (size_t i = 0; i < x->p->buffers.n; i++) {
+		length[i] = x->p->buffers.v[i].length;
+	}
+	return length;
+}
+
+void drive_set_lengths(struct drive *x, const size_t *length)
+{
+	for (size_t i = 0; i < x->p->buffers.n; i++) {
+		x->p->buffers.v[i].length = length[i];
+	}
+}
+
 /* In trials. Buffers that grow are cheap: such a launch ends where the first access is too far. */
 static int64_t cost_of(const struct trial_result *r, unsigned again)
 {

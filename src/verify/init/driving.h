@@ -23,7 +23,9 @@ struct drive {
 	struct map compared;		 /* places of comparisons, and how they came out */
 	ARRAY(struct driven_case) seeds; /* no cases: a comparison came out as in none before */
 	const struct trial_number
-		*full;	  /* of the first case, before it was made cheaper; or NULL */
+		*full;	       /* of the first case, before it was made cheaper; or NULL */
+	struct trials *faulty; /* or NULL */
+	const struct faults *faults;
 	int64_t left;	  /* trials, of which a long one counts for several */
 	double ends_at_s; /* on drive_cpu_s() */
 };
@@ -49,6 +51,12 @@ int drive_run(struct trial_result *r, struct drive *x, const struct trial_number
 int drive_grow(struct trial_result *r, struct drive *x, const struct trial_number *value);
 /* The same, once: 0 also where it was tried before. */
 int drive_launch(struct trial_result *r, struct drive *x, const struct trial_number *value);
+/* The text with faults, once with each of n. */
+int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
+	const struct trial_number *value, const unsigned *number, size_t n);
+/* The lengths of buffers, to be set again. */
+size_t *drive_lengths(const struct drive *x);
+void drive_set_lengths(struct drive *x, const size_t *length);
 
 /* ---- drive_cases.c ---- */
 
@@ -72,5 +80,9 @@ int drive_add_boundary(struct drive *x);
 int drive_vary(struct drive *x);
 /* A case for each enumerator of an argument, whatever arms it runs: ?: is no arm. */
 int drive_add_enumerators(struct drive *x);
-/* Fills of what is read and written, cases that show nothing of their own, lengths. */
+/* Fills of what is read and written. */
+int drive_fill_outputs(struct drive *x);
+/* Cases that show faults. */
+int drive_see(struct drive *x);
+/* Cases that show nothing of their own, lengths. */
 int drive_finish(struct drive *x);

@@ -1,11 +1,15 @@
 #include "verify/init/init.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/file.h"
 #include "base/msg.h"
 #include "verify/init/drive.h"
 
 enum {
-	MOST_DRIVEN = 64 /* kernels; of the others the sizes are guesses */
+	MOST_DRIVEN = 64, /* kernels; of the others the sizes are guesses */
+	MOST_UNSEEN = 40  /* faults that are listed */
 };
 
 struct initing {
@@ -15,6 +19,8 @@ struct initing {
 	struct driven *driven;
 	size_t driving;	  /* kernels that are, or are still to be */
 	double ends_at_s; /* on drive_cpu_s() */
+	struct faults faults;
+	struct trials *faulty; /* the launches of the text with faults; NULL: there is none */
 };
 
 static void make_params(struct initing *x, size_t i, bool plain)
@@ -71,6 +77,48 @@ static int open_trials(
 	return trials_open(out, said, x->a, &opts, &x->job->source);
 }
 
+/* The lines of the file in what a compiler says of errors. */
+static bool add_lines_of(struct map *out, struct arena *a, const char *said, const char *path)
+{
+	const char *mark = arena_printf(a, "%s:", path);
+	bool any = false;
+	for (const char *at = strstr(said, mark); at; at = strstr(at + 1, mark)) {
+		unsigned long line = strtoul(at + strlen(mark), NULL, 10);
+		any |= line > 0 && map_set_u64(out, line, 1);
+	}
+	return any;
+}
+
+/* Lines where what is planted does not compile get no faults. */
+static int open_faulty(struct initing *x, size_t first, size_t n)
+{
+	enum {
+		MOST_TRIES = 6
+	};
+	struct verify_source source = x->job->source;
+	struct verify_opts opts = x->job->opts;
+	struct map avoid = {0};
+	const char *said = "";
+	int rc = 0;
+	bool again = x->job->sees;
+	opts.spec = trial_spec(x, first, n);
+	opts.faults = true;
+	for (size_t i = 0; rc == 0 && again && i < MOST_TRIES; i++) {
+		faults_plant(&x->faults, x->a, x->job->u, x->job->intrinsics, &avoid);
+		source.text = x->faults.text;
+		rc = trials_open(&x->faulty, &said, x->a, &opts, &source);
+		again = rc == 0 && said[0] && add_lines_of(&avoid, x->a, said, source.path);
+	}
+	if (said[0]) {
+		msg_warning(
+			"no faults are planted, as the text with them does not compile (%s)", said);
+		trials_close(x->faulty);
+		x->faulty = NULL;
+	}
+	map_release(&avoid);
+	return rc;
+}
+
 /* ---- trials ---- */
 
 /* A kernel before it that the same values are meant for, one of the same text if there is such; or
@@ -104,6 +152,8 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
 		.number = number,
 		.target = x->job->target,
 		.like = like(x, i),
+		.faulty = x->faults.n > 0 ? x->faulty : NULL,
+		.faults = &x->faults,
 		.cpu_limit_s = share > least_s ? share : least_s};
 	int rc = drive(&x->driven[i], &job);
 	x->driving--;
@@ -130,7 +180,10 @@ static int drive_apart(struct initing *x, size_t i)
 		x->driven[i].error = said;
 		x->driving--;
 	} else if (rc == 0) {
-		rc = drive_one(x, t, i, 0);
+		rc = open_faulty(x, i, 1);
+		rc = rc ? rc : drive_one(x, t, i, 0);
+		trials_close(x->faulty);
+		x->faulty = NULL;
 	}
 	trials_close(t);
 	return rc;
@@ -143,9 +196,12 @@ static int drive_all(struct initing *x)
 	size_t n = x->kernels.n < MOST_DRIVEN ? x->kernels.n : MOST_DRIVEN;
 	int rc = open_trials(&t, &said, x, 0, n);
 	x->driving = n;
-	x->ends_at_s = drive_cpu_s() + x->job->cpu_limit_s;
+	rc = rc || said[0] ? rc : open_faulty(x, 0, n);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = said[0] ? drive_apart(x, i) : drive_one(x, t, i, i);
+	}
+	if (!said[0]) {
+		trials_close(x->faulty);
 	}
 	trials_close(t);
 	return rc;
@@ -153,14 +209,20 @@ static int drive_all(struct initing *x)
 
 /* ---- YAML ---- */
 
-static void yaml_buffers(struct sbuf *out, const struct params *p, const struct trial_number *v)
+static size_t length_of(const struct params *p, const struct driven_case *c, size_t buffer)
+{
+	return c && c->length ? c->length[buffer] : p->buffers.v[buffer].length;
+}
+
+static void yaml_buffers(struct sbuf *out, const struct params *p, const struct trial_number *v,
+	const struct driven_case *c)
 {
 	sbuf_adds(out, p->buffers.n ? "    buffers:\n" : "");
 	array_each (&p->buffers, const struct param_buffer, b) {
 		struct fill f = b->fills.v[v[b->slot].whole];
 		f.seed = (uint64_t)(b - p->buffers.v) + 1;
 		sbuf_addf(out, "      %s: {type: %s, length: %zu, fill: ", b->name,
-			element_names[b->type], b->length);
+			element_names[b->type], length_of(p, c, (size_t)(b - p->buffers.v)));
 		params_yaml_fill(out, &f, b->type);
 		sbuf_adds(out, "}");
 		if (b->of && b->of[0]) {
@@ -207,14 +269,24 @@ static void yaml_case(struct sbuf *out, const struct driven *d, const struct dri
 	}
 	array_each (&p->buffers, const struct param_buffer, b) {
 		struct fill f = b->fills.v[c->value[b->slot].whole];
-		if (c->value[b->slot].whole != base[b->slot].whole) {
-			f.seed = (uint64_t)(b - p->buffers.v) + 1;
-			sbuf_addf(out, "%s%s: {fill: ", between[0] ? ", " : "        buffers: {",
-				b->name);
+		size_t i = (size_t)(b - p->buffers.v);
+		size_t length = length_of(p, c, i);
+		bool filled = c->value[b->slot].whole != base[b->slot].whole;
+		bool longer = length != length_of(p, &d->cases.v[0], i);
+		if (!filled && !longer) {
+			continue;
+		}
+		sbuf_addf(out, "%s%s: {", between[0] ? ", " : "        buffers: {", b->name);
+		if (longer) {
+			sbuf_addf(out, "length: %zu%s", length, filled ? ", " : "}");
+		}
+		if (filled) {
+			f.seed = i + 1;
+			sbuf_adds(out, "fill: ");
 			params_yaml_fill(out, &f, b->type);
 			sbuf_adds(out, "}");
-			between = "}\n";
 		}
+		between = "}\n";
 	}
 	sbuf_adds(out, between);
 	between = "";
@@ -229,7 +301,77 @@ static void yaml_case(struct sbuf *out, const struct driven *d, const struct dri
 	sbuf_adds(out, between);
 }
 
-static void yaml_kernel(struct sbuf *out, const struct initing *x, struct driven *d)
+/* ---- what the cases show ---- */
+
+/* Arms that run, and all but those that no launch can take. */
+static void count_arms(size_t out[2], struct initing *x, const struct driven *d)
+{
+	struct verify_arm *arm;
+	ARRAY(struct verify_run) runs = {0};
+	array_each (&d->cases, const struct driven_case, c) {
+		array_push(&runs, c->result.run);
+	}
+	size_t n = verify_all_arms(&arm, x->a, runs.v, runs.n);
+	array_release(&runs);
+	out[0] = 0;
+	for (size_t i = 0; i < n; i++) {
+		out[0] += arm[i].ran;
+	}
+	out[1] = out[0] + d->unruns;
+}
+
+/* Faults of a kind, or of all with FAULT_KIND_COUNT: seen, and all. */
+static void count_faults(
+	size_t out[2], const struct initing *x, const struct driven *d, enum fault_kind kind)
+{
+	out[0] = out[1] = 0;
+	for (size_t i = 0; i < d->faults; i++) {
+		const struct fault *f = &x->faults.v[d->fault[i] - 1];
+		out[1] += kind == FAULT_KIND_COUNT || f->kind == kind;
+	}
+	out[0] = out[1];
+	for (size_t i = 0; i < d->unseens; i++) {
+		const struct fault *f = &x->faults.v[d->unseen[i] - 1];
+		out[0] -= kind == FAULT_KIND_COUNT || f->kind == kind;
+	}
+}
+
+/* "4 of 4 arms run, ..." */
+static const char *figures(struct initing *x, const struct driven *d)
+{
+	size_t arms[2], bounds[2], faults[2];
+	count_arms(arms, x, d);
+	count_faults(bounds, x, d, FAULT_BOUND);
+	count_faults(faults, x, d, FAULT_KIND_COUNT);
+	return arena_printf(x->a,
+		"%zu of %zu arms run, %zu of %zu waves and %zu of %zu lanes store something; %zu "
+		"of "
+		"%zu planted faults are seen, %zu of %zu of those at bounds",
+		arms[0], arms[1], d->waves[0], d->waves[1], d->lanes[0], d->lanes[1], faults[0],
+		faults[1], bounds[0], bounds[1]);
+}
+
+static bool has_figures(const struct driven *d)
+{
+	return d->runs && d->lanes[1] > 0;
+}
+
+static void yaml_figures(struct sbuf *out, struct initing *x, const struct driven *d)
+{
+	if (!has_figures(d)) {
+		return;
+	}
+	sbuf_addf(out, "    # %s\n", figures(x, d));
+	for (size_t i = 0; i < d->unseens && i < MOST_UNSEEN; i++) {
+		const struct fault *f = &x->faults.v[d->unseen[i] - 1];
+		sbuf_addf(out, "    # not seen: line %u: %s\n", f->line, f->what);
+	}
+	if (d->unseens > MOST_UNSEEN) {
+		sbuf_addf(out, "    # and %zu more\n", d->unseens - MOST_UNSEEN);
+	}
+}
+
+static void yaml_kernel(struct sbuf *out, struct initing *x, struct driven *d)
 {
 	const struct params *p = &d->params;
 	struct trial_number *guess = ARENA_ARRAY(x->a, struct trial_number, p->slots.n + 1);
@@ -248,6 +390,7 @@ static void yaml_kernel(struct sbuf *out, const struct initing *x, struct driven
 		sbuf_addf(out, "    # arm %u of %.*s:%u never ran\n", d->unrun[i].arm,
 			STR_ARG(base), d->unrun[i].line);
 	}
+	yaml_figures(out, x, d);
 	if (!d->runs || d->cases.n > 0) {
 		yaml_shape(out, "    ", "grid", &p->grids.v[v[p->grid_slot].whole]);
 		yaml_shape(out, "    ", "block", &p->blocks.v[v[p->block_slot].whole]);
@@ -255,7 +398,7 @@ static void yaml_kernel(struct sbuf *out, const struct initing *x, struct driven
 	if (p->lds) {
 		sbuf_addf(out, "    lds: %u\n", p->lds);
 	}
-	yaml_buffers(out, p, v);
+	yaml_buffers(out, p, v, d->cases.n > 0 ? &d->cases.v[0] : NULL);
 	yaml_arguments(out, p, v);
 	sbuf_adds(out, d->cases.n > 1 ? "    cases:\n" : "");
 	for (size_t i = 0; d->cases.n > 1 && i < d->cases.n; i++) {
@@ -266,7 +409,7 @@ static void yaml_kernel(struct sbuf *out, const struct initing *x, struct driven
 
 /* ---- words ---- */
 
-static void warn_of(const struct driven *d)
+static void warn_of(struct initing *x, const struct driven *d)
 {
 	struct str first = {0};
 	struct str rest = str_of(d->error);
@@ -279,6 +422,14 @@ static void warn_of(const struct driven *d)
 			d->params.fn->name, STR_ARG(first));
 	} else if (!d->runs) {
 		msg_warning("%s: not tried; its sizes are guesses", d->params.fn->name);
+	}
+	if (has_figures(d)) {
+		msg_note("%s: %s", d->params.fn->name, figures(x, d));
+	}
+	if (d->runs && d->fault_error && d->lanes[1] == 0) {
+		msg_warning(
+			"%s: no faults are planted, as it does not run with an eye on races (%s)",
+			d->params.fn->name, d->fault_error);
 	}
 	for (size_t i = 0; i < d->unruns; i++) {
 		msg_warning("arm %u of %s:%u never ran in %zu launches of %s", d->unrun[i].arm,
@@ -305,6 +456,7 @@ static void find_kernels(struct initing *x)
 int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 {
 	struct initing x = {.a = a, .job = job};
+	x.ends_at_s = drive_cpu_s() + job->cpu_limit_s;
 	find_kernels(&x);
 	x.driven = ARENA_ARRAY(a, struct driven, x.kernels.n + 1);
 	job->kernels = x.kernels.n;
@@ -332,7 +484,7 @@ int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 	for (size_t i = 0; i < x.kernels.n; i++) {
 		if (rc == 0) {
 			job->undriven = x.driven[i].runs ? job->undriven : x.kernels.v[i]->name;
-			warn_of(&x.driven[i]);
+			warn_of(&x, &x.driven[i]);
 			yaml_kernel(out, &x, &x.driven[i]);
 		}
 		driven_release(&x.driven[i]);

@@ -15,6 +15,7 @@ struct spec_init {
 	double cpu_limit_s;  /* of all launches; the best that is found until then counts */
 	const char *targets; /* of the spec, "gfx90a, gfx942"; NULL: target's name */
 	bool may_be_none;    /* a file without a kernel gives no text, and 0 */
+	bool sees;	     /* faults are planted, and cases are looked for that show them */
 	/* out */
 	size_t kernels;
 	size_t cases;

@@ -109,6 +109,8 @@ static struct fill values_fill(struct arena *a, enum element_type t, const doubl
 static void add_fills(struct param_buffer *b, const struct params *p)
 {
 	static const double odd[] = {0.5, NAN, -1, INFINITY, 0, -INFINITY, 2, -0.25};
+	/* again and again, in another place of each wave */
+	static const double alike[] = {0.5, -1, 2, 1, 0, -2, 1, -0.25, 2, -0.5, 1};
 	static const double ranges[][2] = {{0, 3}, {0, 1}, {-2, 2}, {0, 15}, {0, 63}, {-64, 64}};
 	struct fill zeros = {.kind = FILL_BYTE};
 	struct fill poison = {.kind = FILL_BYTE, .byte = 0xff};
@@ -120,7 +122,9 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 		add_fill(b, random_fill(-1, 1));
 		add_fill(b, random_fill(-8, 8));
 		add_fill(b, zeros);
+		b->odd = b->fills.n;
 		add_fill(b, values_fill(p->a, b->type, odd, sizeof(odd) / sizeof(odd[0])));
+		add_fill(b, values_fill(p->a, b->type, alike, sizeof(alike) / sizeof(alike[0])));
 		add_fill(b, random_fill(-200, 200));
 		array_each (&p->reals, const double, r) {
 			add_fill(b, random_fill(*r - 1, *r + 1));
@@ -399,6 +403,42 @@ static bool mentions(const struct params *p, const char *what)
 	return found;
 }
 
+/* Is n threadIdx.x, or a variable that is? */
+static bool is_thread_index(const struct params *p, const struct kt_node *n, const char *name)
+{
+	const struct kt_node *body = p->fn->body;
+	bool found = str_is(kt_source(p->u, n), name);
+	for (const struct kt_node *v = body; n->kind == KT_REF && v; v = kt_next(v, body)) {
+		found |= v->kind == KT_VAR && v->sym == n->sym && v->n > 0 && v->child[0] &&
+			 str_is(kt_source(p->u, v->child[0]), name);
+	}
+	return found;
+}
+
+/* Of blockIdx.x * 32 + threadIdx.x the 32: how many threads a block has there, most likely; 0: the
+ * kernel has no such sum. */
+static int64_t block_size(const struct params *p, char dimension)
+{
+	const char *thread = arena_printf(p->a, "threadIdx.%c", dimension);
+	const char *block = arena_printf(p->a, "blockIdx.%c", dimension);
+	const struct kt_node *body = p->fn->body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		bool sum = n->kind == KT_BINARY && n->op == KT_OP_ADD;
+		for (size_t i = 0; sum && i < 2; i++) {
+			const struct kt_node *m = n->child[i], *other = n->child[1 - i];
+			bool product = m->kind == KT_BINARY && m->op == KT_OP_MUL;
+			for (size_t k = 0; product && k < 2; k++) {
+				if (str_is(kt_source(p->u, m->child[k]), block) &&
+					m->child[1 - k]->flags & KT_F_VALUE &&
+					is_thread_index(p, other, thread)) {
+					return m->child[1 - k]->value;
+				}
+			}
+		}
+	}
+	return 0;
+}
+
 /* Shapes of as many dimensions as the kernel asks for come first, then the others. */
 static void add_usual(struct params *p, bool grid, const int (*shape)[3], size_t n)
 {
@@ -432,6 +472,8 @@ static void add_shapes(struct params *p)
 	}
 	add_shape(p, false, p->fn->threads, 1, 1);
 	add_shape(p, false, p->fn->bound, 1, 1);
+	int64_t x = block_size(p, 'x'), y = block_size(p, 'y');
+	add_shape(p, false, x ? x : y, y ? y : mentions(p, "threadIdx.y") ? 4 : 1, 1);
 	add_usual(p, false, blocks, sizeof(blocks) / sizeof(blocks[0]));
 	add_usual(p, true, grids, sizeof(grids) / sizeof(grids[0]));
 	p->block_slot = add_slot(p, (struct slot){.kind = SLOT_BLOCK});

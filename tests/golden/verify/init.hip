@@ -120,7 +120,7 @@ __global__ void never(float *out)
 __global__ void launched(float *out, int n)
 {
 	if ((int)threadIdx.x < n) {
-		out[threadIdx.x] = 1;
+		out[threadIdx.y * 32 + threadIdx.x] = 1;
 	}
 }
 
@@ -151,7 +151,7 @@ void run(float *to)
 // CHECK: - kernel: "never"
 // CHECK-NEXT: # arm 1 of k.hip:{{[0-9]+}} never ran
 // CHECK: - kernel: "launched"
-// CHECK-NEXT: grid: 3
+// CHECK: grid: 3
 // CHECK-NEXT: block: [32, 4]
 // CHECK: n: 24
 // CHECK: - kernel: "mine::copy<3>"

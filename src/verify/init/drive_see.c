@@ -1,0 +1,469 @@
+/*
+ * Cases that show faults: the text with faults (fault/fault.h) is launched with the values of the
+ * cases so far, then with others. Values that show a fault which nothing before them showed become
+ * a case. First come ragged sizes, no two alike and no multiple of a tile, on several groups in
+ * each dimension; then random values, and cases with some of their values changed. The random
+ * numbers are the same in every run.
+ */
+#include "verify/init/driving.h"
+
+#include <string.h>
+
+enum {
+	MOST_TRIALS = 600,
+	FRESH = 24, /* launches that begin anew, until one in three does */
+	DRY = 45,   /* launches in a row that show nothing */
+	CHEAP_MS = 2,
+	DEAR_MS = 500, /* of all faults that are left, in one launch: not now */
+	MOST_FAULTS = 240
+};
+
+struct seeing {
+	struct drive *x;
+	uint64_t state; /* of the random numbers */
+	unsigned *left; /* faults that nothing showed */
+	bool *seen;	/* of these */
+	bool *tried;	/* of all that are planted */
+	size_t n;
+	const struct trial_number *best; /* of the case that showed the most, or NULL */
+	size_t most;
+};
+
+/* ---- numbers to try ---- */
+
+static uint64_t draw(struct seeing *s, uint64_t below)
+{
+	s->state = s->state * 6364136223846793005u + 1442695040888963407u;
+	return (s->state >> 33) % below;
+}
+
+static const int64_t small[] = {1, 2, 3, 4, 5, 6, 7, 8};
+static const int64_t middle[] = {9, 13, 17, 19, 21, 27, 33, 37, 41, 47, 53, 64};
+static const int64_t large[] = {61, 67, 71, 83, 97, 101, 128, 131, 150, 197, 259, 300};
+static const double reals[] = {0.75, 1.25, 0.625, 1.5, 0.875, 2.5, 0.5, 3};
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* The number i of n different sizes. */
+static int64_t ragged(size_t family, size_t i, size_t n)
+{
+	static const int64_t primes[] = {37, 43, 53, 61, 67, 71, 83, 97, 101, 113, 131, 149};
+	static const int64_t few[] = {2, 3, 5, 7, 9, 11, 13, 17, 19, 21, 23, 29};
+	static const int64_t even[] = {32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208};
+	size_t at = family % 2 && i < n ? n - 1 - i : i; /* the largest first */
+	at %= COUNT(primes);
+	return family / 2 == 0 ? primes[at] : family / 2 == 1 ? few[at] : even[at];
+}
+
+static int64_t any_size(struct seeing *s)
+{
+	switch (draw(s, 8)) {
+	case 0:
+	case 1:
+	case 2:
+		return small[draw(s, COUNT(small))];
+	case 3:
+	case 4:
+	case 5:
+		return middle[draw(s, COUNT(middle))];
+	default:
+		return large[draw(s, COUNT(large))];
+	}
+}
+
+static double any_real(struct seeing *s)
+{
+	const struct params *p = s->x->p;
+	uint64_t i = draw(s, COUNT(reals) + 4);
+	if (i < COUNT(reals)) {
+		return reals[i];
+	}
+	return i % 2 && p->reals.n ? p->reals.v[draw(s, p->reals.n)] : i == COUNT(reals) ? 0 : -0.5;
+}
+
+/* Not one of infinities and NaNs, which hide all else. */
+static int64_t any_fill(struct seeing *s, const struct param_buffer *b)
+{
+	size_t i = draw(s, b->usual);
+	return i == b->odd ? 0 : (int64_t)i;
+}
+
+static int64_t any_choice(struct seeing *s, const struct slot *of)
+{
+	const struct params *p = s->x->p;
+	switch (of->kind) {
+	case SLOT_BLOCK:
+		return (int64_t)draw(s, p->blocks.n);
+	case SLOT_GRID:
+		return (int64_t)draw(s, p->grids.n);
+	case SLOT_FILL:
+		return any_fill(s, &p->buffers.v[of->number]);
+	case SLOT_NULL:
+		return draw(s, 4) > 0;
+	case SLOT_NUMBER:
+		break;
+	}
+	return of->is_bool			 ? (int64_t)draw(s, 2)
+	       : of->is_enum && of->type->fields ? of->type->field[draw(s, of->type->fields)].at
+						 : any_size(s);
+}
+
+static void set_any(struct seeing *s, struct trial_number *v, const struct slot *of)
+{
+	bool real = of->kind == SLOT_NUMBER && of->is_float;
+	v->whole = real ? 0 : any_choice(s, of);
+	v->real = real ? any_real(s) : (double)v->whole;
+}
+
+static size_t count_sizes(const struct drive *x)
+{
+	size_t n = 0;
+	array_each (&x->p->slots, const struct slot, of) {
+		n += is_size(of);
+	}
+	return n;
+}
+
+/* All values of one family, on several groups; in every other of these with the block of the first
+ * case. */
+static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
+{
+	const struct params *p = s->x->p;
+	size_t sizes = 0;
+	size_t floats = 0;
+	size_t n = count_sizes(s->x);
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct slot *of = &p->slots.v[i];
+		if (is_size(of)) {
+			value[i].whole = k % 8 < 6 ? ragged(k % 8, sizes++, n) : any_size(s);
+		} else if (of->kind == SLOT_NUMBER && of->is_float) {
+			value[i].real = k % 8 < 6 ? reals[floats++ % COUNT(reals)] : any_real(s);
+			continue;
+		} else if (of->kind == SLOT_NULL) {
+			value[i].whole = k % 8 < 6 ? 1 : (int64_t)draw(s, 2);
+		} else if (of->kind == SLOT_FILL) {
+			const struct param_buffer *b = &p->buffers.v[of->number];
+			bool plain = b->is_const || k % 3 == 0 || b->usual < 2;
+			value[i].whole = k % 8 == 7 ? any_choice(s, of) : !plain;
+		} else if (of->kind == SLOT_BLOCK) {
+			value[i].whole = k % 2 ? any_choice(s, of) : value[i].whole;
+		} else {
+			value[i].whole = any_choice(s, of);
+		}
+		value[i].real = (double)value[i].whole;
+	}
+}
+
+/* A size that is near what the case compared, or another of its sizes. */
+static void set_near(struct seeing *s, struct trial_number *v, const struct driven_case *from)
+{
+	const struct trial_result *r = &from->result;
+	int64_t to = from->value[draw(s, s->x->p->slots.n)].whole;
+	if (r->pairs > 0 && draw(s, 2)) {
+		const struct trial_pair *p = &r->pair[draw(s, r->pairs)];
+		to = draw(s, 2) ? p->a : p->b;
+	}
+	to += (int64_t)draw(s, 3) - 1;
+	if (to >= 0 && to <= 1024) {
+		*v = (struct trial_number){to, (double)to};
+	}
+}
+
+static void change_some(
+	struct seeing *s, struct trial_number *value, const struct driven_case *from)
+{
+	const struct params *p = s->x->p;
+	for (uint64_t n = 1 + draw(s, 3); n > 0; n--) {
+		size_t i = draw(s, p->slots.n);
+		if (is_size(&p->slots.v[i]) && draw(s, 2)) {
+			set_near(s, &value[i], from);
+		} else {
+			set_any(s, &value[i], &p->slots.v[i]);
+		}
+	}
+}
+
+/* ---- launches ---- */
+
+/* A part of the faults that are left. */
+struct part {
+	size_t from;
+	size_t n;
+};
+
+/* Launches the values with these faults. *first: one that it shows, or 0. */
+static int look(unsigned *first, size_t **length, struct seeing *s,
+	const struct trial_number *value, struct part of)
+{
+	struct drive *x = s->x;
+	struct trial_seen out;
+	size_t left = of.from;
+	*first = 0;
+	memset(s->seen, 0, s->n * sizeof(*s->seen));
+	int rc = drive_look(&out, s->seen, x, value, s->left + of.from, of.n);
+	if (rc || out.status != RUN_OK) {
+		x->d->fault_error = rc || x->d->lanes[1] ? x->d->fault_error : out.said;
+		return rc ? -1 : 0;
+	}
+	for (size_t i = of.from; i < s->n; i++) {
+		bool in = i < of.from + of.n;
+		if (in) {
+			s->tried[s->left[i] - 1] = true;
+		}
+		if (in && s->seen[i - of.from]) {
+			*first = *first ? *first : s->left[i];
+		} else {
+			s->left[left++] = s->left[i];
+		}
+	}
+	s->n = left;
+	bool more = out.lanes[0] * x->d->lanes[1] > x->d->lanes[0] * out.lanes[1];
+	if (!x->d->lanes[1] || (*first && more)) {
+		memcpy(x->d->lanes, out.lanes, sizeof(out.lanes));
+		memcpy(x->d->waves, out.waves, sizeof(out.waves));
+	}
+	*length = drive_lengths(x);
+	for (size_t i = 0; i < x->p->buffers.n; i++) {
+		size_t size = element_size(x->p->buffers.v[i].type);
+		(*length)[i] = (out.bytes[i] + size - 1) / size;
+	}
+	return 1;
+}
+
+static bool is_dear(const struct seeing *s, const struct trial_result *r)
+{
+	return r->cpu_ms > CHEAP_MS && r->cpu_ms * (int64_t)s->n > DEAR_MS;
+}
+
+/* Shows the faults of one case, in parts that do not take long. */
+static int look_at_case(struct seeing *s, struct driven_case *c)
+{
+	int64_t ms = c->result.cpu_ms > 0 ? c->result.cpu_ms : 1;
+	size_t most = ms < DEAR_MS ? (size_t)(DEAR_MS / ms) : 1;
+	struct part of = {0, most};
+	while (of.from < s->n && !drive_is_late(s->x)) {
+		unsigned first;
+		size_t before = s->n;
+		of.n = s->n - of.from < most ? s->n - of.from : most;
+		int ok = look(&first, &c->length, s, c->value, of);
+		if (ok <= 0) {
+			c->races = ok == 0;
+			return ok;
+		}
+		c->wanted |= first != 0;
+		of.from += of.n - (before - s->n);
+	}
+	return 0;
+}
+
+static int look_at_cases(struct seeing *s, bool dear)
+{
+	int rc = 0;
+	array_each (&s->x->d->cases, struct driven_case, c) {
+		bool now = !c->length && is_dear(s, &c->result) == dear;
+		rc = rc < 0 || !now ? rc : look_at_case(s, c);
+	}
+	return rc;
+}
+
+/* What r was made with becomes a case, where it shows a fault. */
+static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *value,
+	const struct trial_result *r)
+{
+	struct drive *x = s->x;
+	size_t *least = NULL;
+	unsigned first = 0;
+	size_t before = s->n;
+	int ok = is_dear(s, r) ? 0 : look(&first, &least, s, value, (struct part){0, s->n});
+	*kept = first != 0;
+	if (first) {
+		const struct fault *f = &x->faults->v[first - 1];
+		drive_keep(x, arena_printf(x->a, "line-%u", f->line), value, r);
+		struct driven_case *c = &x->d->cases.v[x->d->cases.n - 1];
+		c->wanted = true;
+		c->length = least;
+		if (before - s->n > s->most) {
+			s->most = before - s->n;
+			s->best = value;
+		}
+	}
+	return ok;
+}
+
+static bool has_room(const struct seeing *s)
+{
+	return s->n > 0 && s->x->left > 0 && s->x->d->cases.n < MOST_CASES && !drive_is_late(s->x);
+}
+
+/* A case of these values, where they show a fault. */
+static int attempt(bool *kept, struct seeing *s, const struct trial_number *value)
+{
+	struct drive *x = s->x;
+	struct trial_result r;
+	size_t *length = drive_lengths(x);
+	*kept = false;
+	int ok = has_room(s) ? drive_launch(&r, x, value) : 0;
+	if (ok > 0) {
+		ok = keep_seeing(kept, s, value, &r);
+		trial_forget(&r);
+	}
+	if (!*kept) {
+		drive_set_lengths(x, length);
+	}
+	return ok < 0 ? ok : 0;
+}
+
+/* The first case with sizes that are larger, one by one, as far as it runs so. */
+static int see_enlarged(struct seeing *s)
+{
+	static const int64_t to[] = {71, 37, 13, 5, 3, 2};
+	static const int64_t long_ms = 15;
+	struct drive *x = s->x;
+	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
+	struct trial_result r;
+	int64_t more = 0;
+	bool kept;
+	for (size_t i = 0; i < x->p->slots.n; i++) {
+		const struct slot *of = &x->p->slots.v[i];
+		int ok = 0;
+		for (size_t k = 0; is_size(of) && ok == 0 && k < COUNT(to) && has_room(s); k++) {
+			int64_t old = value[i].whole;
+			value[i].whole = to[k] + more;
+			value[i].real = (double)value[i].whole;
+			ok = drive_launch(&r, x, value);
+			trial_forget(&r);
+			ok = ok > 0 && r.cpu_ms > long_ms ? 0 : ok;
+			if (ok == 0) {
+				value[i] = (struct trial_number){old, (double)old};
+			}
+		}
+		if (ok < 0) {
+			return ok;
+		}
+		more += is_size(of) ? 2 : 0;
+	}
+	for (size_t i = 0; i < x->p->slots.n; i++) {
+		if (x->p->slots.v[i].kind == SLOT_NUMBER && x->p->slots.v[i].is_float) {
+			value[i].real = reals[i % COUNT(reals)];
+		}
+	}
+	return attempt(&kept, s, value);
+}
+
+/* The best case with one value that is changed: each pointer null, each bool the other way, each
+ * float 0 and below, each size larger, less and much less, each buffer with numbers that are alike.
+ */
+static int see_single(struct seeing *s)
+{
+	static const double floats[] = {0, -0.5, 2.5};
+	static const int64_t sizes[] = {2, 1, 7, 67, 131, 0, 600, 1100};
+	static const size_t few = 4; /* of which one may be large */
+	struct drive *x = s->x;
+	const struct trial_number *from = s->best ? s->best : x->d->cases.v[0].value;
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < x->p->slots.n; i++) {
+		const struct slot *of = &x->p->slots.v[i];
+		bool number = of->kind == SLOT_NUMBER;
+		bool flips = of->kind == SLOT_NULL || (number && of->is_bool);
+		size_t most = COUNT(sizes) - (count_sizes(x) <= few ? 0 : 2);
+		size_t alike = of->kind == SLOT_FILL ? x->p->buffers.v[of->number].odd + 1 : 0;
+		size_t n = flips || alike > 1 ? 1
+			   : !number	      ? 0
+			   : of->is_float     ? COUNT(floats)
+					      : most;
+		for (size_t k = 0; rc == 0 && k < n; k++) {
+			struct trial_number *value = drive_copy(x, from);
+			bool kept;
+			value[i].whole = flips		? !value[i].whole
+					 : alike	? (int64_t)alike
+					 : of->is_float ? 0
+					 : k < 2	? value[i].whole + (k ? -1 : 1)
+							: sizes[k];
+			value[i].real = number && of->is_float ? floats[k] : (double)value[i].whole;
+			rc = value[i].whole < 0 ? 0 : attempt(&kept, s, value);
+		}
+	}
+	return rc;
+}
+
+/* The faults that are looked for: not too many, from all over the kernel. */
+static void choose_faults(struct seeing *s)
+{
+	struct drive *x = s->x;
+	size_t all = faults_of_kernel(
+		&s->left, x->a, x->faults, x->p->u, (kt_id)(x->p->fn - x->p->u->fn));
+	s->n = all < MOST_FAULTS ? all : MOST_FAULTS;
+	for (size_t i = 0; i < s->n; i++) {
+		s->left[i] = s->left[i * all / s->n];
+	}
+	s->seen = ARENA_ARRAY(x->a, bool, s->n + 1);
+	s->tried = ARENA_ARRAY(x->a, bool, x->faults->n + 1);
+}
+
+/* Cases in which waves race say nothing when they are verified: they go, where there are others. */
+static void drop_races(struct drive *x)
+{
+	size_t left = 0;
+	bool first = x->d->cases.v[0].races;
+	array_each (&x->d->cases, struct driven_case, c) {
+		left += !c->races;
+	}
+	size_t n = left > 0 ? 0 : x->d->cases.n;
+	for (size_t i = 0; left > 0 && i < x->d->cases.n; i++) {
+		if (!x->d->cases.v[i].races) {
+			x->d->cases.v[n++] = x->d->cases.v[i];
+		}
+	}
+	x->d->cases.n = n;
+	if (left > 0 && first) {
+		x->d->cases.v[0].name = "full";
+	}
+}
+
+/* What became of those that were tried. */
+static void tell(struct seeing *s, const unsigned *all, size_t n)
+{
+	struct driven *d = s->x->d;
+	unsigned *tried = ARENA_ARRAY(s->x->a, unsigned, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		if (s->tried[all[i] - 1]) {
+			tried[d->faults++] = all[i];
+		}
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->tried[s->left[i] - 1]) {
+			s->left[d->unseens++] = s->left[i];
+		}
+	}
+	d->fault = tried;
+	d->unseen = s->left;
+}
+
+int drive_see(struct drive *x)
+{
+	struct seeing s = {.x = x, .state = 1};
+	choose_faults(&s);
+	size_t n = s.n;
+	const unsigned *all = arena_memdup(x->a, s.left, n * sizeof(*s.left));
+	x->left = MOST_TRIALS;
+	int rc = look_at_cases(&s, false);
+	rc = rc || x->d->lanes[1] ? rc : look_at_cases(&s, true);
+	size_t dry = 0;
+	for (size_t k = 0; rc == 0 && dry < DRY && has_room(&s); k++) {
+		bool fresh = k < FRESH || draw(&s, 3) == 0;
+		const struct driven_case from = x->d->cases.v[fresh ? 0 : draw(&s, x->d->cases.n)];
+		struct trial_number *value = drive_copy(x, from.value);
+		bool kept = false;
+		if (fresh) {
+			set_ragged(&s, value, k);
+		} else {
+			change_some(&s, value, &from);
+		}
+		rc = k == FRESH / 4 ? see_enlarged(&s) : k == FRESH / 2 ? see_single(&s) : 0;
+		rc = rc ? rc : attempt(&kept, &s, value);
+		dry = kept ? 0 : dry + 1;
+	}
+	rc = rc ? rc : look_at_cases(&s, true);
+	tell(&s, all, n);
+	drop_races(x);
+	return rc;
+}

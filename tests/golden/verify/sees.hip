@@ -1,0 +1,57 @@
+// A first spec shows faults of the kinds that people make. The type of what integers stand for, bf16, is
+// that of the matrix operation; a pointer that the code asks for is null in some case; sizes are no
+// multiple of a tile; alpha is not 1. What the spec shows of planted faults is said in numbers.
+//
+// REQUIRES: compiler
+// RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip
+// RUN: %unphi verify --init %t/k.hip --target gfx942 --time-limit 8 2> %t/err
+// RUN: %FileCheck %s < %t/k.verify.yaml
+// RUN: %FileCheck %s --check-prefix SAID < %t/err
+// SAID: note: product: 2 of 2 arms run, {{[0-9]+}} of {{[0-9]+}} waves and {{[0-9]+}} of {{[0-9]+}} lanes store something; {{[0-9]+}} of {{[0-9]+}} planted faults are seen, {{[0-9]+}} of 6 of those at bounds
+//
+// RUN: sed 's/c = __builtin.*;/;/' %t/k.hip > %t/no_product.hip
+// RUN: sed 's/bias ? bias.col. : 0/bias[col]/' %t/k.hip > %t/no_null.hip
+// RUN: sed 's/alpha [*] //' %t/k.hip > %t/no_alpha.hip
+// RUN: sed 's/d.row [*] n/d[row * 16/' %t/k.hip > %t/no_stride.hip
+// RUN: sed 's/row < m/row <= m/' %t/k.hip > %t/no_edge.hip
+// RUN: %exits 0 %unphi verify %t/k.hip %t/k.hip > %t/same
+// RUN: %exits 1 %unphi verify %t/k.hip %t/no_product.hip %t/no_null.hip %t/no_alpha.hip %t/no_stride.hip %t/no_edge.hip > %t/out
+// RUN: %FileCheck %s --check-prefix WRONG < %t/out
+// WRONG: no_product.hip:
+// WRONG: {{unequal|broken}}
+// WRONG: no_null.hip:
+// WRONG: broken
+// WRONG: no_alpha.hip:
+// WRONG: unequal
+// WRONG: no_stride.hip:
+// WRONG: {{unequal|broken}}
+// WRONG: no_edge.hip:
+// WRONG: {{unequal|broken}}
+
+#include <hip/hip_runtime.h>
+
+typedef short bf16x4 __attribute__((ext_vector_type(4)));
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+
+// d[m][n] = alpha * a[16 rows a block][16] * b[16][16] + bias
+__global__ void product(const unsigned short *a, const unsigned short *b, const float *bias, float *d, float alpha,
+	int m, int n)
+{
+	const int lane = threadIdx.x % 64, r = lane % 16, q = lane / 16 * 4;
+	const int first = (blockIdx.x * (blockDim.x / 64) + threadIdx.x / 64) * 16;
+	f32x4 c = {0, 0, 0, 0};
+	c = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(*(const bf16x4 *)(a + (first + r) * 16 + q), *(const bf16x4 *)(b + r * 16 + q), c, 0, 0, 0);
+	for (int i = 0; i < 4; ++i) {
+		const int row = first + q + i, col = r;
+		if (row < m && col < n) {
+			d[row * n + col] = alpha * c[i] + (bias ? bias[col] : 0);
+		}
+	}
+}
+
+// CHECK: - kernel: "product"
+// CHECK-NEXT: # 2 of 2 arms run, {{.*}} planted faults are seen, {{.*}}
+// CHECK: a: {type: bf16, length: {{[0-9]+}}, fill: {random: [-1, 1], seed: 1}} # const unsigned short
+// CHECK-NEXT: b: {type: bf16,
+// CHECK: alpha: 1
+// CHECK: bias: nullptr
