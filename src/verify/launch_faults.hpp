@@ -134,6 +134,10 @@ inline int run_apart(const case_spec &c, unsigned fault)
 	const pid_t child = fork();
 	if (child == 0) {
 		fault_now = fault;
+		for (size_t i = 0; i < c.buffers; ++i) {
+			unphi::watch_region(
+				buffer_place[i].at, head.bytes[i], c.buffer[i].name, true);
+		}
 		if (fault && !freopen("/dev/null", "w", stderr)) {
 			_exit(2);
 		}

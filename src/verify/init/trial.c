@@ -64,7 +64,6 @@ int trials_open(struct trials **out, const char **said, struct arena *a,
 	struct trials *t = ARENA_NEW(a, struct trials);
 	struct verify_opts with = *opts;
 	with.trials = true;
-	with.races = opts->faults;
 	int rc = verify_open(&t->v, a, &with);
 	t->program = (struct program){.source = source,
 		.target = opts->spec->v[0].target,

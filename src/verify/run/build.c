@@ -393,7 +393,7 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 	}
 	static const char *const watched[] = {VERIFY_WATCH_FLAGS, NULL};
 	add_known(argv, v, flags);
-	if (!v->opts.trials && !v->opts.machine) {
+	if ((!v->opts.trials || v->opts.faults) && !v->opts.machine) {
 		words_add_all(argv, watched);
 	}
 	if (v->opts.trials && !v->opts.faults) {

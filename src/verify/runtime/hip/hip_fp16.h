@@ -136,7 +136,7 @@ UNPHI_FN(float, clamp_half, (float x), x >= 0 ? x > 1 ? 1.0f : x : 0.0f)
 	UNPHI_FN(__half, __h##name, (__half a, __half b), a op b)                                  \
 	UNPHI_FN(__half, __h##name##_rn, (__half a, __half b), a op b)                             \
 	UNPHI_FN(__half, __h##name##_sat, (__half a, __half b),                                    \
-		__half(unphi::clamp_half((float)(a op b))))                                              \
+		__half(unphi::clamp_half((float)(a op b))))                                        \
 	UNPHI_FN(__half2, __h##name##2, (__half2 a, __half2 b), a op b)
 UNPHI_HALF_ARITHMETIC(add, +)
 UNPHI_HALF_ARITHMETIC(sub, -)

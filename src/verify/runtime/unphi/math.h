@@ -82,7 +82,7 @@ UNPHI_FN(float, __saturatef, (float x), x < 0 ? 0.0f : x > 1 ? 1.0f : x)
 namespace unphi
 {
 UNPHI_FN(float, divide, (float x, float y), x / y)
-/* The fast forms compute in the steps of HIP's headers (__clang_hip_math.h) and of the device library,
+/* The fast forms compute in the steps of HIP's headers (__clang_hip_math.h) and device library,
  * so that they differ from the exact ones, as they do on the device. */
 UNPHI_FN(float, fast_exp, (float x), exp2f(x * 0x1.715476p+0f))
 UNPHI_FN(float, fast_exp10, (float x), exp2f(x * 0x1.a934f0p+1f))

@@ -275,7 +275,7 @@ struct device_variable {
 		*end = this;
 		end = &next;
 	}
-	/* Where it is is not known. */
+	/* Its place is not known. */
 	explicit device_variable(const char *name_)
 	    : name(name_), type("u8"), at(nullptr), bytes(0), next(nullptr)
 	{
