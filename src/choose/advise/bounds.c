@@ -41,13 +41,13 @@ static struct str defined(struct str text, struct lex_token t)
 	struct lex_token define = lex_next(text, t.begin + 1);
 	struct lex_token k = lex_next(text, define.end);
 	bool is = t.kind == LEX_DIRECTIVE && lex_is(text, define, "define") && k.end <= t.end;
-	return is ? str_sub(text, k.begin, k.end) : (struct str){0};
+	return is ? lex_text(text, k) : (struct str){0};
 }
 
 static bool defined_once(struct str text, struct str name)
 {
 	size_t n = 0;
-	for (struct lex_token t = lex_next(text, 0); t.kind != LEX_END; t = lex_next(text, t.end)) {
+	lex_each (t, text, 0, text.n) {
 		n += str_eq(defined(text, t), name);
 	}
 	return n == 1;

@@ -274,7 +274,7 @@ static bool rename_all(struct state *s, struct edit_list *edits, struct str name
 		if (k.kind == LEX_END) {
 			break;
 		}
-		struct str token = str_sub(t, k.begin, k.end);
+		struct str token = lex_text(t, k);
 		if (k.kind == LEX_DIRECTIVE && str_holds(token, name)) {
 			return false;
 		}
@@ -314,7 +314,7 @@ static int drop_numbers(struct state *s)
 	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
 	for (struct lex_token k = lex_next(s->text, 0); p.file && k.kind != LEX_END;
 		k = lex_next(s->text, k.end)) {
-		struct str name = str_sub(s->text, k.begin, k.end);
+		struct str name = lex_text(s->text, k);
 		struct str to = k.kind == LEX_WORD ? without_number(s, name) : (struct str){0};
 		if (to.n && map_set(&seen, to, 1)) {
 			struct numbered one = {str_of(arena_strndup(s->a, name.p, name.n)),

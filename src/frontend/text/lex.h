@@ -26,6 +26,10 @@ struct lex_token {
 
 /* The token at or after pos. Punctuation comes one byte at a time. */
 struct lex_token lex_next(struct str text, size_t pos);
+/* Each token k of t that begins in [from, to); the body may move k.end on. */
+#define lex_each(k, t, from, to)                                                                   \
+	for (struct lex_token k = lex_next(t, from); k.kind != LEX_END && k.begin < (to);          \
+		k = lex_next(t, k.end))
 /* Offset of the bracket that closes the one at open: ( [ or {. */
 size_t lex_close(struct str text, size_t open);
 /* Offset after pos of the first c at bracket depth 0, before end. */
@@ -48,6 +52,11 @@ size_t lex_skip_space(struct str text, size_t pos);
 bool lex_is_word_char(char c);
 /* Does nothing but blanks stand in front of i on its line? */
 bool lex_first_on_line(struct str t, size_t i);
+
+static inline struct str lex_text(struct str text, struct lex_token k)
+{
+	return str_sub(text, k.begin, k.end);
+}
 
 /* Here, so that nothing is called for a token that begins with another letter. */
 static inline bool lex_is(struct str text, struct lex_token t, const char *word)

@@ -24,8 +24,7 @@
 
 static bool has_directive(struct str t, size_t begin, size_t end)
 {
-	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, begin, end) {
 		if (k.kind == LEX_DIRECTIVE) {
 			return true;
 		}
@@ -48,8 +47,7 @@ static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
 	enum conditionals found = CONDITIONALS_NONE;
 	int outside[DEPTH];
 	int depth = 0, open = 0;
-	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, begin, end) {
 		if (k.kind != LEX_DIRECTIVE) {
 			open += lex_is(t, k, "{") ? 1 : lex_is(t, k, "}") ? -1 : 0;
 			if (depth && open < outside[depth - 1]) {
@@ -166,8 +164,7 @@ static void rewrite_inner(struct job *j, const struct leaf *l, struct str to);
 static size_t behind_parens(struct str t, size_t header, const struct kt_node *cond, size_t end)
 {
 	int open = -1;
-	for (struct lex_token k = lex_next(t, header); k.kind != LEX_END && k.begin < cond->begin;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, header, cond->begin) {
 		open += lex_is(t, k, "(") ? 1 : lex_is(t, k, ")") ? -1 : 0;
 	}
 	for (struct lex_token k = lex_next(t, end); open > 0 && lex_is(t, k, ")");

@@ -103,9 +103,8 @@ static bool refuse_trade(struct hoist *h, const struct kt_node *later, const cha
 /* What a hole of the statement names is evaluated behind the declaration. */
 static bool is_named_in(struct hoist *h, const struct match_names *names, const struct kt_node *n)
 {
-	for (struct lex_token k = lex_next(h->p->text, n->begin);
-		k.kind != LEX_END && k.begin < n->end; k = lex_next(h->p->text, k.end)) {
-		struct str word = str_sub(h->p->text, k.begin, k.end);
+	lex_each (k, h->p->text, n->begin, n->end) {
+		struct str word = lex_text(h->p->text, k);
 		if (k.kind == LEX_WORD && match_has_name(names, word)) {
 			return true;
 		}

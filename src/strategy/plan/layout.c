@@ -93,7 +93,7 @@ static void pass_directive(struct pass *p, struct lex_token k)
 	struct str s = str_trim(str_sub(l->text, k.begin + 1, k.end));
 	bool ends = str_starts(s, "endif"), other = str_starts(s, "el");
 	array_push(&l->directives, (struct span){k.begin, k.end});
-	if (!text_is_loop_pragma(str_sub(l->text, k.begin, k.end))) {
+	if (!text_is_loop_pragma(lex_text(l->text, k))) {
 		array_push(&l->fixed, (struct span){k.begin, k.end});
 	}
 	if (!(ends || other || str_starts(s, "if"))) {
@@ -123,7 +123,7 @@ static bool is_type_word(struct str t, struct lex_token k)
 static void pass_word(struct pass *p, struct lex_token k)
 {
 	struct layout *l = p->l;
-	struct str word = str_sub(l->text, k.begin, k.end);
+	struct str word = lex_text(l->text, k);
 	offset_array *at = (offset_array *)map_get(&l->mentions, word, 0);
 	if (at) {
 		array_push(at, k.begin);
@@ -142,8 +142,7 @@ static void pass_word(struct pass *p, struct lex_token k)
 static void pass(struct layout *l)
 {
 	struct pass p = {.l = l};
-	for (struct lex_token k = lex_next(l->text, 0); k.kind != LEX_END;
-		k = lex_next(l->text, k.end)) {
+	lex_each (k, l->text, 0, l->text.n) {
 		if (k.kind == LEX_PUNCT) {
 			pass_punct(&p, k.begin);
 		} else if (k.kind == LEX_DIRECTIVE) {
@@ -161,7 +160,7 @@ static void find_functions(mark_array *out, struct str t)
 {
 	size_t head = SIZE_MAX;
 	bool parens = false;
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END; k = lex_next(t, k.end)) {
+	lex_each (k, t, 0, t.n) {
 		bool opens = lex_is(t, k, "{");
 		if (opens && parens) {
 			size_t close = lex_close(t, k.begin);
@@ -320,16 +319,14 @@ static void note_use(const struct layout *l, struct str word, size_t at)
 
 static void note_uses(const struct layout *l)
 {
-	for (struct lex_token k = lex_next(l->text, 0); k.kind != LEX_END;
-		k = lex_next(l->text, k.end)) {
+	lex_each (k, l->text, 0, l->text.n) {
 		if (k.kind == LEX_WORD) {
-			note_use(l, str_sub(l->text, k.begin, k.end), k.begin);
+			note_use(l, lex_text(l->text, k), k.begin);
 		} else if (k.kind == LEX_DIRECTIVE) {
 			struct str line = str_sub(l->text, k.begin + 1, k.end);
-			for (struct lex_token w = lex_next(line, 0); w.kind != LEX_END;
-				w = lex_next(line, w.end)) {
+			lex_each (w, line, 0, line.n) {
 				if (w.kind == LEX_WORD) {
-					note_use(l, str_sub(line, w.begin, w.end), k.begin);
+					note_use(l, lex_text(line, w), k.begin);
 				}
 			}
 		}
@@ -374,8 +371,7 @@ bool layout_in_namespaces(struct str t, size_t at)
 {
 	size_t open = 0, spaces = 0;
 	bool named = false;
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END && k.begin < at;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, 0, at) {
 		named |= lex_is(t, k, "namespace");
 		if (lex_is(t, k, "{")) {
 			spaces += named && open == spaces;

@@ -100,7 +100,7 @@ static void add_macro_name(struct other_names *o, struct str line)
 	struct sbuf key = {0};
 	struct lex_token name = lex_next(line, 0);
 	if (name.kind == LEX_WORD) {
-		map_set(&o->macros, str_of(name_key(&key, str_sub(line, name.begin, name.end))), 1);
+		map_set(&o->macros, str_of(name_key(&key, lex_text(line, name))), 1);
 	}
 	sbuf_release(&key);
 }
@@ -440,8 +440,7 @@ static bool is_of_the_unit(const struct layout *l, struct str t, struct span fn,
 	static const char *const own[] = {"static", "inline", "__inline__", "__forceinline__"};
 	struct str first = str_sub(t, fn.begin, lex_next(t, fn.begin).end);
 	bool is = str_is(first, "template") || is_in_anonymous(l, fn.begin);
-	for (struct lex_token k = lex_next(t, fn.begin); k.kind != LEX_END && k.begin < name_at;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, fn.begin, name_at) {
 		for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
 			if (lex_is(t, k, other[i])) {
 				return false;
@@ -469,9 +468,8 @@ static bool is_specialization(struct str t, struct span fn)
 
 static bool has_directive(struct str t, struct span s)
 {
-	for (struct lex_token k = lex_next(t, s.begin); k.kind != LEX_END && k.begin < s.end;
-		k = lex_next(t, k.end)) {
-		if (k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(str_sub(t, k.begin, k.end))) {
+	lex_each (k, t, s.begin, s.end) {
+		if (k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(lex_text(t, k))) {
 			return true;
 		}
 	}

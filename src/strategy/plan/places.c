@@ -156,7 +156,7 @@ static bool may_hold(struct places *s, const struct kt_unit *u, kt_id file, size
 
 static bool refuse_word(struct plan *p, struct lex_token k, struct str t, const char *why)
 {
-	struct str word = str_sub(t, k.begin, k.end);
+	struct str word = lex_text(t, k);
 	return plan_refuse(p, CLAUSE_PLACE, "'%.*s' %s", STR_ARG(word), why);
 }
 

@@ -156,8 +156,7 @@ static size_t opening_end(struct str t)
 static size_t open_ifs(struct str t, size_t at)
 {
 	size_t open = 0, start = opening_end(t);
-	for (struct lex_token k = lex_next(t, start); k.kind != LEX_END && k.begin < at;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, start, at) {
 		struct str word = k.kind == LEX_DIRECTIVE ? str_trim(str_sub(t, k.begin + 1, k.end))
 							  : (struct str){0};
 		open += str_starts(word, "if");

@@ -96,8 +96,7 @@ bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn)
 	const struct kt_fn *f = &u->fn[fn];
 	struct str t = u->file[f->file].text;
 	bool device = false, host = f->is_lambda;
-	for (struct lex_token k = lex_next(t, f->begin); k.kind != LEX_END && k.begin < f->name_at;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, f->begin, f->name_at) {
 		device |= lex_is(t, k, "__global__") || lex_is(t, k, "__device__");
 		host |= lex_is(t, k, "__host__");
 	}

@@ -60,7 +60,7 @@ bool plan_declares_type(const struct plan *p, kt_id sym)
 	size_t n = 0;
 	for (struct lex_token k = lex_next(text, from); k.kind != LEX_END && k.end <= s->at;
 		k = lex_next(text, k.end)) {
-		struct str w = str_sub(text, k.begin, k.end);
+		struct str w = lex_text(text, k);
 		bool skip = skipped_in_type(w) || (n && str_is(w, "(")) || str_is(w, "&");
 		if (!skip) {
 			if (n == 64) {
@@ -74,7 +74,7 @@ bool plan_declares_type(const struct plan *p, kt_id sym)
 	size_t m = 0;
 	for (struct lex_token k = lex_next(name, 0); k.kind != LEX_END && m < 32;
 		k = lex_next(name, k.end)) {
-		struct str w = str_sub(name, k.begin, k.end);
+		struct str w = lex_text(name, k);
 		if (!skipped_in_type(w)) {
 			want[m++] = w;
 		}
@@ -115,7 +115,7 @@ struct spelled {
 
 static void spell(struct spelled *s, struct str t, struct lex_token k)
 {
-	struct str w = str_sub(t, k.begin, k.end);
+	struct str w = lex_text(t, k);
 	bool word = k.kind == LEX_WORD || k.kind == LEX_NUMBER;
 	if (k.kind == LEX_DIRECTIVE || str_is(w, ";") || str_is(w, "{") || str_is(w, "}") ||
 		str_is(w, "(") || str_is(w, ")") || (str_is(w, ",") && s->depth == 0)) {

@@ -120,8 +120,7 @@ static const char *flipped(const struct split *s, const struct kt_node *c)
 /* The operator between the operands of a comparison. */
 static bool find_operator(struct split_job *j, const struct kt_node *c, size_t *begin, size_t *end)
 {
-	for (struct lex_token k = lex_next(j->t, c->child[0]->end); k.begin < c->child[1]->begin;
-		k = lex_next(j->t, k.end)) {
+	lex_each (k, j->t, c->child[0]->end, c->child[1]->begin) {
 		if (k.kind == LEX_PUNCT && strchr("<>=!", j->t.p[k.begin])) {
 			*begin = k.begin;
 			*end = k.begin + strlen(kt_op_name(c->op));
@@ -335,8 +334,7 @@ static bool copy_names(struct split_job *j, const struct kt_node *arm, const cut
 	const struct kt_node *except, const char *word)
 {
 	const struct kt_node *body = j->s->body;
-	for (struct lex_token k = lex_next(j->t, body->begin);
-		k.kind != LEX_END && k.begin < body->end; k = lex_next(j->t, k.end)) {
+	lex_each (k, j->t, body->begin, body->end) {
 		bool gone = k.begin >= j->iff->begin && k.begin < j->iff->end;
 		gone = gone && !(arm && k.begin >= arm->begin && k.begin < arm->end);
 		gone |= k.begin >= except->begin && k.begin < except->end;

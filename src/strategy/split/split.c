@@ -203,13 +203,12 @@ static bool check_text(struct split *s)
 		}
 	}
 	bool head = true;
-	for (struct lex_token k = lex_next(t, l->begin); k.kind != LEX_END && k.begin < l->end;
-		k = lex_next(t, k.end)) {
-		if (k.kind == LEX_DIRECTIVE ? !text_is_loop_pragma(str_sub(t, k.begin, k.end))
+	lex_each (k, t, l->begin, l->end) {
+		if (k.kind == LEX_DIRECTIVE ? !text_is_loop_pragma(lex_text(t, k))
 					    : lex_is(t, k, "_Pragma")) {
 			return plan_refuse(p, CLAUSE_TEXT,
 				"a preprocessor directive stands in the loop: %.*s",
-				STR_ARG(str_sub(t, k.begin, k.end)));
+				STR_ARG(lex_text(t, k)));
 		}
 		if (head && k.kind != LEX_DIRECTIVE) {
 			head = false;
@@ -470,11 +469,9 @@ static bool may_have_label(const struct kt_node *n)
 	}
 	size_t open = lex_find(t, 0, t.n, '(');
 	bool template = open != SIZE_MAX;
-	for (struct lex_token k = lex_next(t, template ? open + 1 : t.n); k.kind != LEX_END;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, template ? open + 1 : t.n, t.n) {
 		template &= !lex_is(t, k, ":");
-		bool colon = k.kind == LEX_STRING &&
-			     str_find(str_sub(t, k.begin, k.end), ":", 0) != SIZE_MAX;
+		bool colon = k.kind == LEX_STRING && str_find(lex_text(t, k), ":", 0) != SIZE_MAX;
 		if (template && (colon || k.kind == LEX_WORD)) {
 			return true;
 		}
@@ -516,8 +513,7 @@ static bool check_twice(struct split *s)
 		return plan_refuse(
 			p, CLAUSE_TWICE, "the loop declares '%s', which would become two", name);
 	}
-	for (struct lex_token k = lex_next(t, s->loop->begin);
-		k.kind != LEX_END && k.begin < s->loop->end; k = lex_next(t, k.end)) {
+	lex_each (k, t, s->loop->begin, s->loop->end) {
 		if (in_arms(s, k.begin)) {
 			continue;
 		}
