@@ -70,6 +70,16 @@ bool map_has(const struct map *m, struct str key)
 	return entry_of(m, key) != NULL;
 }
 
+bool map_meets(const struct map *x, const struct map *y)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		if (map_has(y, x->entry[i].key)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool map_set(struct map *m, struct str key, uintptr_t value)
 {
 	if (m->n * 2 >= m->slots) {

@@ -23,6 +23,8 @@ struct map {
 /* Value for key, or dflt. */
 uintptr_t map_get(const struct map *m, struct str key, uintptr_t dflt);
 bool map_has(const struct map *m, struct str key);
+/* Is there a key that both have? */
+bool map_meets(const struct map *x, const struct map *y);
 /* Sets (replaces) the value; returns true when the key was new. */
 bool map_set(struct map *m, struct str key, uintptr_t value);
 uintptr_t map_get_u64(const struct map *m, uint64_t key, uintptr_t dflt);

@@ -431,6 +431,15 @@ struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root)
 	return skip(n, root);
 }
 
+bool kt_mentions(const struct kt_node *root, kt_id sym)
+{
+	const struct kt_node *n = root;
+	while (n && !kt_names(n, sym)) {
+		n = kt_next(n, root);
+	}
+	return n;
+}
+
 const struct kt_node *kt_behind_labels(const struct kt_node *n)
 {
 	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {

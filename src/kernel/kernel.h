@@ -509,6 +509,8 @@ struct kt_node *kt_loop_body(const struct kt_node *n);
 /* The statement after case and default labels; n itself when it is no label; NULL when none is. */
 const struct kt_node *kt_behind_labels(const struct kt_node *n);
 
+/* Does a node below root name the symbol? */
+bool kt_mentions(const struct kt_node *root, kt_id sym);
 /* Preorder over non-NULL nodes: for (n = root; n; n = kt_next(n, root)). Requires kt_link. */
 struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root);
 /* Preorder without the children of n. */

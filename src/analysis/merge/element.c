@@ -15,16 +15,6 @@ struct element {
 	kt_id var; /* the counter of the loop over elements, or its reference to one */
 };
 
-static bool names(const struct kt_node *root, kt_id sym)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (kt_names(n, sym)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Of what an expression below the merge does to the location: is all of it done by nodes that name
  * sym? Another way leads there, otherwise. What may touch anything that was handed out is no such
  * way: an array that it did touch would lie in memory. */
@@ -41,7 +31,7 @@ static bool named_only(const struct element *e, kt_id sym)
 		for (size_t i = 0; i < count; i++) {
 			bool known = ev[i].loc != LOC_UNKNOWN;
 			if (known && facts_may_alias(e->f, ev[i].loc, e->loc) &&
-				!names(ev[i].node, sym)) {
+				!kt_mentions(ev[i].node, sym)) {
 				return false;
 			}
 		}
@@ -73,7 +63,7 @@ static const struct kt_node *subscript(const struct element *e, const struct kt_
 		if (!(index || up->kind == KT_MEMBER) || up->child[0] != n) {
 			return NULL;
 		}
-		if (index && names(up->child[1], e->var)) {
+		if (index && kt_mentions(up->child[1], e->var)) {
 			return up;
 		}
 	}
@@ -205,7 +195,7 @@ static unsigned width_in(struct element *e, const struct kt_node *loop)
 		struct locset over = {0};
 		facts_elements(&over, e->f, facts_arena(e->f), range);
 		e->var = var->sym;
-		bool itself = names(e->at, LOC_SYM(e->loc));
+		bool itself = kt_mentions(e->at, LOC_SYM(e->loc));
 		if (!locset_has(&over, e->loc) || itself || !named_only(e, e->var)) {
 			return 0;
 		}

@@ -25,16 +25,6 @@ static bool are_at_one_arm(const struct state *s, const struct trial *t)
 	return all;
 }
 
-static bool meets(const struct map *x, const struct map *y)
-{
-	for (size_t i = 0; i < x->n; i++) {
-		if (map_has(y, x->entry[i].key)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool inside_pending(const struct state *s, const struct site *site)
 {
 	for (size_t i = 0; i < s->sites; i++) {
@@ -126,7 +116,7 @@ static void gather(struct round *r, const bool *costs, bool costly)
 		bool shared = false;
 		for (size_t k = 0; k < r->trials.n; k++) {
 			const struct map *other = &r->trials.v[k].kernels;
-			shared |= meets(&t.kernels, other) || (!t.kernels.n && !other->n);
+			shared |= map_meets(&t.kernels, other) || (!t.kernels.n && !other->n);
 			shared |= edits_meet(&t, &r->trials.v[k]);
 		}
 		if (shared) {

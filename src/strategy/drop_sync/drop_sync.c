@@ -108,16 +108,6 @@ void barrier_kernels(struct map *out, struct arena *a, const struct barrier_site
 	}
 }
 
-static bool share_kernel(const struct map *x, const struct map *y)
-{
-	for (size_t i = 0; i < x->n; i++) {
-		if (map_has(y, x->entry[i].key)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static void join_groups(struct barriers *b, unsigned from, unsigned to)
 {
 	for (size_t i = 0; i < b->n; i++) {
@@ -136,7 +126,7 @@ static void make_groups(struct barriers *b)
 		}
 		barrier_kernels(&kernels[i], b->a, &b->v[i]);
 		for (size_t k = 0; k < i; k++) {
-			if (share_kernel(&kernels[i], &kernels[k])) {
+			if (map_meets(&kernels[i], &kernels[k])) {
 				join_groups(b, b->v[k].group, b->v[i].group);
 			}
 		}
@@ -335,15 +325,14 @@ static bool stands_alone(struct str t, size_t block, size_t begin, size_t end)
 {
 	bool ended = true, alone = true;
 	unsigned depth = 0;
-	for (struct lex_token k = lex_next(t, block); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, block, end) {
 		if (k.kind != LEX_DIRECTIVE) {
 			ended = lex_is(t, k, ";") || lex_is(t, k, "{") || lex_is(t, k, "}");
 			alone = alone || (depth == 0 && k.begin < begin);
 			continue;
 		}
 		struct lex_token word = lex_next(t, k.begin + 1);
-		struct str w = str_sub(t, word.begin, word.end);
+		struct str w = lex_text(t, word);
 		bool opens = str_starts(w, "if"), closes = str_is(w, "endif");
 		if (opens || closes || str_starts(w, "el") || str_starts(w, "include")) {
 			alone = alone && ended && k.begin < begin && !str_starts(w, "include");

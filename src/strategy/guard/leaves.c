@@ -7,27 +7,6 @@
 #include "strategy/guard/leaves.h"
 #include "strategy/text/text.h"
 
-/* End of the comments that follow on the line of at, when nothing else does; else at. */
-static size_t with_comments(struct str t, size_t at)
-{
-	size_t end = at;
-	for (size_t i = text_skip_blanks(t, at);; i = text_skip_blanks(t, end)) {
-		struct str rest = str_sub(t, i, t.n);
-		if (i >= t.n || t.p[i] == '\n' || str_starts(rest, "\r\n")) {
-			return end;
-		}
-		if (str_starts(rest, "//")) {
-			return lex_line_end(t, i);
-		}
-		size_t close = str_starts(rest, "/*") ? str_find(t, "*/", i + 2) : SIZE_MAX;
-		size_t nl = str_find(t, "\n", i);
-		if (close == SIZE_MAX || nl < close) {
-			return at;
-		}
-		end = close + 2;
-	}
-}
-
 /* The wide if (or, asked for, an if with one arm) that is all that an arm consists of, or NULL. */
 const struct merge *guard_sole_merge(const struct job *j, const struct arm *arm)
 {
@@ -60,7 +39,7 @@ static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node 
 	l->own_line = l->braced && text_first_on_line(t, l->begin);
 	l->indent = text_indent(
 		p->text, l->braced && text_first_on_line(t, l->end - 1) ? l->end - 1 : l->begin);
-	l->end = with_comments(t, l->end);
+	l->end = text_behind_comments(t, l->end);
 }
 
 unsigned guard_clause(const struct plan *p, unsigned of_sequentialize)
@@ -110,16 +89,6 @@ static bool has_inner_break(const struct kt_node *root)
 	return false;
 }
 
-static bool mentions(const struct kt_node *root, kt_id sym)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (kt_names(n, sym)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* The text of the break that ends a compound; its whole line where nothing else stands there. */
 static void drop_break(struct str t, const struct kt_node *final, struct leaf *l)
 {
@@ -150,7 +119,7 @@ static const char *shared_variable(const struct plan *p, const struct merge *m)
 			for (size_t v = 0; d && d->kind == KT_DECL && v < d->n; v++) {
 				size_t at = m->arm[i].last;
 				for (; at < body->n; at++) {
-					if (mentions(body->child[at], d->child[v]->sym)) {
+					if (kt_mentions(body->child[at], d->child[v]->sym)) {
 						return p->parse->unit->sym[d->child[v]->sym].name;
 					}
 				}
@@ -223,7 +192,7 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 		l.drop_end = de;
 	} else {
 		l.begin = first->begin;
-		l.end = with_comments(p->text, tail->end);
+		l.end = text_behind_comments(p->text, tail->end);
 		l.indent = text_indent(p->text, first->begin);
 		if (!text_first_on_line(p->text, first->begin)) {
 			l.indent = text_indent(p->text, tail->begin);
