@@ -293,15 +293,6 @@ int judge_times(size_t *fastest, struct attempt *const *at, struct state *s, con
 	return rc;
 }
 
-int judge_time(struct attempt *at, struct state *s, struct str text)
-{
-	size_t fastest = 1;
-	const struct str both[] = {s->text, text};
-	struct attempt *const of[] = {NULL, at};
-	int rc = s->job->bench ? judge_times(&fastest, of, s, both, 2) : 0;
-	return rc ? rc : fastest == 1;
-}
-
 /* ---- keeping ---- */
 
 void judge_accept(
@@ -311,14 +302,4 @@ void judge_accept(
 		s->now[k] = result[k].m;
 	}
 	state_accept(s, text, l);
-}
-
-bool judge_keep(
-	struct state *s, struct str text, struct edit_list *l, const struct measure_result *result)
-{
-	if (state_parse(s, text, true) < 0) {
-		return false;
-	}
-	judge_accept(s, text, l, result);
-	return true;
 }

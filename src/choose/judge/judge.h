@@ -49,16 +49,9 @@ int judge_bits(const struct state *s, struct str text, const char **why);
  * those of text[i], and *fastest is the best of those that gain; 0: none does. Or enum fail. */
 int judge_times(size_t *fastest, struct attempt *const *at, struct state *s, const struct str *text,
 	size_t n);
-/* 1: the user's command finds it faster (at has how much), or there is none; 0: it does not; or
- * enum fail. */
-int judge_time(struct attempt *at, struct state *s, struct str text);
-
 /* Takes text, which is parsed and which l makes of the one before, and its figures (NULL: forced).
  */
 void judge_accept(
-	struct state *s, struct str text, struct edit_list *l, const struct measure_result *result);
-/* The same with text parsed here. False: it cannot be read back. */
-bool judge_keep(
 	struct state *s, struct str text, struct edit_list *l, const struct measure_result *result);
 /* What runs overrules what the paths in the text say. now and then: their figures, one a target;
  * after leaves the bits of before. */

@@ -34,24 +34,22 @@ static struct trial *blamed(struct round *r, const struct measurement *m, const 
 	return first;
 }
 
-static const char **picked_symbols(struct round *r, bool *merges_arms)
+static const char *const *picked_symbols(struct round *r, bool *merges_arms)
 {
-	ARRAY(const char *) v = {0};
+	struct map all = {0};
 	*merges_arms = false;
 	for (size_t i = 0; i < r->trials.n; i++) {
 		const struct trial *t = &r->trials.v[i];
 		for (size_t k = 0; t->pick != SIZE_MAX && k < t->kernels.n; k++) {
-			struct str key = t->kernels.entry[k].key;
-			array_push(&v, (const char *)arena_strndup(r->s->a, key.p, key.n));
+			map_set(&all, t->kernels.entry[k].key, 1);
 		}
 		if (t->pick != SIZE_MAX) {
 			*merges_arms |= strategy_merges_arms(t->candidate[t->pick].strategy);
 		}
 	}
-	array_push(&v, NULL);
-	const char **r_ = array_to_arena(r->s->a, &v);
-	array_release(&v);
-	return r_;
+	const char *const *symbols = state_symbols(r->s, &all);
+	map_release(&all);
+	return symbols;
 }
 
 static bool picks_unproved(const struct round *r)
@@ -77,10 +75,10 @@ static bool picks_split(const struct round *r)
 /* Have they all been run? */
 static bool picks_ran(const struct round *r)
 {
-	bool all = true;
+	bool all = r->judged;
 	for (size_t i = 0; i < r->trials.n; i++) {
 		const struct trial *t = &r->trials.v[i];
-		all &= t->pick == SIZE_MAX || r->judged[t->pick * r->trials.n + i].ran;
+		all = all && (t->pick == SIZE_MAX || r->judged[t->pick * r->trials.n + i].ran);
 	}
 	return all;
 }
@@ -99,9 +97,9 @@ static void note_veto(struct state *s, const struct measurement *m, const char *
 static struct trial *check_unit(struct round *r, const struct measure_result *res, const char **why)
 {
 	struct state *s = r->s;
-	struct judge_by by = {.opts = judge_options(s)};
+	struct judge_by by = {.opts = r->opts ? *r->opts : judge_options(s)};
 	by.opts.splits = picks_split(r);
-	by.opts.only = (const char *const *)picked_symbols(r, &by.opts.arms_merge);
+	by.opts.only = picked_symbols(r, &by.opts.arms_merge);
 	/* equal bits have spoken for those that were run */
 	by.opts.allow_recontraction |= picks_unproved(r) || picks_ran(r);
 	struct judged g = judge_figures(s, res, &by);
@@ -171,7 +169,44 @@ static const struct measure_result *compile_picks(struct round *r, struct str te
 {
 	struct wanted w[2] = {
 		{text, {.flags = r->s->job->flags, .quiet = true, .keep_isa = r->s->job->ran}}};
-	return state_compile_all(r->s, w, is_last(r) ? state_add_spare(w, 1, r->s, text) : 1);
+	return state_compile_all(
+		r->s, w, !r->opts && is_last(r) ? state_add_spare(w, 1, r->s, text) : 1);
+}
+
+/* 1: the picks that are no merges are faster by the user's command, or nobody asks; 0: dropped. */
+static int check_time(struct round *r, struct str text)
+{
+	struct state *s = r->s;
+	struct attempt timed = {0};
+	struct attempt *const of[] = {NULL, &timed};
+	const struct str both[] = {s->text, text};
+	size_t fastest = 1;
+	int rc = r->opts && s->job->bench ? judge_times(&fastest, of, s, both, 2) : 0;
+	for (size_t i = 0; timed.reason && i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick != SIZE_MAX) {
+			t->attempts.v[t->attempt_of[t->pick]].reason = timed.reason;
+		}
+		if (t->pick != SIZE_MAX && rc == 0 && fastest != 1) {
+			t->attempts.v[t->attempt_of[t->pick]].outcome = timed.outcome;
+			t->why_kept = timed.reason;
+			t->pick = SIZE_MAX;
+		}
+	}
+	return rc ? rc : fastest == 1;
+}
+
+/* 1: the picks hold; 0: *bad is to go for *why, or some have gone (NULL). */
+static int check_picks(struct trial **bad, struct round *r, struct str text,
+	const struct measure_result *res, const char **why)
+{
+	*bad = check_unit(r, res, why);
+	int rc = *bad ? 0 : check_bits(bad, r, text, why);
+	if (rc == 0 && !*bad && !r->opts && !state_host_compiles(r->s, text)) {
+		*bad = blamed(r, &r->s->now[0], NULL);
+		*why = "the host's pass does not compile with it";
+	}
+	return rc == 0 && !*bad ? check_time(r, text) : rc;
 }
 
 /* Compiles the picks together, no draft any more, and drops until the whole unit is no worse. 1:
@@ -192,6 +227,9 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 			return 0;
 		}
 		*text = round_text(r, pick, edits);
+		if (s->job->force) {
+			return 1;
+		}
 		/* what was found in time may be kept, though this takes a compile more */
 		double ends_at_s = s->ends_at_s;
 		s->ends_at_s = 0;
@@ -201,21 +239,19 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 			return FAIL_USAGE;
 		}
 		const char *why = NULL;
-		struct trial *bad = check_unit(r, *res, &why);
-		int rc = bad ? 0 : check_bits(&bad, r, *text, &why);
-		if (rc == 0 && !bad && !state_host_compiles(s, *text)) {
-			bad = blamed(r, &s->now[0], NULL);
-			why = "the host's pass does not compile with it";
-		}
-		if (rc == 0 && !bad) {
+		struct trial *bad;
+		int rc = check_picks(&bad, r, *text, *res, &why);
+		if (rc == 1) {
 			return 1;
 		}
 		edit_list_release(*edits);
 		if (rc) {
 			return rc;
 		}
-		drop(bad, why);
-		pick_second(r, bad);
+		if (bad) {
+			drop(bad, why);
+			pick_second(r, bad);
+		}
 	}
 }
 
@@ -301,6 +337,24 @@ static int keep_read(struct round *r, struct str *text, struct edit_list **edits
 		}
 		return kept == 0 && again ? state_parse(r->s, r->s->text, true) : kept;
 	}
+}
+
+int keep_picked(struct round *r)
+{
+	struct str text;
+	struct edit_list *edits;
+	const struct measure_result *res = NULL;
+	int kept = keep_read(r, &text, &edits, &res);
+	if (kept == 1) {
+		judge_accept(r->s, text, edits, res);
+	}
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick != SIZE_MAX) {
+			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
+		}
+	}
+	return kept < 0 ? kept : 0;
 }
 
 int keep_round(struct round *r)

@@ -1,11 +1,13 @@
 #pragma once
-/* One round of the search: its merges, its texts, what the compiler made of them, what is picked
- * of it and what is kept. Internal to the search. */
+/* One round: its merges (or barriers, or fragments), its texts, the compiler's output for them, the
+ * picks and the kept ones. Internal to the room. */
 #include "choose/judge/judge.h"
 
 struct round {
 	struct state *s;
 	ARRAY(struct trial) trials;
+	/* how they are compared; NULL: they are merges, and have sites */
+	const struct compare_opts *opts;
 	size_t texts; /* the most candidates of a trial */
 	/* the kernels that drafts are of, all trials' few; NULL: the unit's */
 	const char *const *only;
@@ -51,3 +53,6 @@ int search_run(struct state *s, struct choice *out);
 
 /* keep.c: compiles the picks together, takes over what holds, and decides all trials. */
 int keep_round(struct round *r);
+/* The same for trials without sites; the caller writes their decisions. Forced picks are not
+ * compiled. */
+int keep_picked(struct round *r);

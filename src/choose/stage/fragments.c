@@ -7,36 +7,35 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "choose/judge/judge.h"
+#include "choose/search/round.h"
 #include "choose/stage/stage.h"
 #include "strategy/rematerialize/rematerialize.h"
 
 struct fragments {
 	struct state *s;
 	const struct fragment *f;
-	struct trial t;		 /* its kernels, attempts and pick */
-	size_t original;	 /* of its name, in the source */
-	struct edit_list *edits; /* of the pick */
-	struct str text;
-	const struct measure_result *result; /* of the pick, one a target; NULL: forced */
+	size_t original; /* of its name, in the source */
+	struct trial *t; /* its kernels, attempts and pick: the one of */
+	struct round round;
+	struct compare_opts opts;
 };
 
-/* ---- texts ---- */
-
-static struct str apply(struct fragments *r, size_t at, struct edit_list **edits)
+static void begin(struct fragments *r, struct state *s, const struct fragment *f)
 {
-	struct state *s = r->s;
-	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
-	trial_add_edits(s, l, &r->t.candidate[at]);
-	*edits = l;
-	bool good = state_finish_edits(s, l, r->t.candidate[at].needs);
-	return good ? state_edited(s, l) : (struct str){"", 0};
+	*r = (struct fragments){.s = s,
+		.f = f,
+		.original = state_original_offset(s, f->name_at),
+		.opts = judge_options(s),
+		.round = {.s = s, .opts = &r->opts}};
+	r->opts.fragments = true;
+	array_push(&r->round.trials, (struct trial){.pick = SIZE_MAX});
+	r->t = r->round.trials.v;
 }
 
 static void plan(struct fragments *r)
 {
 	struct state *s = r->s;
-	struct trial *t = &r->t;
+	struct trial *t = r->t;
 	struct candidate *all;
 	size_t n;
 	struct site site = fragment_site(s->a, r->f);
@@ -81,7 +80,7 @@ static bool is_worth_trying(const struct fragments *r)
 {
 	const struct state *s = r->s;
 	for (size_t k = 0; k < s->job->targets; k++) {
-		struct measurement m = measurement_of(s->a, &s->now[k], &r->t.kernels);
+		struct measurement m = measurement_of(s->a, &s->now[k], &r->t->kernels);
 		for (size_t i = 0; i < m.kernels; i++) {
 			if (could_gain(&m.kernel[i], s->job->target[k], r->f->width)) {
 				return true;
@@ -91,34 +90,15 @@ static bool is_worth_trying(const struct fragments *r)
 	return false;
 }
 
-static const char *const *symbols(const struct fragments *r)
-{
-	const struct map *m = &r->t.kernels;
-	const char **v = ARENA_ARRAY(r->s->a, const char *, m->n + 1);
-	for (size_t i = 0; i < m->n; i++) {
-		v[i] = arena_strndup(r->s->a, m->entry[i].key.p, m->entry[i].key.n);
-	}
-	return v;
-}
-
-static struct compare_opts options(const struct fragments *r)
-{
-	struct compare_opts opts = judge_options(r->s);
-	opts.fragments = true;
-	opts.only = symbols(r);
-	return opts;
-}
-
 static int measure(struct fragments *r)
 {
 	struct state *s = r->s;
-	struct trial *t = &r->t;
+	struct trial *t = r->t;
 	size_t targets = s->job->targets;
 	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, t->candidates + 1);
-	struct edit_list **edits = ARENA_ARRAY(s->a, struct edit_list *, t->candidates);
 	for (size_t i = 0; i < t->candidates; i++) {
-		w[i] = (struct wanted){
-			apply(r, i, &edits[i]), {.flags = s->job->flags, .quiet = true}};
+		w[i] = (struct wanted){round_text(&r->round, &i, NULL),
+			{.flags = s->job->flags, .quiet = true, .keep_isa = s->job->ran}};
 	}
 	state_note(s, "'%s', which loops only read: %zu candidate%s to compile for %zu target%s",
 		r->f->name, t->candidates, t->candidates == 1 ? "" : "s", targets,
@@ -127,80 +107,26 @@ static int measure(struct fragments *r)
 	const struct measure_result *res =
 		state_compile_all(s, w, state_add_spare(w, t->candidates, s, s->text));
 	t->why_kept = "loading it again did not measure better";
+	r->opts.only = state_symbols(s, &t->kernels);
 	struct judged best = {0};
-	const struct judge_by by = {.opts = options(r)};
 	for (size_t i = 0; res && i < t->candidates; i++) {
+		const struct judge_by by = {.opts = r->opts};
+		struct judged g = judge_figures(s, &res[i * targets], &by);
 		struct attempt *at = &t->attempts.v[t->attempt_of[i]];
-		const struct measure_result *mine = &res[i * targets];
-		struct judged g = judge_figures(s, mine, &by);
 		judge_attempt(at, s, &g);
 		if (at->outcome == OUTCOME_BETTER &&
-			(!r->result || judge_is_cheaper(s, &g, &best))) {
-			best = g;
+			(t->pick == SIZE_MAX || judge_is_cheaper(s, &g, &best))) {
 			t->pick = i;
-			r->result = mine;
-			r->text = w[i].text;
-		}
-	}
-	for (size_t i = 0; i < t->candidates; i++) {
-		if (i == t->pick) {
-			r->edits = edits[i];
-		} else {
-			edit_list_release(edits[i]);
+			best = g;
 		}
 	}
 	return res ? 0 : FAIL_USAGE;
 }
 
-/* ---- keeping ---- */
-
-static void unpick(struct fragments *r, enum outcome o, const char *why)
-{
-	struct trial *t = &r->t;
-	struct attempt *at = &t->attempts.v[t->attempt_of[t->pick]];
-	at->outcome = o;
-	at->reason = t->why_kept = why;
-	t->pick = SIZE_MAX;
-	edit_list_release(r->edits);
-}
-
-/* What is forced is judged as a whole. */
-static int check(struct fragments *r)
-{
-	const char *why = NULL;
-	struct attempt at = {0};
-	int same = r->s->job->force ? 1 : judge_bits(r->s, r->text, &why);
-	if (same != 1) {
-		at = (struct attempt){.outcome = OUTCOME_VETO, .reason = why};
-	}
-	int ok = same == 1 ? judge_time(&at, r->s, r->text) : same;
-	if (ok == 0) {
-		unpick(r, at.outcome, at.reason);
-	} else if (ok == 1 && at.reason) {
-		r->t.attempts.v[r->t.attempt_of[r->t.pick]].reason = at.reason;
-	}
-	return ok;
-}
-
-static int keep(struct fragments *r)
-{
-	struct trial *t = &r->t;
-	int ok = check(r);
-	if (ok != 1) {
-		return ok;
-	}
-	if (!judge_keep(r->s, r->text, r->edits, r->result)) {
-		unpick(r, OUTCOME_VETO, TRIAL_UNREAD);
-		return 0;
-	}
-	t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
-	return 0;
-}
-
 static void decide(struct fragments *r, const char *function, const char *kernels)
 {
 	struct state *s = r->s;
-	struct trial *t = &r->t;
+	struct trial *t = r->t;
 	struct decision d = {.kind = DECISION_FRAGMENT,
 		.at = line_marks_at(s->lines, r->original),
 		.in_original = true,
@@ -222,45 +148,41 @@ static int measure_source(struct state *s, const struct fragment *f)
 	if (s->now || s->job->force) {
 		return 0;
 	}
-	struct fragments r = {.s = s, .f = f};
+	struct fragments r;
+	begin(&r, s, f);
 	plan(&r);
-	bool any = r.t.candidates > 0 || s->job->fragments_told;
-	trial_release(&r.t);
+	bool any = r.t->candidates > 0 || s->job->fragments_told;
+	round_release(&r.round);
 	return any ? state_measure_source(s) : 1;
 }
 
 /* Of those that stay nobody wants to hear but who forces it, or has them tried. */
 static int try_one(struct state *s, const struct fragment *f)
 {
-	struct fragments r = {.s = s,
-		.f = f,
-		.t = {.pick = SIZE_MAX},
-		.original = state_original_offset(s, f->name_at)};
+	struct fragments r;
 	const struct fragment_instance *in = &f->instance[0];
 	const char *function = in->parse->unit->fn[in->fn].name;
 	int rc = 0;
-	fragment_kernels(&r.t.kernels, s->a, f);
-	const char *kernels = state_kernel_names(s, &r.t);
+	begin(&r, s, f);
+	fragment_kernels(&r.t->kernels, s->a, f);
+	const char *kernels = state_kernel_names(s, r.t);
 	bool wanted = s->job->force || is_worth_trying(&r);
 	if (wanted) {
 		plan(&r);
 	} else {
-		r.t.why_kept = "no kernel spills, and none is so few VGPRs away from more waves";
+		r.t->why_kept = "no kernel spills, and none is so few VGPRs away from more waves";
 	}
-	if (r.t.candidates && s->job->force) {
-		r.t.pick = 0;
-		r.t.attempts.v[r.t.attempt_of[0]].reason = "forced, not measured";
-		r.text = apply(&r, 0, &r.edits);
-	} else if (r.t.candidates) {
+	if (r.t->candidates && s->job->force) {
+		r.t->pick = 0;
+		r.t->attempts.v[r.t->attempt_of[0]].reason = "forced, not measured";
+	} else if (r.t->candidates) {
 		rc = measure(&r);
 	}
-	if (rc == 0 && r.t.pick != SIZE_MAX) {
-		rc = keep(&r);
-	}
-	if (rc == 0 && (s->job->force || s->job->fragments_told || r.t.candidates)) {
+	rc = rc ? rc : keep_picked(&r.round);
+	if (rc == 0 && (s->job->force || s->job->fragments_told || r.t->candidates)) {
 		decide(&r, function, kernels);
 	}
-	trial_release(&r.t);
+	round_release(&r.round);
 	return rc;
 }
 
@@ -316,11 +238,11 @@ int fragments_run(struct state *s)
 			const char *key = arena_printf(
 				s->a, "%zu %s", state_original_offset(s, f[i].name_at), f[i].name);
 			map_set(&done, str_of(key), 1);
-			struct str before = s->text;
+			const struct parse *before = s->parse;
 			rc = measure_source(s, &f[i]);
 			rc = rc == 0 ? try_one(s, &f[i]) : rc > 0 ? 0 : rc;
-			/* places and parses are others then */
-			more = rc != 0 || s->text.p != before.p;
+			/* f is of the parse before then, even if keep_picked() kept nothing */
+			more = rc != 0 || s->parse != before;
 		}
 	}
 	map_release(&done);

@@ -114,15 +114,18 @@ static size_t count_kernels(const struct state *s)
 	return n;
 }
 
-const char *const *few_list(struct state *s, const struct map *few)
+const char *const *state_symbols(struct state *s, const struct map *kernels)
 {
-	if (few->n == 0 || count_kernels(s) < few->n + SPARED) {
-		return NULL;
-	}
-	const char **list = ARENA_ARRAY(s->a, const char *, few->n + 1);
-	for (size_t i = 0; i < few->n; i++) {
-		struct str key = few->entry[i].key;
+	const char **list = ARENA_ARRAY(s->a, const char *, kernels->n + 1);
+	for (size_t i = 0; i < kernels->n; i++) {
+		struct str key = kernels->entry[i].key;
 		list[i] = arena_strndup(s->a, key.p, key.n);
 	}
 	return list;
+}
+
+const char *const *few_list(struct state *s, const struct map *few)
+{
+	bool all = few->n == 0 || count_kernels(s) < few->n + SPARED;
+	return all ? NULL : state_symbols(s, few);
 }

@@ -193,3 +193,5 @@ void trial_add_edits(struct state *s, struct edit_list *l, const struct candidat
 void few_choose(struct map *out, struct state *s, const struct site *site);
 /* These as drafts want them; NULL: all of the unit, as there are no more that would be worth it. */
 const char *const *few_list(struct state *s, const struct map *few);
+/* A set of symbols as a list; NULL-terminated. */
+const char *const *state_symbols(struct state *s, const struct map *kernels);
