@@ -15,7 +15,7 @@ TARGETS = ("gfx90a", "gfx908")
 STRATEGIES = ("sequentialize", "sequentialize:nested", "launder:uniform", "launder:per lane",
               "hoist:plain", "hoist:fenced", "hoist:split", "hoist:split-fenced", "fuse:plain",
               "fuse:laundered", "split", "predicate", "drop-sync:forward", "drop-sync:backward",
-              "rematerialize:loop", "rematerialize:use", "rematerialize:element", "rematerialize:unrolled")
+              "rematerialize:loop", "rematerialize:element", "rematerialize:unrolled")
 HIP = ("-x", "hip", "-nogpuinc", "-nogpulib", "-O0", "-w", *(f"--offload-arch={t}" for t in TARGETS))
 
 HEADER = r"""#pragma once

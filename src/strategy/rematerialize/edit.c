@@ -64,34 +64,16 @@ const struct kt_node *fragment_access(const struct kt_node *n)
 	return n;
 }
 
-/* Does an inner loop read it element by element? All of it would be loaded for each of them. */
-static bool takes_elements(const struct fragment_plan *r, const struct kt_node *loop)
-{
-	for (const struct kt_node *n = fragment_next_use(NULL, loop, r->sym); n;
-		n = fragment_next_use(n, loop, r->sym)) {
-		const struct kt_node *access = fragment_access(n);
-		if (access != n && !kt_may_hold_pointer(kt_type_of(r->u, access))) {
-			return true;
-		}
-	}
-	return false;
-}
-
 void fragment_place_find(
 	struct fragment_place *out, const struct fragment_plan *r, const struct kt_node *reader)
 {
 	bool in_loop = false;
 	*out = (struct fragment_place){0};
 	for (const struct kt_node *n = reader; n;) {
-		if (out->block && kt_is_loop(n->kind) && takes_elements(r, n)) {
-			return;
-		}
 		in_loop |= kt_is_loop(n->kind);
 		if (n->kind == KT_COMPOUND && in_loop) {
 			*out = (struct fragment_place){n, first_user(n, r->sym)};
-			if (r->form != FRAGMENT_USE) {
-				return;
-			}
+			return;
 		}
 		const struct kt_node *c = only_user(n, r->sym);
 		n = c && leads_on(n, c) ? c : NULL;

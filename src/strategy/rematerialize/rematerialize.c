@@ -22,9 +22,8 @@
  * A fragment that is live through a loop takes its registers in all of it; loaded again in every
  * iteration it takes them only from there to its last use, at the price of the loads. The offset of
  * 0 goes through an empty asm in every iteration: the compiler, which does not know that it is 0,
- * would else move the loads back out of the loop. Two forms: once an iteration of the outermost
- * loop ("loop"), and in the innermost block that holds all that reads it ("use"). Two more leave no
- * array: element.c.
+ * would else move the loads back out of the loop. The loads stand in the outermost loop ("loop");
+ * two more forms leave no array: element.c.
  *
  * Legal when
  *  1. it is only read, never pointed to, and only in loops, in blocks that can hold its
@@ -66,7 +65,7 @@ enum {
 	CLAUSE_TEXT,
 };
 
-const char *const fragment_variants[] = {"loop", "use", "element", "unrolled", NULL};
+const char *const fragment_variants[] = {"loop", "element", "unrolled", NULL};
 
 unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n)
 {
@@ -284,7 +283,7 @@ static struct str laundered(const struct kt_node *n)
 	}
 	struct lex_token word = lex_next(t, open);
 	bool is = open > 0 && text_is_launder(t) && word.kind == LEX_WORD;
-	return is ? str_sub(t, word.begin, word.end) : (struct str){0};
+	return is ? lex_text(t, word) : (struct str){0};
 }
 
 /* Operands of asm are not seen: what may be one in a function that is called? */
@@ -321,7 +320,7 @@ static bool is_moved_word(const struct fragment_plan *r, struct str word)
 		bool moves = r->in->part[i].sets || root == r->in->decl;
 		for (struct lex_token k = lex_next(t, root->begin);
 			moves && k.kind != LEX_END && k.begin < root->end; k = lex_next(t, k.end)) {
-			if (str_eq(word, str_sub(t, k.begin, k.end))) {
+			if (str_eq(word, lex_text(t, k))) {
 				return true;
 			}
 		}
@@ -458,7 +457,7 @@ static bool check_words(struct fragment_plan *r, const struct kt_node *root)
 	pair_index_words(&at, r->u, root);
 	for (struct lex_token k = lex_next(t, root->begin); ok && k.begin < root->end;
 		k = lex_next(t, k.end)) {
-		struct str word = str_sub(t, k.begin, k.end);
+		struct str word = lex_text(t, k);
 		kt_id sym = (kt_id)map_get_u64(&at, k.begin, 0);
 		bool own = sym && sym != r->sym && is_inside(r->u, sym, root);
 		if (k.kind == LEX_WORD && !member && !own && is_hidden(r, word, r->sym)) {

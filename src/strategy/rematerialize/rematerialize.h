@@ -57,7 +57,6 @@ void rematerialize_plan(struct plan *p, const char *variant);
 /* In the order of fragment_variants. */
 enum fragment_form {
 	FRAGMENT_LOOP,	  /* in the block of the outermost loop */
-	FRAGMENT_USE,	  /* in the innermost block that holds what is read */
 	FRAGMENT_ELEMENT, /* in place of each element, offset as for loop */
 	FRAGMENT_UNROLLED /* the same, and the loops that index it are to be unrolled */
 };

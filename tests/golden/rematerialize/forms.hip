@@ -4,8 +4,6 @@
 // RUN: cmp %S/forms.rematerialize %t.hip
 // RUN: %FileCheck %s < %t.txt
 // RUN: %unphi rewrite --verbose %t.hip --target gfx90a --strategy rematerialize --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | cmp - /dev/null
-// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy rematerialize:use --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.diff
-// RUN: %FileCheck %s --check-prefix USE < %t.diff
 // RUN: %unphi rewrite %s --verbose --target gfx90a --strategy rematerialize --format json --quiet --report %t.json -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs
 // RUN: %FileCheck %s --check-prefix JSON < %t.json
 //
@@ -42,13 +40,7 @@ template <int N> __device__ float row_sum(const float (&row)[N])
 	return sum;
 }
 
-// A helper that loads; in the innermost block only what a row needs is loaded.
-// USE:      for (int r = 0; r < 2; ++r) {
-// USE-NEXT: +{{.*}}// Loaded where used, not held (unphi explain rematerialize)
-// USE-NEXT: +{{.*}}int zero = 0;
-// USE-NEXT: +{{.*}}asm volatile("" : "+s"(zero)); // hides it from LLVM
-// USE-NEXT: +{{.*}}float q[2][8]; // rows
-// USE-NEXT: +{{.*}}load<8>(q, in + zero, row); // once
+// A helper that loads.
 __global__ void by_helper(const float *__restrict__ in, float *__restrict__ out, int n)
 {
 	const int row = (int)threadIdx.x * 2;
