@@ -55,13 +55,11 @@ static struct kt_node *part_of(
 }
 
 static struct kt_node *operand_of(
-	struct builder *b, const struct kt_node *whole, const struct asm_operand *o, CXCursor c)
+	struct builder *b, const struct kt_node *whole, const struct asm_operand *o)
 {
 	struct kt_node *n = part_of(b, whole, KT_OPERAND, o->begin, o->end);
-	struct kt_node *value = convert_expr(b, c);
 	n->text = builder_intern(b, str_of(arena_printf(b->scratch, *o->name ? "[%s] %s" : "%s%s",
 					    o->name, o->constraint)));
-	convert_one_child(b, n, value);
 	return n;
 }
 
@@ -81,7 +79,7 @@ void convert_asm_operands(struct builder *b, struct kt_node *n, CXCursor c)
 		template->text = builder_intern(b, str_of(t.template));
 		array_push(&v, template);
 		for (size_t i = 0; i < k.n; i++) {
-			array_push(&v, operand_of(b, n, &t.operand.v[i], k.v[i]));
+			array_push(&v, operand_of(b, n, &t.operand.v[i]));
 		}
 		array_each (&t.clobber, struct asm_clobber, i) {
 			struct kt_node *clobber = part_of(b, n, KT_LITERAL, i->begin, i->end);

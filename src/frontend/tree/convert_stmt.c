@@ -4,12 +4,10 @@
  * spelled text.
  */
 #include <ctype.h>
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "frontend/tree/implicit.h"
 
-/* One statement of several: those of a list, which stand where n does. */
-static struct kt_node *together(struct builder *b, const struct kt_node *n, const node_list *v)
+struct kt_node *convert_together(struct builder *b, const struct kt_node *n, const node_list *v)
 {
 	struct kt_node *all = implicit_node(b, KT_COMPOUND, 0);
 	all->begin = n->begin;
@@ -34,12 +32,12 @@ static struct kt_node *jump(struct builder *b, struct kt_node *n, CXCursor c, si
 	}
 	implicit_add_ends(b, from, &v);
 	array_push(&v, n);
-	struct kt_node *all = together(b, n, &v);
+	struct kt_node *all = convert_together(b, n, &v);
 	array_release(&v);
 	return all;
 }
 
-static struct kt_node *loop_body(struct builder *b, CXCursor c)
+struct kt_node *convert_loop_body(struct builder *b, CXCursor c)
 {
 	size_t breaks = b->break_end, continues = b->continue_end;
 	b->break_end = b->continue_end = b->end.n;
@@ -121,7 +119,7 @@ static struct kt_node *part(struct builder *b, CXCursor c)
 	return clang_isExpression(k) ? convert_expr(b, c) : convert_stmt(b, c);
 }
 
-static struct kt_node *unknown_stmt(struct builder *b, CXCursor c)
+struct kt_node *convert_unknown_stmt(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = convert_node_new(b, KT_STMT_UNKNOWN, c);
 	struct kids k = convert_kids_of(b, c);
@@ -149,9 +147,7 @@ static void add_named(struct builder *b, struct str word, node_list *out)
 	}
 }
 
-/* The init of a switch or of a range-for, for which no cursor stands: it may touch all that its
- * text names, and call anything. */
-static struct kt_node *hidden_init(struct builder *b, size_t open, size_t semicolon)
+struct kt_node *convert_hidden_init(struct builder *b, size_t open, size_t semicolon)
 {
 	struct str t = convert_cur_text(b);
 	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
@@ -189,9 +185,7 @@ static size_t begin_of(struct builder *b, CXCursor c)
 	return probe.begin;
 }
 
-/* The parenthesis that opens after the keyword at n->begin, or after a constexpr there, and its
- * partner. False: it is from a macro, or a macro's: if CONDITION(x). */
-static bool header_parens(struct builder *b, const struct kt_node *n, size_t *open, size_t *close)
+bool convert_header_parens(struct builder *b, const struct kt_node *n, size_t *open, size_t *close)
 {
 	struct str t = convert_cur_text(b);
 	if (n->flags & KT_F_MACRO) {
@@ -249,7 +243,7 @@ static size_t header_slots(
 	if (m) {
 		n->child[KT_IF_INIT] = before[--m];
 	} else if (semicolon != SIZE_MAX) {
-		n->child[KT_IF_INIT] = hidden_init(b, open, semicolon);
+		n->child[KT_IF_INIT] = convert_hidden_init(b, open, semicolon);
 	}
 	return m == 0 ? i : 0;
 }
@@ -259,7 +253,7 @@ static struct kt_node *macro_if(struct builder *b, CXCursor c, struct kt_node *n
 {
 	struct kids k = convert_kids_of(b, c);
 	if (k.n < 2 || k.n > 3 || !clang_isExpression(clang_getCursorKind(k.v[0]))) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	n->child[KT_IF_COND] = convert_expr(b, k.v[0]);
 	convert_set_condition(n->child[KT_IF_COND], k.v[0]); /* perhaps an if constexpr */
@@ -275,8 +269,8 @@ static struct kt_node *if_stmt(struct builder *b, CXCursor c)
 	if (n->flags & KT_F_MACRO) {
 		return macro_if(b, c, n);
 	}
-	if (!header_parens(b, n, &open, &close)) {
-		return unknown_stmt(b, c); /* or if consteval */
+	if (!convert_header_parens(b, n, &open, &close)) {
+		return convert_unknown_stmt(b, c); /* or if consteval */
 	}
 	struct str t = convert_cur_text(b);
 	if (lex_is(t, lex_next(t, n->begin + 2), "constexpr")) {
@@ -285,7 +279,7 @@ static struct kt_node *if_stmt(struct builder *b, CXCursor c)
 	struct kids k = convert_kids_of(b, c);
 	size_t used = header_slots(b, n, k, open, close);
 	if (used == 0 || k.n - used < 1 || k.n - used > 2) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	convert_set_condition(n->child[KT_IF_COND], k.v[used - 1]);
 	n->child[KT_IF_THEN] = convert_stmt(b, k.v[used]);
@@ -306,15 +300,15 @@ static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
 		return n;
 	}
 	size_t open, close;
-	if (!header_parens(b, n, &open, &close)) {
-		return unknown_stmt(b, c);
+	if (!convert_header_parens(b, n, &open, &close)) {
+		return convert_unknown_stmt(b, c);
 	}
 	_Static_assert((int)KT_IF_COND == KT_SWITCH_COND && (int)KT_IF_VAR == KT_SWITCH_VAR &&
 			       (int)KT_IF_INIT == KT_SWITCH_INIT,
 		"if and switch share the slots of their header");
 	size_t used = header_slots(b, n, k, open, close);
 	if (used == 0 || k.n - used != 1) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	convert_set_condition(n->child[KT_SWITCH_COND], k.v[used - 1]);
 	n->child[KT_SWITCH_BODY] = switch_body(b, k.v[used]);
@@ -326,7 +320,7 @@ static struct kt_node *case_stmt(struct builder *b, CXCursor c)
 	struct kt_node *n = convert_node_new(b, KT_CASE, c);
 	struct kids k = convert_kids_of(b, c);
 	if (k.n < 2 || k.n > 3) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	n->child[KT_CASE_VALUE] = convert_expr(b, k.v[0]);
 	int64_t v;
@@ -361,13 +355,13 @@ static struct kt_node *macro_for(struct builder *b, CXCursor c, struct kt_node *
 {
 	struct kids k = convert_kids_of(b, c);
 	if (k.n != KT_FOR_SLOTS) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	for (int slot = 0; slot < KT_FOR_BODY; slot++) {
 		n->child[slot] = part(b, k.v[slot]);
 	}
 	set_bounds(b, n->child[KT_FOR_COND], k.v[KT_FOR_COND]);
-	n->child[KT_FOR_BODY] = loop_body(b, k.v[KT_FOR_BODY]);
+	n->child[KT_FOR_BODY] = convert_loop_body(b, k.v[KT_FOR_BODY]);
 	return n;
 }
 
@@ -379,13 +373,13 @@ static struct kt_node *for_stmt(struct builder *b, CXCursor c)
 	if (n->flags & KT_F_MACRO) {
 		return macro_for(b, c, n);
 	}
-	if (!header_parens(b, n, &open, &close)) {
-		return unknown_stmt(b, c);
+	if (!convert_header_parens(b, n, &open, &close)) {
+		return convert_unknown_stmt(b, c);
 	}
 	size_t s1 = lex_find(t, open + 1, close, ';');
 	size_t s2 = s1 == SIZE_MAX ? SIZE_MAX : lex_find(t, s1 + 1, close, ';');
 	if (s2 == SIZE_MAX) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	struct kids k = convert_kids_of(b, c);
 	for (size_t i = 0; i < k.n; i++) {
@@ -395,235 +389,15 @@ static struct kt_node *for_stmt(struct builder *b, CXCursor c)
 			   : at < close ? KT_FOR_INC
 					: KT_FOR_BODY;
 		if (n->child[slot]) {
-			return unknown_stmt(b, c); /* a variable in the condition */
+			return convert_unknown_stmt(b, c); /* a variable in the condition */
 		}
-		n->child[slot] = slot == KT_FOR_BODY ? loop_body(b, k.v[i]) : part(b, k.v[i]);
+		n->child[slot] =
+			slot == KT_FOR_BODY ? convert_loop_body(b, k.v[i]) : part(b, k.v[i]);
 		if (slot == KT_FOR_COND) {
 			set_bounds(b, n->child[slot], k.v[i]);
 		}
 	}
-	return n->child[KT_FOR_BODY] ? n : unknown_stmt(b, c);
-}
-
-/* ---- for (x : range) ---- */
-
-static enum CXChildVisitResult see_begin(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	CXCursor var = clang_getCursorReferenced(c);
-	CXString s = clang_getCursorSpelling(var);
-	const char *name = clang_getCString(s);
-	bool found = clang_getCursorKind(c) == CXCursor_DeclRefExpr && name &&
-		     strncmp(name, "__begin", 7) == 0;
-	clang_disposeString(s);
-	if (found) {
-		*(CXCursor *)data = var;
-		return CXChildVisit_Break;
-	}
-	return CXChildVisit_Recurse;
-}
-
-static CXCursor begin_variable(CXCursor init)
-{
-	CXCursor var = clang_getNullCursor();
-	if (!clang_Cursor_isNull(init)) {
-		clang_visitChildren(init, see_begin, &var);
-	}
-	return var;
-}
-
-struct ends_found {
-	struct builder *b;
-	CXCursor range;
-	CXType iterator;
-	node_list *out;
-	unsigned n;
-};
-
-/* The range once more, as what runs without a text names it. */
-static struct kt_node *range_object(struct builder *b, CXCursor range)
-{
-	return implicit_here(b, convert_expr(b, range));
-}
-
-static struct kt_node *range_call(struct builder *b, kt_id fn, CXCursor range)
-{
-	struct kt_node *object = range_object(b, range);
-	struct kt_node *n = implicit_node(b, KT_CALL, 0);
-	n->fn = fn;
-	n->text = b->fns.v[fn].base;
-	n->flags |= KT_F_METHOD;
-	kt_set_children(n, b->scratch, &object, 1);
-	return n;
-}
-
-/* Whichever end() it is, for const objects or others. */
-static enum CXChildVisitResult see_method_end(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	struct ends_found *e = data;
-	CXString s = clang_getCursorSpelling(c);
-	const char *name = clang_getCString(s);
-	CXType t = clang_getCanonicalType(clang_getCursorResultType(c));
-	if (clang_getCursorKind(c) == CXCursor_CXXMethod && name && strcmp(name, "end") == 0 &&
-		clang_getCanonicalType(e->iterator).kind == t.kind) {
-		array_push(e->out, range_call(e->b, builder_fn(e->b, c), e->range));
-		e->n++;
-	}
-	clang_disposeString(s);
-	return CXChildVisit_Continue;
-}
-
-/* What asks the range for its ends. False: not all of it is known. */
-static bool range_ends(struct builder *b, CXCursor range, CXCursor var, node_list *out)
-{
-	CXCursor begin = convert_strip(clang_Cursor_getVarDeclInitializer(var));
-	CXCursor fn = clang_getCursorReferenced(begin);
-	CXType iterator = clang_getCursorType(var);
-	bool pointer = clang_getCanonicalType(iterator).kind == CXType_Pointer;
-	if (!pointer || clang_getCursorKind(fn) != CXCursor_CXXMethod ||
-		clang_CXXMethod_isVirtual(fn)) {
-		return false;
-	}
-	if (clang_Location_isInSystemHeader(clang_getCursorLocation(fn))) {
-		return true; /* std::array, std::initializer_list: they are asked and stay */
-	}
-	struct ends_found e = {b, range, iterator, out, 0};
-	array_push(out, range_call(b, builder_fn(b, fn), range));
-	clang_visitChildren(clang_getCursorSemanticParent(fn), see_method_end, &e);
-	return e.n > 0;
-}
-
-/* *__begin, which no variable of the tree is: an element of the range. */
-static bool is_element(const struct builder *b, const struct kt_node *n)
-{
-	const struct kt_node *at = n->kind == KT_UNARY && n->op == KT_OP_DEREF ? n->child[0] : NULL;
-	return at && at->kind == KT_REF && at->sym &&
-	       strncmp(b->syms.v[at->sym].name, "__begin", 7) == 0;
-}
-
-static struct kt_node *element_of(struct builder *b, CXCursor range, kt_id type)
-{
-	struct kt_node *object = range_object(b, range);
-	bool array = b->types.v[object->type].kind == KT_T_ARRAY;
-	struct kt_node *zero = implicit_node(b, KT_LITERAL, 0);
-	struct kt_node *both[] = {object, zero};
-	zero->text = "0";
-	struct kt_node *n = implicit_node(b, array ? KT_INDEX : KT_EXPR_UNKNOWN, type);
-	kt_set_children(n, b->scratch, both, array ? 2 : 1);
-	return n;
-}
-
-static struct kt_node *name_elements(struct builder *b, struct kt_node *n, CXCursor range)
-{
-	if (is_element(b, n)) {
-		return element_of(b, range, n->type);
-	}
-	for (size_t i = 0; i < n->n; i++) {
-		n->child[i] = n->child[i] ? name_elements(b, n->child[i], range) : NULL;
-	}
-	return n;
-}
-
-static bool holds_call(const struct kt_node *n)
-{
-	bool calls = n->kind == KT_CALL || n->kind == KT_CONSTRUCT || n->kind == KT_EXPR_UNKNOWN;
-	for (size_t i = 0; i < n->n && !calls; i++) {
-		calls = n->child[i] && holds_call(n->child[i]);
-	}
-	return calls;
-}
-
-/* The body, and in front of it what each iteration runs beside it. */
-static struct kt_node *range_body(struct builder *b, CXCursor c, const node_list *each, size_t ends)
-{
-	node_list v = {0};
-	struct kt_node *body = loop_body(b, c);
-	for (size_t i = 0; i < each->n; i++) {
-		array_push(&v, each->v[i]);
-	}
-	array_push(&v, body);
-	b->implicit_at = body->end;
-	implicit_add_ends(b, ends, &v);
-	b->end.n = ends;
-	struct kt_node *all = v.n > 1 ? together(b, body, &v) : body;
-	array_release(&v);
-	return all;
-}
-
-/* What runs without a text: in front of the loop (*once), and in each iteration. */
-static void range_runs(struct builder *b, const struct kt_node *var, CXCursor decl, CXCursor range,
-	const struct kt_node *object, node_list *once, node_list *each)
-{
-	CXCursor init = clang_Cursor_getVarDeclInitializer(decl);
-	enum kt_type_kind kind = b->types.v[object->type].kind;
-	b->implicit_at = object->end;
-	if (kind != KT_T_ARRAY && !range_ends(b, range, begin_variable(init), once)) {
-		array_push(each, implicit_unknown(b, NULL, range_object(b, range)));
-		b->hides = true;
-	}
-	if (!clang_Cursor_isNull(init)) {
-		struct kt_node *value = implicit_here(b, convert_owned(b, init));
-		if (holds_call(value)) {
-			array_push(each, name_elements(b, value, range));
-		}
-	}
-	if (b->types.v[var->type].kind != KT_T_REFERENCE) {
-		implicit_see_end(b, decl, var->sym, init);
-	}
-}
-
-/* C++20's for (init; x : range). *ok: the header can be read. */
-static struct kt_node *range_init(struct builder *b, const struct kt_node *n, bool *ok)
-{
-	size_t open, close, semicolon;
-	*ok = n->flags & KT_F_MACRO || header_parens(b, n, &open, &close);
-	if (n->flags & KT_F_MACRO || !*ok) {
-		return NULL;
-	}
-	semicolon = lex_find(convert_cur_text(b), open + 1, close, ';');
-	return semicolon == SIZE_MAX ? NULL : hidden_init(b, open, semicolon);
-}
-
-static struct kt_node *range_for(struct builder *b, CXCursor c)
-{
-	struct kt_node *n = convert_node_new(b, KT_RANGE_FOR, c);
-	struct kids k = convert_kids_of(b, c);
-	bool readable;
-	n->child[KT_RANGE_INIT] = range_init(b, n, &readable);
-	if (k.n < 3 || !readable) {
-		return unknown_stmt(b, c);
-	}
-	struct kt_node *range = NULL, *var = NULL;
-	CXCursor decl = clang_getNullCursor(), over = clang_getNullCursor();
-	for (size_t i = 0; i + 1 < k.n; i++) {
-		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl && !var) {
-			decl = k.v[i];
-			var = convert_node_new(b, KT_VAR, decl);
-			var->sym = builder_declare(b, decl);
-			var->type = b->syms.v[var->sym].type;
-			var->text = b->syms.v[var->sym].name;
-		} else if (clang_isExpression(clang_getCursorKind(k.v[i])) && !range) {
-			over = k.v[i];
-			range = convert_expr(b, over);
-		} else {
-			return unknown_stmt(b, c);
-		}
-	}
-	if (!var || !range) {
-		return unknown_stmt(b, c);
-	}
-	node_list once = {0}, each = {0};
-	size_t ends = b->end.n;
-	range_runs(b, var, decl, over, range, &once, &each);
-	n->child[KT_RANGE_VAR] = var;
-	n->child[KT_RANGE_RANGE] = range;
-	n->child[KT_RANGE_BODY] = range_body(b, k.v[k.n - 1], &each, ends);
-	array_push(&once, n);
-	struct kt_node *all = once.n > 1 ? together(b, n, &once) : n;
-	array_release(&once);
-	array_release(&each);
-	return all;
+	return n->child[KT_FOR_BODY] ? n : convert_unknown_stmt(b, c);
 }
 
 static struct kt_node *while_stmt(struct builder *b, CXCursor c)
@@ -631,13 +405,13 @@ static struct kt_node *while_stmt(struct builder *b, CXCursor c)
 	struct kt_node *n = convert_node_new(b, KT_WHILE, c);
 	struct kids k = convert_kids_of(b, c);
 	if (k.n < 2 || k.n > 3) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	if (k.n == 3) {
 		n->child[KT_WHILE_VAR] = var_of(part(b, k.v[0]));
 	}
 	n->child[KT_WHILE_COND] = convert_expr(b, k.v[k.n - 2]);
-	n->child[KT_WHILE_BODY] = loop_body(b, k.v[k.n - 1]);
+	n->child[KT_WHILE_BODY] = convert_loop_body(b, k.v[k.n - 1]);
 	return n;
 }
 
@@ -646,9 +420,9 @@ static struct kt_node *do_stmt(struct builder *b, CXCursor c)
 	struct kt_node *n = convert_node_new(b, KT_DO, c);
 	struct kids k = convert_kids_of(b, c);
 	if (k.n != 2) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
-	n->child[KT_DO_BODY] = loop_body(b, k.v[0]);
+	n->child[KT_DO_BODY] = convert_loop_body(b, k.v[0]);
 	n->child[KT_DO_COND] = convert_expr(b, k.v[1]);
 	convert_take_semicolon(b, n);
 	return n;
@@ -659,7 +433,7 @@ static struct kt_node *with_stmt(struct builder *b, enum kt_kind kind, CXCursor 
 	struct kids k = convert_kids_of(b, c);
 	struct kt_node *n = convert_node_new(b, kind, c);
 	if (k.n == 0 || k.n > 2) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	convert_one_child(b, n, convert_stmt(b, k.v[k.n - 1]));
 	n->text = builder_text(b, clang_getCursorSpelling(c));
@@ -675,7 +449,7 @@ static struct kt_node *attributed(struct builder *b, CXCursor c)
 	bool ok;
 	CXCursor child = convert_only_child(c, &ok);
 	if (!ok) {
-		return unknown_stmt(b, c);
+		return convert_unknown_stmt(b, c);
 	}
 	struct kt_node *n = convert_stmt(b, child);
 	struct kt_node outer = {0};
@@ -745,6 +519,23 @@ static struct kt_node *goto_stmt(struct builder *b, CXCursor c)
 	return n;
 }
 
+static struct kt_node *asm_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = leaf(b, KT_ASM, c);
+	struct kids k = convert_kids_of(b, c);
+	size_t operands = 0;
+	n->text = convert_node_text(b, n);
+	if (clang_getCursorKind(c) == CXCursor_GCCAsmStmt) {
+		convert_asm_operands(b, n, c);
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]->kind == KT_OPERAND) {
+			convert_one_child(b, n->child[i], convert_expr(b, k.v[operands++]));
+		}
+	}
+	return n;
+}
+
 static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 {
 	enum CXCursorKind kind = clang_getCursorKind(c);
@@ -764,7 +555,7 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	case CXCursor_ForStmt:
 		return for_stmt(b, c);
 	case CXCursor_CXXForRangeStmt:
-		return range_for(b, c);
+		return convert_range_for(b, c);
 	case CXCursor_WhileStmt:
 		return while_stmt(b, c);
 	case CXCursor_DoStmt:
@@ -778,14 +569,8 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	case CXCursor_GotoStmt:
 		return jump(b, goto_stmt(b, c), c, 0);
 	case CXCursor_GCCAsmStmt:
-	case CXCursor_MSAsmStmt: {
-		struct kt_node *n = leaf(b, KT_ASM, c);
-		n->text = convert_node_text(b, n);
-		if (kind == CXCursor_GCCAsmStmt) {
-			convert_asm_operands(b, n, c);
-		}
-		return n;
-	}
+	case CXCursor_MSAsmStmt:
+		return asm_stmt(b, c);
 	case CXCursor_ReturnStmt: {
 		b->owned = true; /* what is returned is the caller's */
 		struct kt_node *n = convert_with_exprs(b, KT_RETURN, c);
@@ -803,7 +588,8 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	default:
 		break;
 	}
-	struct kt_node *n = clang_isExpression(kind) ? convert_expr(b, c) : unknown_stmt(b, c);
+	struct kt_node *n =
+		clang_isExpression(kind) ? convert_expr(b, c) : convert_unknown_stmt(b, c);
 	/* libclang's parentheses around an expression statement are looked through: the range is
 	 * that of the whole statement, for the semicolon. */
 	struct kt_node whole = {0};
@@ -837,7 +623,7 @@ static struct kt_node *with_ends(struct builder *b, struct kt_node *n, size_t fr
 	b->implicit_at = n->end;
 	implicit_add_ends(b, from, &v);
 	b->end.n = from;
-	struct kt_node *all = together(b, n, &v);
+	struct kt_node *all = convert_together(b, n, &v);
 	array_release(&v);
 	return all;
 }

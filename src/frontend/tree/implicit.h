@@ -17,8 +17,6 @@ struct record_path {
 	kt_id type;
 };
 
-typedef ARRAY(struct kt_node *) node_list;
-
 /* Appends what it does to the object, marked implicit; other: what is copied, or NULL. */
 void record_run(struct builder *b, CXType t, enum record_op op, const struct record_path *object,
 	const struct record_path *other, node_list *out);
