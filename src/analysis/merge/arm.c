@@ -1,0 +1,241 @@
+/* The arms of a merge, and where their text ends and leads. */
+#include "analysis/merge/arm.h"
+
+#include <string.h>
+#include "analysis/merge/guarded.h"
+#include "base/array.h"
+
+typedef ARRAY(struct arm) arm_array;
+
+/* A body that does nothing, or is never come to: as if it did not stand there. */
+static bool is_nothing(struct facts *f, const struct kt_node *body)
+{
+	while (body && body->kind == KT_COMPOUND && body->n == 1) {
+		body = body->child[0];
+	}
+	if (!body || body->kind == KT_EMPTY || (body->kind == KT_COMPOUND && body->n == 0)) {
+		return true;
+	}
+	const struct intrinsic *in = body->kind == KT_CALL ? facts_intrinsic(f, body) : NULL;
+	return in && in->kind == INTRINSIC_UNREACHABLE;
+}
+
+static void if_arms(arm_array *arms, struct facts *f, const struct kt_node *n, bool *has_else)
+{
+	for (;;) {
+		array_push(arms, (struct arm){.body = n->child[KT_IF_THEN],
+					 .cond = n->child[KT_IF_COND],
+					 .owner = n});
+		const struct kt_node *other = n->child[KT_IF_ELSE];
+		if (!other || is_nothing(f, other)) {
+			*has_else = false;
+			return;
+		}
+		bool chain = other->kind == KT_IF && !(other->flags & KT_F_CONSTEXPR) &&
+			     !(other->child[KT_IF_COND]->flags & KT_F_VALUE);
+		if (!chain) {
+			array_push(arms, (struct arm){.body = other, .owner = n});
+			*has_else = true;
+			return;
+		}
+		n = other;
+	}
+}
+
+static bool ends_arm(const struct kt_node *n)
+{
+	if (!n) {
+		return false;
+	}
+	switch (n->kind) {
+	case KT_BREAK:
+	case KT_RETURN:
+	case KT_CONTINUE:
+	case KT_GOTO:
+		return true;
+	case KT_COMPOUND:
+		return n->n && ends_arm(n->child[n->n - 1]);
+	case KT_CASE:
+	case KT_DEFAULT:
+		return ends_arm(kt_behind_labels(n));
+	default:
+		return false;
+	}
+}
+
+static void switch_arms(arm_array *arms, struct facts *f, struct arena *a, struct merge *m)
+{
+	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
+	if (body->kind != KT_COMPOUND) {
+		return;
+	}
+	for (size_t i = 0; i < body->n; i++) {
+		const struct kt_node *c = body->child[i];
+		bool label = c->kind == KT_CASE || c->kind == KT_DEFAULT;
+		if (!label) {
+			if (arms->n) {
+				arms->v[arms->n - 1].last = i + 1;
+			}
+			continue;
+		}
+		if (arms->n) {
+			struct arm *prev = &arms->v[arms->n - 1];
+			bool empty = prev->last == prev->first;
+			m->fallthrough |= empty || !ends_arm(body->child[prev->last - 1]);
+		}
+		struct arm arm = {.body = body, .owner = m->node, .first = i, .last = i + 1};
+		ARRAY(const struct kt_node *) labels = {0};
+		for (const struct kt_node *at = c;
+			at && (at->kind == KT_CASE || at->kind == KT_DEFAULT);) {
+			array_push(&labels, at);
+			arm.is_default |= at->kind == KT_DEFAULT;
+			at = at->kind == KT_CASE ? at->child[KT_CASE_STMT]
+			     : at->n		 ? at->child[0]
+						 : NULL;
+		}
+		arm.label = array_to_arena(a, &labels);
+		arm.labels = labels.n;
+		array_release(&labels);
+		bool last = i + 1 == body->n ||
+			    (i + 2 == body->n && body->child[i + 1]->kind == KT_BREAK);
+		if (last && arm.is_default && arm.labels == 1 &&
+			is_nothing(f, kt_behind_labels(c))) {
+			return;
+		}
+		m->has_else |= arm.is_default;
+		array_push(arms, arm);
+	}
+}
+
+static void cond_arms(arm_array *arms, const struct kt_node *n, bool *has_else)
+{
+	array_push(arms, (struct arm){.body = n->child[KT_COND_THEN],
+				 .cond = n->child[KT_COND_COND],
+				 .owner = n});
+	array_push(arms, (struct arm){.body = n->child[KT_COND_ELSE], .owner = n});
+	*has_else = true;
+}
+
+/* The variable that takes the value of ?: as a whole, or NULL. */
+static const struct kt_node *assigned_to(const struct kt_node *cond)
+{
+	const struct kt_node *n = cond;
+	while (n->parent && n->parent->kind == KT_CAST) {
+		n = n->parent;
+	}
+	const struct kt_node *p = n->parent;
+	bool assigns = p && ((p->kind == KT_ASSIGN && p->op == KT_OP_NONE) ||
+				    (p->kind == KT_CALL && p->flags & KT_F_OPERATOR &&
+					    strcmp(p->text, "operator=") == 0));
+	return assigns && p->n == 2 && p->child[1] == n ? p->child[0] : NULL;
+}
+
+const struct kt_node *merge_assigned(const struct merge *m)
+{
+	return m->kind == MERGE_COND ? assigned_to(m->node) : NULL;
+}
+
+const struct kt_node *merge_statement(const struct merge *m)
+{
+	const struct kt_node *n = m->node;
+	if (m->kind != MERGE_COND) {
+		return n;
+	}
+	while (n->parent && !kt_is_stmt(n->parent->kind)) {
+		n = n->parent;
+	}
+	return n->parent && n->parent->kind == KT_DECL ? n->parent : n;
+}
+
+uint32_t merge_end(const struct merge *m)
+{
+	return m->kind == MERGE_GUARDED ? m->arm[m->arms - 1].owner->end : m->node->end;
+}
+
+/* What a statement ends in, if that leads on to the next iteration or out of the function. */
+static const struct kt_node *leaving(const struct kt_node *n)
+{
+	while (n && n->kind == KT_COMPOUND) {
+		n = n->n ? n->child[n->n - 1] : NULL;
+	}
+	bool leaves = n && (n->kind == KT_CONTINUE || (n->kind == KT_RETURN && n->n == 0));
+	return leaves ? n : NULL;
+}
+
+const struct kt_node *merge_leaves(const struct merge *m)
+{
+	return leaving(m->arm[0].body);
+}
+
+/* Do both arms of such an if meet where the first one leads? */
+static bool exit_arms(arm_array *arms, const struct kt_node *n)
+{
+	const struct kt_node *block = n->parent;
+	const struct kt_node *by = leaving(n->child[KT_IF_THEN]);
+	if (n->child[KT_IF_ELSE] || !by || !block || block->kind != KT_COMPOUND ||
+		n->slot + 1 >= block->n) {
+		return false;
+	}
+	bool whole = by->kind == KT_RETURN ? !block->parent
+					   : block->parent && kt_is_loop(block->parent->kind);
+	const struct kt_node *last = block->child[block->n - 1];
+	const struct kt_node *too = leaving(last);
+	if (!whole || (ends_arm(last) && !(too && too->kind == by->kind))) {
+		return false;
+	}
+	array_push(arms,
+		(struct arm){
+			.body = n->child[KT_IF_THEN], .cond = n->child[KT_IF_COND], .owner = n});
+	array_push(arms,
+		(struct arm){.body = block, .owner = n, .first = n->slot + 1, .last = block->n});
+	return true;
+}
+
+bool arm_falls_through(const struct merge *m, const struct arm *arm)
+{
+	if (m->kind == MERGE_COND || m->kind == MERGE_EXIT) {
+		return true;
+	}
+	if (m->kind == MERGE_SWITCH) {
+		const struct kt_node *end = arm->body->child[arm->last - 1];
+		const struct kt_node *st = end->kind == KT_CASE || end->kind == KT_DEFAULT
+						   ? kt_behind_labels(end)
+						   : end;
+		return !(st && (st->kind == KT_RETURN || st->kind == KT_CONTINUE));
+	}
+	return !ends_arm(arm->body);
+}
+
+static void guarded_arms(arm_array *arms, const struct kt_unit *u, const struct kt_node *first)
+{
+	for (const struct kt_node *n = first; n; n = guard_next(u, n)) {
+		array_push(arms, (struct arm){.body = n->child[KT_IF_THEN],
+					 .cond = n->child[KT_IF_COND],
+					 .owner = n});
+	}
+}
+
+void arms_find(struct merge *m, struct facts *f, struct arena *a)
+{
+	arm_array arms = {0};
+	switch (m->kind) {
+	case MERGE_IF:
+		if_arms(&arms, f, m->node, &m->has_else);
+		break;
+	case MERGE_SWITCH:
+		switch_arms(&arms, f, a, m);
+		break;
+	case MERGE_COND:
+		cond_arms(&arms, m->node, &m->has_else);
+		break;
+	case MERGE_EXIT:
+		m->has_else = exit_arms(&arms, m->node);
+		break;
+	case MERGE_GUARDED:
+		guarded_arms(&arms, facts_unit(f), m->node);
+		break;
+	}
+	m->arm = array_to_arena(a, &arms);
+	m->arms = arms.n;
+	array_release(&arms);
+}

@@ -1,0 +1,31 @@
+#pragma once
+/*
+ * The carriers of one merge: the locations that two of its arms write, or that one writes and
+ * another path goes on with, and that are read after it. Internal to merge/.
+ */
+#include "analysis/facts/liveness.h"
+#include "analysis/merge/merge.h"
+#include "base/array.h"
+
+/* A statement's expression that reads a location. */
+struct read {
+	loc_id loc;
+	uint32_t at; /* in the body's order */
+	uint32_t begin;
+	const struct kt_node *node; /* what reads it in there */
+};
+
+/* The search in one function. */
+struct carrier_search {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	struct liveness *live;
+	kt_id fn;
+	ARRAY(struct read) reads; /* of the function, by location; made at the first question */
+	bool reads_known;
+	bool reads_rise; /* with the body's order their places rise, too */
+};
+
+/* Fills in m's carriers and their sums; requires its arms, and s->live of its function. */
+void carriers_find(struct carrier_search *s, struct merge *m);
