@@ -15,282 +15,7 @@
  */
 #include <string.h>
 #include "analysis/arms/match.h"
-#include "strategy/split/split.h"
-
-typedef __int128 wide;
-
-struct range {
-	wide lo, hi;
-};
-
-enum motion {
-	STILL,
-	GROWS,
-	SHRINKS,
-	ANYHOW
-};
-
-/* A value in one run of the loop. */
-struct value {
-	enum motion motion;
-	struct range range;
-};
-
-struct once {
-	struct split *s;
-	kt_id var;
-	int64_t step;
-	struct range range;	     /* of var in the body */
-	const struct kt_node *first; /* what it starts with, or NULL */
-	const char *why;
-};
-
-static struct value value_of(struct once *o, const struct kt_node *n);
-
-/* ---- types and ranges ---- */
-
-static bool is_signed(const struct kt_type *t)
-{
-	static const char *const word[] = {
-		"int", "long", "short", "signed char", "long long", NULL};
-	return str_is_any(str_of(t->canon), word);
-}
-
-/* Without const: "const int" is an int. */
-static struct kt_type bare(struct once *o, const struct kt_type *t)
-{
-	struct kt_type r = *t;
-	r.canon = kt_type_bare_name(o->s->p->a, t, true);
-	return r;
-}
-
-/* The type of an integer expression; size 0 when it is none. */
-static struct kt_type int_type(struct once *o, kt_id id)
-{
-	const struct kt_type *t = kt_object_type(o->s->u, id);
-	struct kt_type r = bare(o, t);
-	bool known = t->kind == KT_T_INT && (is_signed(&r) || r.is_unsigned) && t->size >= 1 &&
-		     t->size <= 8;
-	if (!known) {
-		r.size = 0;
-	}
-	return r;
-}
-
-static struct range type_range(const struct kt_type *t)
-{
-	unsigned bits = (unsigned)t->size * 8;
-	if (is_signed(t)) {
-		wide top = (wide)1 << (bits - 1);
-		return (struct range){-top, top - 1};
-	}
-	return (struct range){0, ((wide)1 << bits) - 1};
-}
-
-static bool within(struct range x, struct range y)
-{
-	return x.lo >= y.lo && x.hi <= y.hi;
-}
-
-static struct value anyhow(struct once *o, const char *why)
-{
-	o->why = o->why ? o->why : why;
-	return (struct value){ANYHOW, {0, 0}};
-}
-
-/* The value of mathematics in a type: signed may be taken not to overflow, unsigned must not wrap.
- */
-static struct value fit(struct once *o, struct value v, const struct kt_type *t)
-{
-	struct range all = type_range(t);
-	if (within(v.range, all)) {
-		return v;
-	}
-	if (v.motion == STILL) {
-		v.range = all; /* whatever it is, it stays that */
-		return v;
-	}
-	if (is_signed(t) && t->size >= 4 && !o->s->p->opts->wraps) {
-		v.range.lo = v.range.lo > all.lo ? v.range.lo : all.lo;
-		v.range.hi = v.range.hi < all.hi ? v.range.hi : all.hi;
-		return v;
-	}
-	return anyhow(o, "its arithmetic may wrap around");
-}
-
-/* The value converted to a type, without arithmetic that could overflow. */
-static struct value convert(struct once *o, struct value v, const struct kt_type *t)
-{
-	if (v.motion == ANYHOW || within(v.range, type_range(t))) {
-		return v;
-	}
-	if (v.motion == STILL) {
-		v.range = type_range(t);
-		return v;
-	}
-	return anyhow(o, "a conversion in it may wrap around");
-}
-
-/* ---- what stays ---- */
-
-static bool written_in_loop(struct once *o, const struct kt_node *n)
-{
-	struct split *s = o->s;
-	struct fx fx = facts_effects(s->f, n);
-	for (uint32_t i = 0; i < fx.reads.n; i++) {
-		loc_id loc = fx.reads.v[i];
-		bool fixed =
-			LOC_IS_VAR(loc) && (s->u->sym[LOC_SYM(loc)].kind == KT_S_CONST ||
-						   s->u->sym[LOC_SYM(loc)].space == KT_CONSTANT);
-		bool constant =
-			LOC_IS_VAR(loc) && s->u->type[s->u->sym[LOC_SYM(loc)].type].is_const;
-		if (!fixed && !constant && !facts_is_private(s->f, loc)) {
-			return true; /* memory: others may write it */
-		}
-	}
-	struct fx all = s->all;
-	all.flags = 0;
-	return facts_sets_alias(s->f, &all.writes, &fx.reads) || fx.flags;
-}
-
-/* Does the expression depend on the loop's variable, or on a local that stands for more? */
-static bool moves(struct once *o, const struct kt_node *e)
-{
-	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
-		if (n->kind != KT_REF || !n->sym) {
-			continue;
-		}
-		const struct split_local *l = split_local_of(o->s, n->sym);
-		if (n->sym == o->var || (l && moves(o, l->var->child[0]))) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The same in all iterations? Locals of the body count as what they are initialized with. */
-static bool stays(struct once *o, const struct kt_node *e)
-{
-	if (moves(o, e) || written_in_loop(o, e)) {
-		return false;
-	}
-	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
-		const struct split_local *l =
-			n->kind == KT_REF && n->sym ? split_local_of(o->s, n->sym) : NULL;
-		if (l && !stays(o, l->var->child[0])) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* ---- values ---- */
-
-static enum motion opposite(enum motion m)
-{
-	return m == GROWS ? SHRINKS : m == SHRINKS ? GROWS : m;
-}
-
-static enum motion both(enum motion x, enum motion y)
-{
-	return x == STILL ? y : y == STILL || x == y ? x : ANYHOW;
-}
-
-static struct value negative(struct value v)
-{
-	return (struct value){opposite(v.motion), {-v.range.hi, -v.range.lo}};
-}
-
-static struct value sum(struct once *o, struct value x, struct value y)
-{
-	struct value r = {
-		both(x.motion, y.motion), {x.range.lo + y.range.lo, x.range.hi + y.range.hi}};
-	return r.motion == ANYHOW ? anyhow(o, "one part of it grows while another shrinks") : r;
-}
-
-/* A factor or divisor that is known, or 0. */
-static int64_t constant(const struct kt_node *n)
-{
-	bool small = n->flags & KT_F_VALUE && n->value > -(1 << 30) && n->value < 1 << 30;
-	return small ? n->value : 0;
-}
-
-static struct value times(struct value v, int64_t by)
-{
-	struct value r = {v.motion, {v.range.lo * by, v.range.hi * by}};
-	if (by < 0) {
-		r = (struct value){opposite(v.motion), {v.range.hi * by, v.range.lo * by}};
-	}
-	return r;
-}
-
-static struct value calculate(struct once *o, const struct kt_node *n, const struct kt_type *t)
-{
-	struct value x = convert(o, value_of(o, n->child[0]), t);
-	struct value y = convert(o, value_of(o, n->child[1]), t);
-	if (x.motion == ANYHOW || y.motion == ANYHOW) {
-		return anyhow(o, "it depends on something that changes");
-	}
-	int64_t by = constant(n->child[1]);
-	switch (n->op) {
-	case KT_OP_ADD:
-		return sum(o, x, y);
-	case KT_OP_SUB:
-		return sum(o, x, negative(y));
-	case KT_OP_MUL:
-		if (by) {
-			return times(x, by);
-		}
-		by = constant(n->child[0]);
-		return by ? times(y, by) : anyhow(o, "the sign of a factor is not known");
-	case KT_OP_DIV:
-		return by > 0 ? (struct value){x.motion, {x.range.lo / by, x.range.hi / by}}
-			      : anyhow(o, "the sign of a divisor is not known");
-	case KT_OP_SHR:
-		return by > 0 && by < 64
-			       ? (struct value){x.motion, {x.range.lo >> by, x.range.hi >> by}}
-			       : anyhow(o, "the shift is not known");
-	case KT_OP_SHL:
-		/* no overflow of a shift is undefined in C++20 */
-		return by > 0 && by < 31 ? convert(o, times(x, (int64_t)1 << by), t)
-					 : anyhow(o, "the shift is not known");
-	default:
-		return anyhow(o, "it is more than sums, products and comparisons");
-	}
-}
-
-static struct value value_of(struct once *o, const struct kt_node *n)
-{
-	struct kt_type t = int_type(o, n->type);
-	if (!t.size) {
-		return anyhow(o, "it compares something else than integers");
-	}
-	if (n->flags & KT_F_VALUE) {
-		return convert(o, (struct value){STILL, {n->value, n->value}}, &t);
-	}
-	if (stays(o, n)) {
-		return (struct value){STILL, type_range(&t)};
-	}
-	const struct split_local *l = n->kind == KT_REF ? split_local_of(o->s, n->sym) : NULL;
-	if (l) {
-		return value_of(o, l->var->child[0]);
-	}
-	if (kt_names(n, o->var)) {
-		return (struct value){o->step > 0 ? GROWS : SHRINKS, o->range};
-	}
-	if (n->kind == KT_BINARY) {
-		struct value v = calculate(o, n, &t);
-		return v.motion == ANYHOW ? v : fit(o, v, &t);
-	}
-	if (n->kind == KT_UNARY && n->op == KT_OP_NEG) {
-		struct value v = negative(convert(o, value_of(o, n->child[0]), &t));
-		return v.motion == ANYHOW ? v : fit(o, v, &t);
-	}
-	if (n->kind == KT_CAST && n->n == 1) {
-		return convert(o, value_of(o, n->child[0]), &t);
-	}
-	return anyhow(o, "it depends on something that changes");
-}
+#include "strategy/split/once.h"
 
 /* ---- linear forms, for == ---- */
 
@@ -334,7 +59,8 @@ static const struct kt_node *meaning(struct once *o, const struct kt_node *n)
 	for (const struct kt_node *v = body; v && !init; v = kt_next(v, body)) {
 		init = v->kind == KT_VAR && v->sym == n->sym && v->n == 1 ? v->child[0] : NULL;
 	}
-	if (!init || strcmp(int_type(o, init->type).canon, int_type(o, sym->type).canon) != 0) {
+	if (!init || strcmp(once_int_type(o, init->type).canon,
+			     once_int_type(o, sym->type).canon) != 0) {
 		return NULL;
 	}
 	struct fx all = facts_effects(s->f, body);
@@ -356,8 +82,8 @@ static const struct kt_node *meaning(struct once *o, const struct kt_node *n)
 
 static void add_linear(struct once *o, struct linear *to, const struct kt_node *n, wide by)
 {
-	struct kt_type t = int_type(o, n->type);
-	bool exact = t.size >= 4 && is_signed(&t) && !o->s->p->opts->wraps;
+	struct kt_type t = once_int_type(o, n->type);
+	bool exact = t.size >= 4 && once_is_signed(&t) && !o->s->p->opts->wraps;
 	bool small = n->value >= 0 && n->value <= INT32_MAX; /* the same in every type */
 	if (n->flags & KT_F_VALUE && (exact || small)) {
 		to->constant += n->value * by;
@@ -381,14 +107,14 @@ static void add_linear(struct once *o, struct linear *to, const struct kt_node *
 		add_linear(o, to, n->child[1], n->op == KT_OP_ADD ? by : -by);
 		return;
 	}
-	if (n->kind == KT_BINARY && n->op == KT_OP_MUL && constant(n->child[1])) {
-		add_linear(o, to, n->child[0], by * constant(n->child[1]));
+	if (n->kind == KT_BINARY && n->op == KT_OP_MUL && once_constant(n->child[1])) {
+		add_linear(o, to, n->child[0], by * once_constant(n->child[1]));
 		return;
 	}
 	const struct kt_node *init = n->kind == KT_REF && n->sym ? meaning(o, n) : NULL;
 	if (init) {
 		add_linear(o, to, init, by);
-	} else if (stays(o, n)) {
+	} else if (once_is_invariant(o, n)) {
 		add_atom(o, to, n, by);
 	} else {
 		to->ok = false;
@@ -433,7 +159,7 @@ static bool is_last(struct once *o, const struct linear *form)
 {
 	enum kt_op op;
 	const struct kt_node *bound = bound_of(o, &op);
-	if (!bound || !stays(o, bound)) {
+	if (!bound || !once_is_invariant(o, bound)) {
 		return false;
 	}
 	/* e + step - bound = -(form - var) + step - bound */
@@ -495,7 +221,7 @@ static enum split_change equality(struct once *o, const struct kt_node *n)
 			return first == (n->op == KT_OP_EQ) ? SPLIT_FALLS : SPLIT_RISES;
 		}
 	}
-	anyhow(o, "it may be equal in the middle of the loop");
+	once_anyhow(o, "it may be equal in the middle of the loop");
 	return SPLIT_UNKNOWN;
 }
 
@@ -503,22 +229,22 @@ static enum split_change equality(struct once *o, const struct kt_node *n)
 
 static enum split_change comparison(struct once *o, const struct kt_node *n)
 {
-	struct kt_type x = int_type(o, n->child[0]->type);
-	struct kt_type y = int_type(o, n->child[1]->type);
+	struct kt_type x = once_int_type(o, n->child[0]->type);
+	struct kt_type y = once_int_type(o, n->child[1]->type);
 	if (!x.size || !y.size) {
-		anyhow(o, "it compares something else than integers");
+		once_anyhow(o, "it compares something else than integers");
 		return SPLIT_UNKNOWN;
 	}
 	/* both sides become the wider type, and of two equal ones the unsigned */
 	struct kt_type small = {.canon = "int", .size = 4};
 	struct kt_type t = x.size > y.size || (x.size == y.size && x.is_unsigned) ? x : y;
 	t = t.size < 4 ? small : t;
-	struct value l = convert(o, value_of(o, n->child[0]), &t);
-	struct value r = convert(o, value_of(o, n->child[1]), &t);
+	struct value l = once_convert(o, once_value(o, n->child[0]), &t);
+	struct value r = once_convert(o, once_value(o, n->child[1]), &t);
 	if (l.motion == ANYHOW || r.motion == ANYHOW) {
 		return SPLIT_UNKNOWN;
 	}
-	enum motion m = both(l.motion, opposite(r.motion)); /* of l - r */
+	enum motion m = once_both(l.motion, once_opposite(r.motion)); /* of l - r */
 	bool less = n->op == KT_OP_LT || n->op == KT_OP_LE;
 	switch (m) {
 	case STILL:
@@ -528,14 +254,14 @@ static enum split_change comparison(struct once *o, const struct kt_node *n)
 	case SHRINKS:
 		return less ? SPLIT_RISES : SPLIT_FALLS;
 	default:
-		anyhow(o, "both of its sides move");
+		once_anyhow(o, "both of its sides move");
 		return SPLIT_UNKNOWN;
 	}
 }
 
 static enum split_change change_of(struct once *o, const struct kt_node *n)
 {
-	if (n->flags & KT_F_VALUE || stays(o, n)) {
+	if (n->flags & KT_F_VALUE || once_is_invariant(o, n)) {
 		return SPLIT_NEVER;
 	}
 	const struct split_local *l = n->kind == KT_REF ? split_local_of(o->s, n->sym) : NULL;
@@ -560,7 +286,7 @@ static enum split_change change_of(struct once *o, const struct kt_node *n)
 		if (y == SPLIT_NEVER) {
 			return x;
 		}
-		anyhow(o, "one part of it falls while another rises");
+		once_anyhow(o, "one part of it falls while another rises");
 		return SPLIT_UNKNOWN;
 	}
 	if (n->kind == KT_BINARY) {
@@ -577,7 +303,7 @@ static enum split_change change_of(struct once *o, const struct kt_node *n)
 			break;
 		}
 	}
-	anyhow(o, "it is more than comparisons with the loop's variable");
+	once_anyhow(o, "it is more than comparisons with the loop's variable");
 	return SPLIT_UNKNOWN;
 }
 
@@ -605,10 +331,10 @@ static bool constant_step(struct once *o, const struct kt_node *n, kt_id var, in
 		by = by->child[1];
 	}
 	/* calculated in the variable's own type: a wider or unsigned one would be converted back */
-	struct kt_type t = int_type(o, o->s->u->sym[var].type);
-	struct kt_type b = int_type(o, by->type);
-	bool own = b.size && b.size <= t.size && (is_signed(&b) || t.is_unsigned);
-	int64_t c = own ? constant(by) : 0;
+	struct kt_type t = once_int_type(o, o->s->u->sym[var].type);
+	struct kt_type b = once_int_type(o, by->type);
+	bool own = b.size && b.size <= t.size && (once_is_signed(&b) || t.is_unsigned);
+	int64_t c = own ? once_constant(by) : 0;
 	*step = op == KT_OP_ADD ? c : op == KT_OP_SUB ? -c : 0;
 	return *step != 0;
 }
@@ -621,7 +347,7 @@ static bool find_step(struct once *o, const struct kt_node *inc)
 	}
 	const struct kt_node *lhs = inc->n ? inc->child[0] : NULL;
 	kt_id var = lhs && lhs->kind == KT_REF ? lhs->sym : 0;
-	return var && moves(&(struct once){.s = o->s, .var = var}, o->s->cond) &&
+	return var && once_moves(&(struct once){.s = o->s, .var = var}, o->s->cond) &&
 	       constant_step(o, inc, var, &o->step) && (o->var = var) != 0;
 }
 
@@ -651,13 +377,13 @@ static bool only_write(struct once *o, const struct kt_node *inc)
 static bool find_range(struct once *o)
 {
 	const struct kt_sym *sym = &o->s->u->sym[o->var];
-	struct kt_type t = int_type(o, sym->type);
+	struct kt_type t = once_int_type(o, sym->type);
 	bool plain = o->s->u->type[sym->type].kind == KT_T_INT && sym->space == KT_PRIVATE &&
 		     (sym->kind == KT_S_LOCAL || sym->kind == KT_S_PARAM);
 	if (!plain || t.size < 4) {
 		return false;
 	}
-	struct range all = type_range(&t);
+	struct range all = once_type_range(&t);
 	o->range = all;
 	bool start = o->first && o->first->flags & KT_F_VALUE;
 	if (start && o->step > 0) {
@@ -665,22 +391,22 @@ static bool find_range(struct once *o)
 	} else if (start) {
 		o->range.hi = o->first->value < all.hi ? o->first->value : all.hi;
 	}
-	if (start && !within((struct range){o->first->value, o->first->value}, all)) {
+	if (start && !once_is_within((struct range){o->first->value, o->first->value}, all)) {
 		return false;
 	}
-	if (is_signed(&t)) {
+	if (once_is_signed(&t)) {
 		return !o->s->p->opts->wraps;
 	}
 	enum kt_op op;
 	const struct kt_node *bound = bound_of(o, &op);
-	struct kt_type b = bound ? int_type(o, bound->type) : (struct kt_type){0};
+	struct kt_type b = bound ? once_int_type(o, bound->type) : (struct kt_type){0};
 	/* compared in the variable's own type, or in a wider one */
 	if (o->step < 0 || !bound || !b.size || (op != KT_OP_LT && op != KT_OP_LE) ||
-		!stays(o, bound)) {
+		!once_is_invariant(o, bound)) {
 		return false;
 	}
 	struct kt_type wider = b.size > t.size ? b : t;
-	struct value v = convert(o, value_of(o, bound), &wider);
+	struct value v = once_convert(o, once_value(o, bound), &wider);
 	wide hi = v.range.hi < 0 ? 0 : v.range.hi;
 	hi -= op == KT_OP_LT;
 	if (hi + o->step > all.hi) {
