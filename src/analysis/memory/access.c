@@ -5,23 +5,11 @@
 #include "analysis/facts/launch.h"
 #include "analysis/facts/writes.h"
 #include "analysis/facts/liveness.h"
-#include "analysis/memory/access_index.h"
-#include "base/array.h"
+#include "analysis/memory/access_seen.h"
 
 enum {
 	CHAIN_MAX = 8, /* pointers that are made of each other */
 	LANES_MIN = 2  /* elements that are worth an instruction of their own */
-};
-
-/* An access that is made whenever its statement is. */
-struct seen {
-	const struct kt_node *node;
-	const struct kt_node *stmt;
-	const struct kt_node *ref; /* the pointer, where the access names it */
-	bool store;
-	bool taken; /* in a run */
-	struct index_sum sum;
-	int64_t step; /* of the loop's counter in the sum */
 };
 
 /* A parameter, and the pointers that are made of it in turn. */
@@ -32,174 +20,9 @@ struct chain {
 				     */
 };
 
-struct finder {
-	struct arena *a;
-	struct facts *f;
-	struct spaces *s;
-	struct kt_unit *u;
-	kt_id fn;
-	struct index_facts x;
-	ARRAY(struct seen) seen;
-	ARRAY(struct access_run) runs;
-};
-
-/* ---- what counts as an access ---- */
-
-/* Numbers that a vector can be made of, by the names that C++ has for them. */
-static bool is_element(const struct finder *w, kt_id type)
-{
-	static const char *const names[] = {"char", "signed char", "unsigned char", "short",
-		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
-		"unsigned long long", "float", "double", "_Float16", NULL};
-	const char *name = kt_type_bare_name(w->a, &w->u->type[type], true);
-	static const char qualifier[] = "volatile "; /* seen all the same, and refused */
-	bool qualified = name && strncmp(name, qualifier, strlen(qualifier)) == 0;
-	name = qualified ? name + strlen(qualifier) : name;
-	return name && str_is_any(str_of(name), names);
-}
-
-static bool is_pointer_variable(const struct finder *w, const struct kt_node *n)
-{
-	const struct kt_sym *s = &w->u->sym[n->kind == KT_REF ? n->sym : 0];
-	return n->kind == KT_REF && kt_is_variable(w->u, n->sym) && !s->is_static &&
-	       s->space == KT_PRIVATE && w->u->type[s->type].kind == KT_T_POINTER;
-}
-
-/* p[i], *p, *(p + i) of a pointer variable. */
-static bool take_apart(const struct finder *w, const struct kt_node *n, const struct kt_node **ref,
-	const struct kt_node **index)
-{
-	const struct kt_node *pair = n->kind == KT_INDEX ? n : NULL;
-	if (n->kind == KT_UNARY && n->op == KT_OP_DEREF) {
-		const struct kt_node *c = n->child[0];
-		pair = c->kind == KT_BINARY && c->op == KT_OP_ADD ? c : NULL;
-		*ref = c;
-		*index = NULL;
-		if (!pair) {
-			return is_pointer_variable(w, c);
-		}
-	}
-	for (size_t i = 0; pair && i < 2; i++) {
-		if (is_pointer_variable(w, pair->child[i])) {
-			*ref = pair->child[i];
-			*index = pair->child[1 - i];
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool by_value(const struct finder *w, kt_id type)
-{
-	return w->u->type[type].kind != KT_T_REFERENCE;
-}
-
-/* Is the node used for its value alone, so that a copy of it does as well? */
-static bool is_load(const struct finder *w, const struct kt_node *n)
-{
-	const struct kt_node *up = n->parent;
-	switch (up->kind) {
-	case KT_BINARY:
-		return up->op != KT_OP_COMMA;
-	case KT_ASSIGN:
-		return n->slot == 1;
-	case KT_UNARY:
-		return up->op == KT_OP_NEG || up->op == KT_OP_PLUS || up->op == KT_OP_NOT ||
-		       up->op == KT_OP_LNOT;
-	case KT_COND:
-		return n->slot == KT_COND_COND && up->child[KT_COND_THEN];
-	case KT_VAR:
-	case KT_CAST:
-		return by_value(w, up->type) &&
-		       (up->kind == KT_CAST || by_value(w, w->u->sym[up->sym].type));
-	case KT_RETURN:
-		return by_value(w, w->u->fn[w->fn].ret);
-	case KT_INDEX:
-		return n->slot == 1;
-	case KT_INIT_LIST: {
-		const struct kt_type *t = kt_type_of(w->u, up);
-		return t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY;
-	}
-	case KT_CALL: {
-		bool plain = !(up->flags & (KT_F_METHOD | KT_F_OPERATOR)) && up->fn;
-		const struct kt_fn *fn = plain ? &w->u->fn[up->fn] : NULL;
-		return fn && n->slot < fn->params &&
-		       by_value(w, w->u->sym[fn->param[n->slot]].type);
-	}
-	default:
-		return false;
-	}
-}
-
-static bool is_store(const struct kt_node *n)
-{
-	const struct kt_node *up = n->parent;
-	return up->kind == KT_ASSIGN && up->op == KT_OP_NONE && n->slot == 0 && up->parent &&
-	       (up->parent->kind == KT_COMPOUND || kt_is_loop(up->parent->kind));
-}
-
-/* Is n evaluated whenever the statement is? */
-static bool is_always(const struct kt_node *n, const struct kt_node *stmt)
-{
-	for (; n != stmt; n = n->parent) {
-		const struct kt_node *up = n->parent;
-		switch (up->kind) {
-		case KT_BINARY:
-			if ((up->op == KT_OP_LAND || up->op == KT_OP_LOR) && n->slot == 1) {
-				return false;
-			}
-			break;
-		case KT_COND:
-			if (n->slot != KT_COND_COND) {
-				return false;
-			}
-			break;
-		case KT_IF:
-			if (n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE) {
-				return false;
-			}
-			break;
-		case KT_DECL:
-		case KT_VAR:
-		case KT_ASSIGN:
-		case KT_UNARY:
-		case KT_CALL:
-		case KT_CAST:
-		case KT_CONSTRUCT:
-		case KT_INIT_LIST:
-		case KT_INDEX:
-		case KT_MEMBER:
-		case KT_RETURN:
-			break;
-		default:
-			return false;
-		}
-	}
-	return true;
-}
-
-static void look_at(struct finder *w, const struct kt_node *stmt)
-{
-	for (const struct kt_node *n = stmt; n; n = kt_next(n, stmt)) {
-		struct seen s = {.node = n, .stmt = stmt};
-		const struct kt_node *index;
-		if (n == stmt || !take_apart(w, n, &s.ref, &index) || !is_element(w, n->type)) {
-			continue;
-		}
-		s.store = is_store(n);
-		if ((!s.store && !is_load(w, n)) || !is_always(n, stmt)) {
-			continue;
-		}
-		index_sum_of(&s.sum, &w->x, index);
-		if (!s.sum.bad) {
-			array_push(&w->seen, s);
-		}
-	}
-}
-
 /* ---- where a pointer comes from ---- */
 
-static const struct kt_node *strip(const struct finder *w, const struct kt_node *n)
+static const struct kt_node *strip(const struct access_finder *w, const struct kt_node *n)
 {
 	for (;;) {
 		const char *name = n->fn ? w->u->fn[n->fn].base : n->text;
@@ -217,10 +40,10 @@ static const struct kt_node *strip(const struct finder *w, const struct kt_node 
 	}
 }
 
-static void chain_of(struct chain *c, const struct finder *w, const struct kt_node *ref)
+static void chain_of(struct chain *c, const struct access_finder *w, const struct kt_node *ref)
 {
 	*c = (struct chain){.n = 0};
-	while (c->n < CHAIN_MAX && is_pointer_variable(w, ref)) {
+	while (c->n < CHAIN_MAX && access_is_pointer_variable(w, ref)) {
 		c->sym[c->n++] = ref->sym;
 		if (w->u->sym[ref->sym].kind == KT_S_PARAM) {
 			/* or of the function around a lambda, whose other uses are not seen here */
@@ -271,7 +94,7 @@ static const struct kt_node *next_stmt(const struct access_run *r, const struct 
 	return s == r->last ? NULL : s->parent->child[s->slot + 1];
 }
 
-static void region_effects(struct fx *out, struct finder *w, const struct access_run *r)
+static void region_effects(struct fx *out, struct access_finder *w, const struct access_run *r)
 {
 	*out = (struct fx){.flags = 0};
 	for (const struct kt_node *s = r->first; s; s = next_stmt(r, s)) {
@@ -288,8 +111,8 @@ static void region_effects(struct fx *out, struct finder *w, const struct access
 }
 
 /* May the variable change between the first access and the last? */
-static bool changes(
-	struct finder *w, const struct access_run *r, const struct fx *fx, kt_id sym, kt_id file)
+static bool changes(struct access_finder *w, const struct access_run *r, const struct fx *fx,
+	kt_id sym, kt_id file)
 {
 	const struct kt_sym *s = &w->u->sym[sym];
 	if (s->kind == KT_S_CONST || intrinsic_is_index(launch_of_symbol(w->f, sym))) {
@@ -311,7 +134,7 @@ static bool changes(
 }
 
 /* Is a term of the index the same for all of the run, and without effect? */
-static bool is_stable(struct finder *w, const struct access_run *r, const struct fx *fx,
+static bool is_stable(struct access_finder *w, const struct access_run *r, const struct fx *fx,
 	const struct kt_node *term)
 {
 	for (const struct kt_node *n = term; n; n = kt_next(n, term)) {
@@ -352,7 +175,7 @@ static bool is_stable(struct finder *w, const struct access_run *r, const struct
 	return true;
 }
 
-static bool sum_is_stable(struct finder *w, const struct access_run *r, const struct fx *fx,
+static bool sum_is_stable(struct access_finder *w, const struct access_run *r, const struct fx *fx,
 	const struct index_sum *sum, const struct kt_node *ref)
 {
 	for (size_t i = 0; i < sum->terms; i++) {
@@ -383,7 +206,7 @@ static void check_control(struct access_run *r, const struct fx *fx)
 }
 
 /* Loads are made at the first: nothing between may write what they read. */
-static void check_loads(struct finder *w, struct access_run *r, struct fx *fx,
+static void check_loads(struct access_finder *w, struct access_run *r, struct fx *fx,
 	const struct kt_node *ref, const struct chain *c)
 {
 	struct locset own = {0};
@@ -416,7 +239,7 @@ static void check_loads(struct finder *w, struct access_run *r, struct fx *fx,
 /* Every name of the chain is the pointer of an access or becomes the next one: nobody else has it.
  * Then what __restrict__ says of the parameter holds for all other accesses. */
 static const char *shared_elsewhere(
-	struct finder *w, const struct access_run *r, const struct chain *c)
+	struct access_finder *w, const struct access_run *r, const struct chain *c)
 {
 	for (const struct kt_node *n = w->x.body; n; n = kt_next(n, w->x.body)) {
 		if (n->kind != KT_REF || !in_chain(c, n->sym)) {
@@ -434,7 +257,7 @@ static const char *shared_elsewhere(
 		bool handed = up && up->kind == KT_VAR && in_chain(c, up->sym);
 		const struct kt_node *access =
 			n->parent->kind == KT_BINARY ? n->parent->parent : n->parent;
-		bool accesses = access && take_apart(w, access, &ref, &index) && ref == n;
+		bool accesses = access && access_take_apart(w, access, &ref, &index) && ref == n;
 		bool inside = n->begin >= r->first->begin && n->end <= r->last->end;
 		if (!handed && !accesses) {
 			return arena_printf(w->a, "'%s' is used for more than accesses", name);
@@ -449,7 +272,7 @@ static const char *shared_elsewhere(
 
 /* Stores are made behind the last: nothing between may read or write there. */
 static void check_stores(
-	struct finder *w, struct access_run *r, const struct fx *fx, const struct chain *c)
+	struct access_finder *w, struct access_run *r, const struct fx *fx, const struct chain *c)
 {
 	check_control(r, fx);
 	if (!c->root || !w->u->type[w->u->sym[c->root->sym].type].is_restrict) {
@@ -468,12 +291,12 @@ static void check_stores(
 
 /* ---- runs ---- */
 
-static bool is_volatile(const struct finder *w, const struct kt_node *n)
+static bool is_volatile(const struct access_finder *w, const struct kt_node *n)
 {
 	return n->flags & KT_F_VOLATILE || kt_type_of(w->u, n)->is_volatile;
 }
 
-static bool is_hidden(const struct finder *w, const struct access_run *r)
+static bool is_hidden(const struct access_finder *w, const struct access_run *r)
 {
 	const struct kt_node *up = r->first->parent;
 	bool hidden = !up || up->kind != KT_COMPOUND ||
@@ -498,7 +321,7 @@ static bool is_hidden(const struct finder *w, const struct access_run *r)
 
 /* Of the address of element 0: bytes that it is known to be a multiple of. */
 static unsigned alignment(
-	const struct finder *w, const struct seen *s, int64_t constant, unsigned bytes)
+	const struct access_finder *w, const struct seen *s, int64_t constant, unsigned bytes)
 {
 	unsigned base = index_pointer_align(&w->x, s->ref);
 	uint64_t at = (uint64_t)constant * bytes;
@@ -511,7 +334,7 @@ static unsigned alignment(
 /* Where 32 bits may wrap around: does the run lie between two of what its terms are multiples of?
  */
 static bool is_contiguous(
-	const struct finder *w, const struct seen *s, int64_t constant, unsigned count)
+	const struct access_finder *w, const struct seen *s, int64_t constant, unsigned count)
 {
 	int64_t m = index_sum_multiple(&w->x, &s->sum);
 	if (!s->sum.wraps || s->sum.terms == 0) {
@@ -521,7 +344,7 @@ static bool is_contiguous(
 }
 
 /* r has its members; s is the one of element 0. */
-static void finish(struct finder *w, struct access_run *r, const struct seen *s)
+static void finish(struct access_finder *w, struct access_run *r, const struct seen *s)
 {
 	struct fx fx;
 	struct chain chain;
@@ -557,7 +380,7 @@ static void finish(struct finder *w, struct access_run *r, const struct seen *s)
 	array_push(&w->runs, *r);
 }
 
-static struct access_run run_of(const struct finder *w, const struct seen *s)
+static struct access_run run_of(const struct access_finder *w, const struct seen *s)
 {
 	const struct kt_type *t = kt_type_of(w->u, s->node);
 	return (struct access_run){.fn = w->fn,
@@ -567,7 +390,7 @@ static struct access_run run_of(const struct finder *w, const struct seen *s)
 		.bytes = (unsigned)t->size};
 }
 
-static bool belongs(const struct finder *w, const struct seen *x, const struct seen *y)
+static bool belongs(const struct access_finder *w, const struct seen *x, const struct seen *y)
 {
 	return !y->taken && x->ref->sym == y->ref->sym && x->store == y->store &&
 	       x->step == y->step && index_sums_match(&w->x, &x->sum, &y->sum);
@@ -585,8 +408,8 @@ static int by_constant(const void *x, const void *y)
 }
 
 /* Elements [0, count) from of[0] on, which several of these may access. */
-static void add_block_run(
-	struct finder *w, const struct seen *const *of, size_t n, unsigned count, unsigned aligned)
+static void add_block_run(struct access_finder *w, const struct seen *const *of, size_t n,
+	unsigned count, unsigned aligned)
 {
 	struct access_run r = run_of(w, of[0]);
 	r.count = count;
@@ -610,7 +433,7 @@ static void add_block_run(
 }
 
 /* of is sorted by constants. */
-static void add_block_runs(struct finder *w, const struct seen *const *of, size_t n)
+static void add_block_runs(struct access_finder *w, const struct seen *const *of, size_t n)
 {
 	unsigned bytes = (unsigned)kt_type_of(w->u, of[0]->node)->size;
 	for (size_t i = 0; i < n;) {
@@ -638,11 +461,11 @@ static void add_block_runs(struct finder *w, const struct seen *const *of, size_
 	}
 }
 
-static void find_in_block(struct finder *w, const struct kt_node *block)
+static void find_in_block(struct access_finder *w, const struct kt_node *block)
 {
 	w->seen.n = 0;
 	for (size_t i = 0; i < block->n; i++) {
-		look_at(w, block->child[i]);
+		access_look_at(w, block->child[i]);
 	}
 	const struct seen **of = ARENA_ARRAY(w->a, const struct seen *, w->seen.n);
 	for (size_t i = 0; i < w->seen.n; i++) {
@@ -662,8 +485,8 @@ static void find_in_block(struct finder *w, const struct kt_node *block)
 
 /* ---- in a counted loop ---- */
 
-static void add_loop_run(
-	struct finder *w, const struct kt_node *loop, struct seen *s, const struct counted_loop *c)
+static void add_loop_run(struct access_finder *w, const struct kt_node *loop, struct seen *s,
+	const struct counted_loop *c)
 {
 	struct access_run r = run_of(w, s);
 	r.first = r.last = r.loop = loop;
@@ -683,7 +506,7 @@ static void add_loop_run(
 	}
 }
 
-static void find_in_loop(struct finder *w, const struct kt_node *loop)
+static void find_in_loop(struct access_finder *w, const struct kt_node *loop)
 {
 	struct counted_loop c;
 	const struct kt_node *body = kt_loop_body(loop);
@@ -694,10 +517,10 @@ static void find_in_loop(struct finder *w, const struct kt_node *loop)
 	power = c.last >= LANES_MIN && c.last <= ACCESS_MEMBERS_MAX && (c.last & (c.last - 1)) == 0;
 	w->seen.n = 0;
 	if (body->kind != KT_COMPOUND) {
-		look_at(w, body);
+		access_look_at(w, body);
 	}
 	for (size_t i = 0; body->kind == KT_COMPOUND && i < body->n; i++) {
-		look_at(w, body->child[i]);
+		access_look_at(w, body->child[i]);
 	}
 	array_each (&w->seen, struct seen, s) {
 		s->step = index_sum_take(&s->sum, c.var);
@@ -715,7 +538,7 @@ void access_runs_find(struct access_run **out, size_t *n, struct arena *a, struc
 {
 	struct kt_unit *u = facts_unit(f);
 	const struct kt_node *body = u->fn[fn].body;
-	struct finder w = {.a = a, .f = f, .s = s, .u = u, .fn = fn};
+	struct access_finder w = {.a = a, .f = f, .s = s, .u = u, .fn = fn};
 	w.x = (struct index_facts){.f = f, .u = u, .a = a, .body = body, .wraps = wraps};
 	for (const struct kt_node *at = body; at; at = kt_next(at, body)) {
 		if (at->kind == KT_COMPOUND) {
