@@ -1,5 +1,5 @@
-/* The invariants of kernel.h. Nothing here trusts a tree: ids and links are checked before use. */
-#include "kernel/kernel.h"
+/* The invariants of functions and their nodes. */
+#include "kernel/check.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,14 +7,6 @@
 
 #include "base/mem.h"
 #include "kernel/enum_names.h"
-
-struct check {
-	struct kt_unit *u;
-	const char *part; /* what is being looked at: "type", ... */
-	size_t id;
-	const struct kt_node *node; /* in the body of fn id, or NULL */
-	struct sbuf broken;
-};
 
 enum {
 	ANY = 255
@@ -102,166 +94,6 @@ static const struct shape shapes[KT_KIND_COUNT] = {
 	[KT_EXPR_UNKNOWN] = {.max = ANY},
 };
 
-/* Says what is broken; always false. */
-static bool __attribute__((format(printf, 2, 3))) fail(struct check *c, const char *fmt, ...)
-{
-	const struct kt_node *n = c->node;
-	va_list ap;
-
-	if (c->part) {
-		sbuf_addf(&c->broken, "%s %zu: ", c->part, c->id);
-	}
-	if (n) {
-		sbuf_addf(&c->broken, "%s at %" PRIu32 "..%" PRIu32 ": ", kt_kind_name(n->kind),
-			n->begin, n->end);
-	}
-	va_start(ap, fmt);
-	sbuf_vaddf(&c->broken, fmt, ap);
-	va_end(ap);
-	return false;
-}
-
-static bool check_id(struct check *c, const char *what, kt_id id, size_t n)
-{
-	/* The arrays of an empty unit may lack even slot 0. */
-	return id == 0 || id < n || fail(c, "there is no %s %" PRIu32, what, id);
-}
-
-/* [begin, end) is inside the file, as far as the file's text is known. */
-static bool check_place(struct check *c, kt_id file, uint32_t begin, uint32_t end)
-{
-	const struct kt_unit *u = c->u;
-
-	if (!check_id(c, "file", file, u->files)) {
-		return false;
-	}
-	if (begin > end) {
-		return fail(c, "the range ends before it begins");
-	}
-	if (file == 0) {
-		return end == 0 || fail(c, "a place without a file");
-	}
-	size_t n = u->file[file].text.n;
-	return n == 0 || end <= n || fail(c, "%" PRIu32 " is behind the end of the file", end);
-}
-
-/* Slot 0 is what a lookup of "none" gives. */
-static bool check_zero(struct check *c, const char *what, const void *slot0, size_t size, size_t n)
-{
-	const unsigned char *byte = slot0;
-
-	for (size_t i = 0; n > 0 && i < size; i++) {
-		if (byte[i] != 0) {
-			return fail(c, "%s 0 is not zeroed", what);
-		}
-	}
-	return true;
-}
-
-static bool check_zeros(struct check *c)
-{
-	const struct kt_unit *u = c->u;
-
-	return check_zero(c, "file", u->file, sizeof(*u->file), u->files) &&
-	       check_zero(c, "type", u->type, sizeof(*u->type), u->types) &&
-	       check_zero(c, "symbol", u->sym, sizeof(*u->sym), u->syms) &&
-	       check_zero(c, "function", u->fn, sizeof(*u->fn), u->fns);
-}
-
-static bool check_file(struct check *c, kt_id id)
-{
-	const struct kt_file *f = &c->u->file[id];
-
-	if (!f->path) {
-		return fail(c, "no path");
-	}
-	return f->text.n <= UINT32_MAX || fail(c, "the text is too long");
-}
-
-static bool check_type(struct check *c, kt_id id)
-{
-	const struct kt_type *t = &c->u->type[id];
-	bool counted = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR;
-
-	if ((unsigned)t->kind >= kt_type_names.n) {
-		return fail(c, "no kind of type");
-	}
-	if (!t->name || !t->canon) {
-		return fail(c, "no name");
-	}
-	if (t->size < -1 || t->count < -1) {
-		return fail(c, "a negative size or count");
-	}
-	if (counted ? t->elem == 0 : t->count != 0) {
-		return fail(c, "arrays and vectors have an element and a count, no others");
-	}
-	if (t->elem != 0 && !counted && t->kind != KT_T_POINTER && t->kind != KT_T_REFERENCE) {
-		return fail(c, "an element that this kind of type does not have");
-	}
-	return check_id(c, "type", t->elem, c->u->types);
-}
-
-/* Walks down elem must end. Requires valid ids. */
-static bool check_type_chains(struct check *c)
-{
-	const struct kt_unit *u = c->u;
-	uint32_t *seen = mem_zeroed(u->types + 1, sizeof(*seen)); /* by the walk from this type */
-	bool ok = true;
-
-	for (uint32_t from = 1; ok && from < u->types; from++) {
-		kt_id t = from;
-
-		while (t != 0 && seen[t] == 0) {
-			seen[t] = from;
-			t = u->type[t].elem;
-		}
-		if (t != 0 && seen[t] == from) {
-			ok = fail(c, "type %" PRIu32 " is an element of itself", t);
-		}
-	}
-	free(seen);
-	return ok;
-}
-
-/* Of unknown owner is only what counts as memory that everybody may reach. */
-static bool check_owner(struct check *c, const struct kt_sym *s)
-{
-	bool unknown = s->owner == KT_OWNER_UNKNOWN;
-
-	if ((unsigned)s->owner >= kt_owner_names.n) {
-		return fail(c, "no owner");
-	}
-	if (unknown ? s->kind != KT_S_GLOBAL || s->space != KT_GLOBAL
-		    : s->owner != kt_owner_of(s->kind)) {
-		return fail(c, "a %s owned by %s", kt_enum_name(&kt_sym_names, s->kind),
-			kt_enum_name(&kt_owner_names, s->owner));
-	}
-	if (s->of && (s->kind != KT_S_FIELD || s->of >= c->u->syms ||
-			     c->u->sym[s->of].owner != KT_OWNER_RUN)) {
-		return fail(c, "not a copy of a variable");
-	}
-	return true;
-}
-
-static bool check_sym(struct check *c, kt_id id)
-{
-	const struct kt_sym *s = &c->u->sym[id];
-
-	if ((unsigned)s->kind >= kt_sym_names.n || (unsigned)s->space >= kt_space_names.n) {
-		return fail(c, "no kind of symbol or address space");
-	}
-	if (!s->name) {
-		return fail(c, "no name");
-	}
-	if ((s->kind == KT_S_LOCAL || s->kind == KT_S_PARAM) && s->fn == 0) {
-		return fail(c, "a local without its function");
-	}
-	return check_owner(c, s) && check_id(c, "type", s->type, c->u->types) &&
-	       check_id(c, "function", s->fn, c->u->fns) && check_place(c, s->file, s->at, s->at);
-}
-
-/* Nodes; c->node is the one looked at. */
-
 static bool may_be_absent(const struct kt_node *n, size_t i)
 {
 	if (kt_slots(n->kind) > 0) {
@@ -279,10 +111,10 @@ static bool check_links(struct check *c)
 		const struct kt_node *child = n->child[i];
 
 		if (!child && !may_be_absent(n, i)) {
-			return fail(c, "child %zu is absent", i);
+			return check_fail(c, "child %zu is absent", i);
 		}
 		if (child && (child->parent != n || child->slot != i)) {
-			return fail(c, "child %zu is not linked to it", i);
+			return check_fail(c, "child %zu is not linked to it", i);
 		}
 	}
 	return true;
@@ -298,18 +130,18 @@ static bool check_node_ids(struct check *c)
 		return false;
 	}
 	if (n->kind == KT_VAR && n->sym == 0) {
-		return fail(c, "no symbol");
+		return check_fail(c, "no symbol");
 	}
 	if (n->kind == KT_REF && (n->sym == 0) == (n->fn == 0)) {
-		return fail(c, "not one of symbol and function");
+		return check_fail(c, "not one of symbol and function");
 	}
 	if (n->kind == KT_VAR && u->sym[n->sym].owner == KT_OWNER_RUN &&
 		u->sym[n->sym].fn != c->id) {
-		return fail(c, "a variable of another function");
+		return check_fail(c, "a variable of another function");
 	}
 	if (n->kind == KT_VAR && u->sym[n->sym].owner != KT_OWNER_RUN &&
 		u->sym[n->sym].owner != KT_OWNER_STATIC) {
-		return fail(c, "its declaration, and yet %s owns it",
+		return check_fail(c, "its declaration, and yet %s owns it",
 			kt_enum_name(&kt_owner_names, u->sym[n->sym].owner));
 	}
 	return true;
@@ -335,36 +167,36 @@ static bool check_shape(struct check *c)
 	const struct shape *s;
 
 	if (n->kind == KT_NONE || (unsigned)n->kind >= KT_KIND_COUNT) {
-		return fail(c, "no kind of node");
+		return check_fail(c, "no kind of node");
 	}
 	s = &shapes[n->kind];
 	if (n->n < s->min || (s->max != ANY && n->n > s->max) || (n->n > 0 && !n->child)) {
-		return fail(c, "%u children", n->n);
+		return check_fail(c, "%u children", n->n);
 	}
 	if (s->text && !n->text) {
-		return fail(c, "no text");
+		return check_fail(c, "no text");
 	}
 	if (n->flags >> kt_flag_names.n != 0 || (n->flags & special & ~s->flags) != 0) {
-		return fail(c, "a flag that this kind does not have");
+		return check_fail(c, "a flag that this kind does not have");
 	}
 	if (n->flags & KT_F_ARGUMENT && !(n->flags & KT_F_MACRO)) {
-		return fail(c, "an argument, but of no macro");
+		return check_fail(c, "an argument, but of no macro");
 	}
 	if (n->flags & KT_F_IMPLICIT && !(n->flags & KT_F_MACRO)) {
-		return fail(c, "implicit, and yet spelled");
+		return check_fail(c, "implicit, and yet spelled");
 	}
 	if (n->parent && n->parent->flags & KT_F_IMPLICIT && !(n->flags & KT_F_IMPLICIT) &&
 		!kt_is_stmt(n->parent->kind)) {
-		return fail(c, "spelled, below what is implicit");
+		return check_fail(c, "spelled, below what is implicit");
 	}
 	if (!has_op(s, n->op)) {
-		return fail(c, "operator \"%s\"", kt_enum_name(&kt_op_names, n->op));
+		return check_fail(c, "operator \"%s\"", kt_enum_name(&kt_op_names, n->op));
 	}
 	if (n->kind == KT_CALL && n->op != KT_OP_NONE && !(n->flags & KT_F_OPERATOR)) {
-		return fail(c, "an operator, but not written as one");
+		return check_fail(c, "an operator, but not written as one");
 	}
 	if ((n->flags & KT_F_METHOD) && n->n == 0) {
-		return fail(c, "a method call without a place for its object");
+		return check_fail(c, "a method call without a place for its object");
 	}
 	return true;
 }
@@ -419,7 +251,7 @@ static bool check_asm_part(struct check *c)
 	bool part = n->kind == KT_LITERAL || (n->kind == KT_OPERAND && n->slot > 0);
 
 	return (in_asm ? part : n->kind != KT_OPERAND) ||
-	       fail(c, in_asm ? "no part of an asm" : "an operand of no asm");
+	       check_fail(c, in_asm ? "no part of an asm" : "an operand of no asm");
 }
 
 /* The node is of a kind that may stand where it stands. */
@@ -436,14 +268,14 @@ static bool check_kind_here(struct check *c)
 		return true;
 	}
 	if ((n->kind == KT_VAR) != (place == PLACE_VAR)) {
-		return fail(c, n->kind == KT_VAR ? "a variable outside of a declaration"
-						 : "not a variable, in a declaration");
+		return check_fail(c, n->kind == KT_VAR ? "a variable outside of a declaration"
+						       : "not a variable, in a declaration");
 	}
 	if (!parent && !kt_is_stmt(n->kind)) {
-		return fail(c, "a body that is not a statement");
+		return check_fail(c, "a body that is not a statement");
 	}
 	return place != PLACE_EXPR || !kt_is_stmt(n->kind) ||
-	       fail(c, "a statement, in place of an expression");
+	       check_fail(c, "a statement, in place of an expression");
 }
 
 /* A condition is absent only where a variable stands for it, or in a for. */
@@ -468,7 +300,7 @@ static bool check_condition(struct check *c)
 	default:
 		return true;
 	}
-	return n->child[var] || n->child[cond] || fail(c, "no condition");
+	return n->child[var] || n->child[cond] || check_fail(c, "no condition");
 }
 
 /* break, continue, case and default are inside of what they belong to. */
@@ -487,7 +319,7 @@ static bool check_enclosed(struct check *c)
 			return true;
 		}
 	}
-	return fail(c, "outside of any %s", loop ? "loop" : "switch");
+	return check_fail(c, "outside of any %s", loop ? "loop" : "switch");
 }
 
 static bool check_order(struct check *c)
@@ -500,7 +332,7 @@ static bool check_order(struct check *c)
 		before = sibling && !(sibling->flags & KT_F_MACRO) ? sibling : NULL;
 	}
 	return !before || (before->begin <= n->begin && before->end <= n->end) ||
-	       fail(c, "before the sibling that precedes it");
+	       check_fail(c, "before the sibling that precedes it");
 }
 
 static bool check_range(struct check *c)
@@ -515,10 +347,10 @@ static bool check_range(struct check *c)
 		return true;
 	}
 	if (n->file != parent->file) {
-		return fail(c, "in another file than its parent");
+		return check_fail(c, "in another file than its parent");
 	}
 	if (n->begin < parent->begin || n->end > parent->end) {
-		return fail(c, "outside of its parent");
+		return check_fail(c, "outside of its parent");
 	}
 	/* operators and atomics list their operands as they like; statements stand in order */
 	bool ordered = parent->kind == KT_COMPOUND || parent->kind == KT_DECL;
@@ -552,7 +384,7 @@ static bool check_end(struct check *c)
 			return true;
 		}
 	}
-	return fail(c, "nothing stands for what runs at its end");
+	return check_fail(c, "nothing stands for what runs at its end");
 }
 
 static bool check_node(struct check *c)
@@ -568,12 +400,12 @@ static bool check_body(struct check *c, const struct kt_node *body)
 
 	c->node = body;
 	if (body->parent) {
-		return fail(c, "a body with a parent");
+		return check_fail(c, "a body with a parent");
 	}
 	for (const struct kt_node *n = body; n; n = next) {
 		c->node = n;
 		if (depth > KT_DEPTH_MAX) {
-			return fail(c, "deeper than %d", KT_DEPTH_MAX);
+			return check_fail(c, "deeper than %d", KT_DEPTH_MAX);
 		}
 		if (!check_node(c)) {
 			return false;
@@ -597,33 +429,33 @@ static bool check_fn(struct check *c, kt_id id)
 	const struct kt_fn *f = &u->fn[id];
 
 	if ((unsigned)f->kind >= kt_fn_names.n) {
-		return fail(c, "no kind of function");
+		return check_fail(c, "no kind of function");
 	}
 	if (!f->name || !f->base) {
-		return fail(c, "no name");
+		return check_fail(c, "no name");
 	}
 	if (!check_place(c, f->file, f->begin, f->end) || !check_id(c, "type", f->ret, u->types)) {
 		return false;
 	}
 	if (f->name_at < f->begin || f->name_at > f->end) {
-		return fail(c, "the name is outside of the definition");
+		return check_fail(c, "the name is outside of the definition");
 	}
 	for (size_t i = 0; i < f->params; i++) {
 		kt_id sym = f->param[i];
 
 		if (sym == 0 || sym >= u->syms || u->sym[sym].kind != KT_S_PARAM ||
 			u->sym[sym].fn != id) {
-			return fail(c, "%" PRIu32 " is not a parameter of it", sym);
+			return check_fail(c, "%" PRIu32 " is not a parameter of it", sym);
 		}
 	}
 	if (f->self && (f->self >= u->syms || u->sym[f->self].kind != KT_S_PARAM ||
 			       u->sym[f->self].fn != id)) {
-		return fail(c, "%" PRIu32 " is not its object", f->self);
+		return check_fail(c, "%" PRIu32 " is not its object", f->self);
 	}
 	kt_id up = f->around;
 	for (size_t n = 0; up; n++) {
 		if (!f->is_lambda || up >= u->fns || n > u->fns) {
-			return fail(c, "it is no lambda in another function");
+			return check_fail(c, "it is no lambda in another function");
 		}
 		up = u->fn[up].around;
 	}
@@ -646,7 +478,7 @@ static bool check_declared(struct check *c)
 			n = kt_next(n, u->fn[id].body)) {
 			const struct kt_sym *s = &u->sym[n->kind == KT_REF ? n->sym : 0];
 			if (s->kind == KT_S_LOCAL && !declared[n->sym] && u->fn[s->fn].body) {
-				ok = fail(c,
+				ok = check_fail(c,
 					"nothing declares '%s', which function %" PRIu32 " names",
 					s->name, id);
 			}
@@ -656,39 +488,12 @@ static bool check_declared(struct check *c)
 	return ok;
 }
 
-static bool check_all(
-	struct check *c, const char *part, size_t n, bool (*check)(struct check *c, kt_id id))
-{
-	c->part = part;
-	for (c->id = 1; c->id < n; c->id++) {
-		if (!check(c, (kt_id)c->id)) {
-			return false;
-		}
-	}
-	c->part = NULL;
-	return true;
-}
-
 const char *kt_check_fn(struct kt_unit *u, kt_id id)
 {
 	struct check c = {.u = u, .part = "function", .id = id};
 	const char *broken = NULL;
 
 	if (!check_fn(&c, id)) {
-		broken = arena_strdup(u->arena, sbuf_cstr(&c.broken));
-	}
-	sbuf_release(&c.broken);
-	return broken;
-}
-
-const char *kt_check_tables(struct kt_unit *u)
-{
-	struct check c = {.u = u};
-	const char *broken = NULL;
-
-	if (!check_zeros(&c) || !check_all(&c, "file", u->files, check_file) ||
-		!check_all(&c, "type", u->types, check_type) || !check_type_chains(&c) ||
-		!check_all(&c, "symbol", u->syms, check_sym)) {
 		broken = arena_strdup(u->arena, sbuf_cstr(&c.broken));
 	}
 	sbuf_release(&c.broken);

@@ -60,6 +60,10 @@ bool overlay_is_choice(const struct job *j, struct mark m, const struct kt_node 
  * they differ, and cannot stand as a hole. */
 bool overlay_unify(struct job *j, nodes x, bool place);
 bool overlay_same_spelling(struct job *j, nodes x, size_t first);
+/* Matches what can be matched, and leaves gaps between. common: statements that match; top, when
+ * not NULL: these of each arm. */
+bool overlay_align(
+	struct job *j, const struct match_arm *given, size_t *common, const struct kt_node ***top);
 /* Statements k[i] of the lists; on false nothing has changed. */
 bool overlay_match_statements(struct job *j, const struct match_arm *list, const size_t *k);
 void overlay_add_gap(
