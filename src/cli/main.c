@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/kept/root.h"
-#include "base/process/keeper.h"
+#include "base/process/supervisor.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
 #include "cc/command.h"
@@ -243,7 +243,7 @@ int main(int argc, char **argv)
 	}
 	int code = rc ? cli_exit(rc)
 		   : (o.command & parsing)
-			   ? cli_report_failed(&o, keeper_run(run, &o, one_file(&o)))
+			   ? cli_report_failed(&o, supervisor_run(run, &o, one_file(&o)))
 			   : run(&o);
 	arena_free(words);
 	options_release(&o);

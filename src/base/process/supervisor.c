@@ -1,4 +1,4 @@
-#include "base/process/keeper.h"
+#include "base/process/supervisor.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -91,7 +91,7 @@ static int work(struct work *w)
 	return w->code;
 }
 
-/* ---- the keeper ---- */
+/* ---- the supervisor ---- */
 
 /* The first of our children; 0: there is none, or the system does not say. */
 static pid_t some_child(void)
@@ -135,7 +135,7 @@ static int end_by(int sig, const char *file)
 	return EXIT_INPUT; /* it is blocked */
 }
 
-int keeper_run(int (*run)(void *user), void *user, const char *file)
+int supervisor_run(int (*run)(void *user), void *user, const char *file)
 {
 	struct work w = {.run = run, .user = user};
 	struct sigaction before[PASSED_ON];
@@ -162,7 +162,7 @@ int keeper_run(int (*run)(void *user), void *user, const char *file)
 	}
 	worker = (sig_atomic_t)pid;
 	sigprocmask(SIG_SETMASK, &saved, NULL);
-	if (pid <= 0) { /* without a keeper where there may be no more processes */
+	if (pid <= 0) { /* without a supervisor where there may be no more processes */
 		return pid == 0 && getppid() != self ? EXIT_INPUT : work(&w);
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
