@@ -315,15 +315,15 @@ static void say_unreadable(const char *path)
 		return;
 	}
 	json_t *root = json_loadb(sbuf_cstr(&text), text.n, 0, &e);
-	const char *lacking = NULL;
+	const char *missing = NULL;
 	size_t i = 0;
-	while (i < json_array_size(root) && !(lacking = lacks(json_array_get(root, i)))) {
+	while (i < json_array_size(root) && !(missing = lacks(json_array_get(root, i)))) {
 		i++;
 	}
 	if (!root) {
 		msg_error("%s:%d:%d: %s", path, e.line, e.column, e.text);
-	} else if (lacking) {
-		msg_error("%s: entry %zu has no %s", path, i + 1, lacking);
+	} else if (missing) {
+		msg_error("%s: entry %zu has no %s", path, i + 1, missing);
 	} else {
 		msg_error("%s: libclang cannot read it; it has to be a list of entries with file, "
 			  "directory, and command or arguments",

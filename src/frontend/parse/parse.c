@@ -13,7 +13,7 @@
 #include "frontend/tree/builder.h"
 #include "frontend/text/directives.h"
 #include "frontend/parse/flags.h"
-#include "frontend/parse/lacking.h"
+#include "frontend/parse/missing_builtins.h"
 #include "frontend/parse/preamble.h"
 #include "frontend/text/probes.h"
 #include "kernel/captures.h"
@@ -230,7 +230,7 @@ struct probed {
 	bool whole;	  /* with all its headers: their macros are wanted */
 	const struct stand_in *in_place;
 	size_t in_places;
-	struct str lacking; /* declares builtins that libclang lacks */
+	struct str missing; /* declares builtins that libclang lacks */
 };
 
 /* With errors summed up. */
@@ -244,9 +244,9 @@ static struct parse parse_args(
 		const struct stand_in *in = &of->in_place[i];
 		array_push(&unsaved, (struct CXUnsavedFile){in->name[0], in->text.p, in->text.n});
 	}
-	if (of->lacking.n > 0) {
-		array_push(&unsaved,
-			(struct CXUnsavedFile){LACKING_HEADER, of->lacking.p, of->lacking.n});
+	if (of->missing.n > 0) {
+		array_push(&unsaved, (struct CXUnsavedFile){MISSING_BUILTINS_HEADER, of->missing.p,
+					     of->missing.n});
 	}
 	p.index = clang_createIndex(0, 0);
 	enum CXErrorCode e =
@@ -321,9 +321,9 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 	build_args(&args, a, job, target);
 	bool short_cut =
 		!job->no_cache && !of->whole && preamble_open(&pre, a, args.v, args.n, of->text);
-	if (of->lacking.n > 0) {
+	if (of->missing.n > 0) {
 		args.v[args.n - 1] = "-include";
-		array_push(&args, LACKING_HEADER);
+		array_push(&args, MISSING_BUILTINS_HEADER);
 		array_push(&args, job->path);
 	}
 	struct parse p = {0};
@@ -420,7 +420,7 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 	const char *target, struct str text, struct probes *probes, bool whole)
 {
 	bool record = whole || probes->conditional || job->header || job->skips;
-	struct lacking lacking = {0};
+	struct missing_builtins missing = {0};
 	struct parse p;
 	for (unsigned tries = 0;;) {
 		struct sbuf all = {0};
@@ -435,14 +435,14 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 			.whole = whole || job->header || job->in_places > 0,
 			.in_place = job->in_place,
 			.in_places = job->in_places,
-			.lacking = sbuf_str(&lacking.header),
+			.missing = sbuf_str(&missing.header),
 		};
 		p = parse_once(a, job, target, &of);
 		sbuf_release(&all);
 		if (p.crashed || p.sum.unknown_arch) {
 			break;
 		}
-		bool again = p.sum.errors && lacking_add(&lacking, p.tu, job->intrinsics);
+		bool again = p.sum.errors && missing_builtins_add(&missing, p.tu, job->intrinsics);
 		if (!again && !skip_probes(probes, p.tu) &&
 			(!p.sum.errors || !drop_probes(probes, p.tu, tries > 1))) {
 			break;
@@ -450,7 +450,7 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 		tries += !again;
 		parse_release(&p);
 	}
-	lacking_release(&lacking);
+	missing_builtins_release(&missing);
 	return p;
 }
 

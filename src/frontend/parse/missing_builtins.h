@@ -10,13 +10,14 @@
 #include "target/intrinsic.h"
 
 /* The header's name, which no file has. */
-#define LACKING_HEADER "/unphi-newer-builtins.h"
+#define MISSING_BUILTINS_HEADER "/unphi-newer-builtins.h"
 
-struct lacking {
-	struct sbuf header; /* n 0: nothing is lacking so far */
+struct missing_builtins {
+	struct sbuf header; /* n 0: nothing is missing so far */
 	struct map known;   /* names that it declares */
 };
 
 /* Adds what the errors of a parse ask for; false when there was nothing new. */
-bool lacking_add(struct lacking *l, CXTranslationUnit tu, const struct intrinsic_db *db);
-void lacking_release(struct lacking *l);
+bool missing_builtins_add(
+	struct missing_builtins *l, CXTranslationUnit tu, const struct intrinsic_db *db);
+void missing_builtins_release(struct missing_builtins *l);

@@ -1,7 +1,7 @@
-#include "frontend/parse/lacking.h"
+#include "frontend/parse/missing_builtins.h"
 
 /* Puts the word in the first quotes of an error into the header, where it is such a builtin. */
-static bool add_named(struct lacking *l, struct str said, const struct intrinsic_db *db)
+static bool add_named(struct missing_builtins *l, struct str said, const struct intrinsic_db *db)
 {
 	size_t from = str_find(said, "'", 0);
 	size_t to = from == SIZE_MAX ? SIZE_MAX : str_find(said, "'", from + 1);
@@ -22,7 +22,8 @@ static bool add_named(struct lacking *l, struct str said, const struct intrinsic
 	return true;
 }
 
-bool lacking_add(struct lacking *l, CXTranslationUnit tu, const struct intrinsic_db *db)
+bool missing_builtins_add(
+	struct missing_builtins *l, CXTranslationUnit tu, const struct intrinsic_db *db)
 {
 	bool more = false;
 	for (unsigned i = 0; db && i < clang_getNumDiagnostics(tu); i++) {
@@ -37,7 +38,7 @@ bool lacking_add(struct lacking *l, CXTranslationUnit tu, const struct intrinsic
 	return more;
 }
 
-void lacking_release(struct lacking *l)
+void missing_builtins_release(struct missing_builtins *l)
 {
 	sbuf_release(&l->header);
 	map_release(&l->known);
