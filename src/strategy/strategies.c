@@ -144,7 +144,8 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 
 /* Does it say nothing that x does not? Forms for a fragment fail one clause in several places, of
  * which the first is enough. */
-static bool is_twin(const struct strategy *s, const struct candidate *x, const struct candidate *c)
+static bool is_duplicate(
+	const struct strategy *s, const struct candidate *x, const struct candidate *c)
 {
 	if (!c->clause) {
 		return !x->clause && candidate_same_edits(x, c);
@@ -162,7 +163,7 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 	for (size_t v = 0; s->variants && s->variants[v] && !(found && opts->any); v++) {
 		refused = refused && v % s->forms;
 		if (refused) {
-			continue; /* as a twin */
+			continue; /* as a duplicate */
 		}
 		if (opts->variant && strcmp(opts->variant, s->variants[v]) != 0) {
 			continue;
@@ -171,11 +172,11 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 		plan_variant(&c, a, s, s->variants[v], site, opts);
 		refused = c.clause && c.all_forms;
 		found |= c.clause == 0;
-		bool twin = false;
+		bool duplicate = false;
 		for (size_t i = 0; i < list.n; i++) {
-			twin |= is_twin(s, &list.v[i], &c);
+			duplicate |= is_duplicate(s, &list.v[i], &c);
 		}
-		if (twin) {
+		if (duplicate) {
 			candidate_release(&c);
 		} else {
 			array_push(&list, c);

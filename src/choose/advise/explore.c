@@ -169,15 +169,16 @@ static bool is_same(const struct explored *x, const struct explored *y)
 	       memcmp(x->got->v, y->got->v, sizeof(x->got->v)) == 0;
 }
 
-/* Of the same target and, but for setting at, of the same values. */
-static bool is_twin(const struct explored *x, const struct explored *y, size_t settings, size_t at)
+/* Of the same target, with the same values but for the setting at. */
+static bool differs_in(
+	const struct explored *x, const struct explored *y, size_t settings, size_t at)
 {
-	bool twin = strcmp(x->target, y->target) == 0 && strcmp(x->value[at], y->value[at]) != 0;
+	bool alike = strcmp(x->target, y->target) == 0 && strcmp(x->value[at], y->value[at]) != 0;
 
-	for (size_t i = 0; i < settings && twin; i++) {
-		twin = i == at || strcmp(x->value[i], y->value[i]) == 0;
+	for (size_t i = 0; i < settings && alike; i++) {
+		alike = i == at || strcmp(x->value[i], y->value[i]) == 0;
 	}
-	return twin;
+	return alike;
 }
 
 bool explore_is_idle(
@@ -191,7 +192,7 @@ bool explore_is_idle(
 		for (size_t k = 0; k < rows->v.n && !found; k++) {
 			const struct explored *y = &rows->v.v[k];
 			found = strcmp(y->value[at], s[at].value[0]) == 0 &&
-				is_twin(x, y, settings, at) && is_same(x, y);
+				differs_in(x, y, settings, at) && is_same(x, y);
 		}
 		idle = found;
 	}

@@ -15,7 +15,7 @@
 #include "base/msg.h"
 #include "frontend/frontend.h"
 #include "frontend/clang/kinds.h"
-#include "frontend/clang/twin.h"
+#include "frontend/clang/compiler_libclang.h"
 
 struct libclang libclang;
 
@@ -100,14 +100,14 @@ void frontend_prefer(const char *compiler, bool no_cache)
 static int load_found(struct arena *a)
 {
 	struct words own = {0}, any = {0};
-	twin_find(&own, a, wanted_by, keep_nothing);
+	compiler_libclang_find(&own, a, wanted_by, keep_nothing);
 	is_own = load_first(&own);
 	const char *why = is_own ? NULL : load_from(LIBCLANG_SONAME);
 	if (!why) {
 		return 0;
 	}
 	why = arena_strdup(a, why);
-	twin_find_any(&any, a);
+	compiler_libclang_find_any(&any, a);
 	if (load_first(&any)) {
 		return 0;
 	}
@@ -150,7 +150,8 @@ unsigned libclang_compiler_major(void)
 	static int major = -1; /* not asked yet */
 	if (major < 0) {
 		struct arena *a = arena_create();
-		unsigned compiler = is_own ? 0 : twin_version(a, wanted_by, keep_nothing);
+		unsigned compiler =
+			is_own ? 0 : compiler_libclang_version(a, wanted_by, keep_nothing);
 		major = (int)(compiler ? compiler : own_major());
 		arena_free(a);
 	}

@@ -474,7 +474,7 @@ static void gpu_line(struct words *argv, struct verify *v, const struct program 
 
 static bool is_to_make(const struct program *p)
 {
-	return p->ok && !p->made && !p->twin;
+	return p->ok && !p->made && !p->same_text;
 }
 
 /* One step for all programs that came through the steps before it. */
@@ -579,25 +579,25 @@ static void remove_parts(struct verify *v, const struct program *p)
 }
 
 /* A file may be given twice, as one that a rewrite left alone. */
-static void find_twins(struct program *p, size_t n)
+static void find_same_texts(struct program *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < i && is_to_make(&p[i]); j++) {
 			if (is_to_make(&p[j]) && str_eq(p[i].key, p[j].key)) {
-				p[i].twin = &p[j];
+				p[i].same_text = &p[j];
 			}
 		}
 	}
 }
 
-static void take_twins(struct program *p, size_t n)
+static void take_same_texts(struct program *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (p[i].twin) {
-			p[i].ok = p[i].twin->ok;
-			p[i].status = p[i].twin->status;
-			p[i].said = p[i].twin->said;
-			p[i].path = p[i].twin->path;
+		if (p[i].same_text) {
+			p[i].ok = p[i].same_text->ok;
+			p[i].status = p[i].same_text->status;
+			p[i].said = p[i].same_text->said;
+			p[i].path = p[i].same_text->path;
 		}
 	}
 }
@@ -650,7 +650,7 @@ static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 	if (rc) {
 		return rc;
 	}
-	find_twins(p, n);
+	find_same_texts(p, n);
 	stage(v, p, n, compile_line);
 	for (size_t i = 0; i < n; i++) {
 		const char *said = p[i].said;
@@ -672,7 +672,7 @@ static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 			build_cache_put(v->store, p[i].key, p[i].path, NULL, v->dir);
 		}
 	}
-	take_twins(p, n);
+	take_same_texts(p, n);
 	return 0;
 }
 

@@ -34,10 +34,10 @@ struct program {
 	const struct target *target;
 	const char *dir;
 	const char *path;
-	bool ok;		    /* so far */
-	bool made;		    /* by a run before this one */
-	const struct program *twin; /* one before it, of the same text: its program is this one's */
-	struct str key;		    /* of the program */
+	bool ok;			 /* so far */
+	bool made;			 /* by a run before this one */
+	const struct program *same_text; /* an earlier one of this text: its program is used */
+	struct str key;			 /* of the program */
 	const char *said;
 	enum run_status status;
 	struct program *next; /* of the packers */

@@ -10,8 +10,9 @@
 
 /* Libraries beside the compiler, the likeliest first. compiler: a program's path or name, or NULL:
  * not known. no_cache: keep nothing of what it answers. The caller releases the lists. */
-void twin_find(struct words *out, struct arena *a, const char *compiler, bool no_cache);
+void compiler_libclang_find(
+	struct words *out, struct arena *a, const char *compiler, bool no_cache);
 /* The clang that the compiler is or calls, 21; 0: it does not say. */
-unsigned twin_version(struct arena *a, const char *compiler, bool no_cache);
+unsigned compiler_libclang_version(struct arena *a, const char *compiler, bool no_cache);
 /* Those of every ROCm and LLVM here, the newest first. */
-void twin_find_any(struct words *out, struct arena *a);
+void compiler_libclang_find_any(struct words *out, struct arena *a);

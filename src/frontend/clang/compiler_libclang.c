@@ -1,4 +1,4 @@
-#include "frontend/clang/twin.h"
+#include "frontend/clang/compiler_libclang.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,14 +84,14 @@ static void add_own(struct words *out, struct arena *a, const char *compiler, bo
 	}
 }
 
-unsigned twin_version(struct arena *a, const char *compiler, bool no_cache)
+unsigned compiler_libclang_version(struct arena *a, const char *compiler, bool no_cache)
 {
 	const char *program = compiler ? proc_find(a, compiler) : NULL;
 	const char *dir = program ? resource_dir(a, program, no_cache) : NULL;
 	return dir ? version_of(dir) : 0;
 }
 
-void twin_find(struct words *out, struct arena *a, const char *compiler, bool no_cache)
+void compiler_libclang_find(struct words *out, struct arena *a, const char *compiler, bool no_cache)
 {
 	const char *program = compiler ? proc_find(a, compiler) : NULL;
 	if (program) {
@@ -99,7 +99,7 @@ void twin_find(struct words *out, struct arena *a, const char *compiler, bool no
 	}
 }
 
-void twin_find_any(struct words *out, struct arena *a)
+void compiler_libclang_find_any(struct words *out, struct arena *a)
 {
 	static const char *const places[] = {"/opt/rocm/llvm/lib", "/opt/rocm/core-*/lib/llvm/lib",
 		"/opt/rocm-*/llvm/lib", "/usr/lib/rocm/llvm/lib", "/usr/lib64/rocm/llvm/lib",
