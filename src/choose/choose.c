@@ -108,16 +108,16 @@ static int leave_unwanted(struct state *s)
 	return 0;
 }
 
-/* What is to stay stays: with a merge those that it stands in, which would move it. */
-static void keep_what_stays(struct state *s)
+/* Leaves suppressed merges alone, and those around them, which would move them. */
+static void keep_suppressed(struct state *s)
 {
-	for (size_t i = 0; s->job->stays && i < s->sites; i++) {
+	for (size_t i = 0; s->job->suppressed && i < s->sites; i++) {
 		const char *why = NULL;
 		for (size_t k = 0; k < s->sites && !why; k++) {
 			const struct site *in = &s->site[(i + k) % s->sites];
 			bool inside = state_is_main(in) && in->begin >= s->site[i].begin &&
 				      in->end <= s->site[i].end;
-			why = inside ? state_stays(s, DECISION_MERGE, in->begin) : NULL;
+			why = inside ? state_suppressed(s, DECISION_MERGE, in->begin) : NULL;
 			if (why && k > 0) {
 				why = arena_printf(
 					s->a, "a merge inside it is suppressed: %s", why);
@@ -154,7 +154,7 @@ static int rejoin(struct state *s, struct choice *out)
 	}
 	state_look_at_guarded(s, true);
 	int rc = leave_unwanted(s);
-	keep_what_stays(s);
+	keep_suppressed(s);
 	rc = rc ? rc : forced ? force_run(s) : search_run(s, out);
 	s->one_arm_due = s->now != NULL;
 	s->done.n = done < s->done.n ? done : s->done.n;
@@ -173,7 +173,7 @@ static int decide(struct state *s, struct choice *out)
 	if (rc < 0) {
 		return rc;
 	}
-	keep_what_stays(s);
+	keep_suppressed(s);
 	bool others = !forces_rejoin(s);
 	rc = !others ? 0 : s->job->force ? force_run(s) : search_run(s, out);
 	if (rc >= 0 && others && !s->job->unit) {

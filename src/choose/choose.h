@@ -129,9 +129,9 @@ struct choose_job {
 	void *bits;
 	/* NULL, or why a merge or barrier that begins on this line of the job's source is not to be
 	 * touched (NULL: it may be), in a. NULL: nobody says so. */
-	const char *(*stays)(const struct choose_job *job, struct arena *a, enum decision_kind kind,
-		unsigned line);
-	const void *keeper; /* what stays reads */
+	const char *(*suppressed)(const struct choose_job *job, struct arena *a,
+		enum decision_kind kind, unsigned line);
+	const void *suppressing; /* for suppressed */
 	/* Would bits show a race between waves? 1; or 0: then no barrier is dropped; or enum fail
 	 * after a message. NULL: nobody asks. */
 	int (*see_races)(void *bits);

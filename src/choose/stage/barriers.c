@@ -38,7 +38,7 @@ struct dropping {
 	const char **kernels;
 	unsigned *clause; /* why it stays, once what may go is gone */
 	const char **why;
-	const char **stays; /* why it is not to be touched; or NULL */
+	const char **suppressed; /* why it is not to be touched; or NULL */
 };
 
 static size_t group_of(const struct dropping *d, const struct barrier_site *site)
@@ -84,7 +84,7 @@ static void find_sets(struct dropping *d)
 		barriers_drop(&d->all, f > 0, true);
 		for (size_t i = 0; i < d->all.n; i++) {
 			const struct barrier_site *site = &d->all.v[i];
-			d->set[f][i] = site->dropped && !d->stays[i];
+			d->set[f][i] = site->dropped && !d->suppressed[i];
 			bool fresh = f == 0 || !asked_for(d, 0) || !d->set[0][i];
 			d->group[group_of(d, site)].has[f] |=
 				asked_for(d, f) && d->set[f][i] && fresh;
@@ -245,7 +245,7 @@ static void decide(struct dropping *d, size_t i, struct decision *out)
 		array_push(&attempts, at);
 		tried = true;
 	}
-	if (!tried && !d->stays[i] && d->why[i]) {
+	if (!tried && !d->suppressed[i] && d->why[i]) {
 		array_push(&attempts, (struct attempt){.strategy = STRATEGY_DROP_SYNC,
 					      .variant = drop_sync_variants[0],
 					      .outcome = OUTCOME_REFUSED,
@@ -263,7 +263,7 @@ static void decide(struct dropping *d, size_t i, struct decision *out)
 		.attempts = attempts.n,
 		.rewritten = gone,
 		.why_kept = gone		  ? NULL
-			    : d->stays[i]	  ? d->stays[i]
+			    : d->suppressed[i]	  ? d->suppressed[i]
 			    : !tried && d->why[i] ? d->why[i]
 			    : pick < FORMS	  ? "others go in its place"
 						  : t->why_kept};
@@ -277,7 +277,7 @@ static void decide_all(struct dropping *d)
 	for (size_t i = 0; i < d->all.n; i++) {
 		bool could = d->set[0][i] || d->set[1][i];
 		struct decision out;
-		if (d->all.v[i].main && (could || d->stays[i] || d->s->job->force)) {
+		if (d->all.v[i].main && (could || d->suppressed[i] || d->s->job->force)) {
 			decide(d, i, &out);
 			array_push(&d->s->decisions, out);
 		}
@@ -338,15 +338,15 @@ int barriers_run(struct state *s)
 	d.kernels = ARENA_ARRAY(s->a, const char *, d.all.n);
 	d.clause = ARENA_ARRAY(s->a, unsigned, d.all.n);
 	d.why = ARENA_ARRAY(s->a, const char *, d.all.n);
-	d.stays = ARENA_ARRAY(s->a, const char *, d.all.n);
+	d.suppressed = ARENA_ARRAY(s->a, const char *, d.all.n);
 	for (size_t i = 0; i < d.all.n; i++) {
 		bool mine = d.all.v[i].main;
 		struct map kernels = {0};
 		barrier_kernels(&kernels, s->a, &d.all.v[i]);
-		d.stays[i] = !mine ? NULL
-			     : state_wants(s, &kernels)
-				     ? state_stays(s, DECISION_BARRIER, d.all.v[i].begin)
-				     : "no kernel that matches --kernel reaches it";
+		d.suppressed[i] = !mine ? NULL
+				  : state_wants(s, &kernels)
+					  ? state_suppressed(s, DECISION_BARRIER, d.all.v[i].begin)
+					  : "no kernel that matches --kernel reaches it";
 		map_release(&kernels);
 	}
 	find_groups(&d);

@@ -57,7 +57,7 @@ static bool counts(struct state *s, const struct site *site, const char **why)
 	site_kernels(&kernels, s, site);
 	bool yes = site_may_run(s, site) && wide && state_wants(s, &kernels);
 	map_release(&kernels);
-	*why = yes ? state_stays(s, DECISION_MERGE, site->begin) : NULL;
+	*why = yes ? state_suppressed(s, DECISION_MERGE, site->begin) : NULL;
 	return yes;
 }
 

@@ -516,11 +516,11 @@ void state_decide(struct state *s, struct trial *t, size_t original, const char 
 	array_push(&s->decisions, d);
 }
 
-const char *state_stays(const struct state *s, enum decision_kind kind, size_t offset)
+const char *state_suppressed(const struct state *s, enum decision_kind kind, size_t offset)
 {
 	const struct choose_job *job = s->job;
 	unsigned line = state_original_place(s, offset).line;
-	return job->stays ? job->stays(job, s->a, kind, line) : NULL;
+	return job->suppressed ? job->suppressed(job, s->a, kind, line) : NULL;
 }
 
 bool kernel_is_wanted(const regex_t *wanted, const char *name, const char *symbol)

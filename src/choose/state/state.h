@@ -134,7 +134,7 @@ bool state_has_host_pass(const struct state *s, size_t k);
 int state_see_host(struct state *s);
 void state_release_parses(struct state *s);
 /* Why what begins at an offset of the text is not to be touched, whatever it costs; or NULL. */
-const char *state_stays(const struct state *s, enum decision_kind kind, size_t offset);
+const char *state_suppressed(const struct state *s, enum decision_kind kind, size_t offset);
 /* Is one of these kernels asked for? */
 bool state_wants(const struct state *s, const struct map *kernels);
 /* Does it stand in the main file? */

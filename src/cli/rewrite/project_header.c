@@ -8,7 +8,7 @@
 #include "base/msg.h"
 #include "base/process/pool.h"
 #include "base/words.h"
-#include "cli/steps/stays.h"
+#include "cli/steps/suppressed.h"
 #include "report/decision/choice.h"
 
 void project_pack(struct sbuf *out, struct str s)
@@ -240,7 +240,7 @@ static int prepare(struct work *w)
 		.targets = &w->first->targets,
 		.intrinsics = &w->intrinsics,
 		.quiet = true};
-	return rc ? rc : cli_stays_add(&w->job, w->a, &of);
+	return rc ? rc : cli_suppressed_add(&w->job, w->a, &of);
 }
 
 static void give(struct sbuf *out, struct work *w, const struct choice *c)

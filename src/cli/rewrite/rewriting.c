@@ -7,7 +7,7 @@
 #include "base/msg.h"
 #include "cli/rewrite/choice_cache.h"
 #include "cli/setup/units.h"
-#include "cli/steps/stays.h"
+#include "cli/steps/suppressed.h"
 #include "report/decision/choice.h"
 
 static int find_variant(struct cli_forced *f, const char *variant)
@@ -136,7 +136,7 @@ static int choose(struct rewriting *r)
 		.targets = &r->targets,
 		.intrinsics = &r->intrinsics,
 		.quiet = true};
-	int rc = cli_stays_add(&job, r->arena, &of);
+	int rc = cli_suppressed_add(&job, r->arena, &of);
 	struct cli_bits *runs = cli_runs_add(&job, r->arena, r->opts);
 	rc = rc ? rc : choose_run(&r->choice, r->arena, &job);
 	cli_bits_close(runs);

@@ -1,6 +1,6 @@
 #include "choose/advise/causes.h"
 #include "cli/cli.h"
-#include "cli/steps/stays.h"
+#include "cli/steps/suppressed.h"
 
 struct prepared {
 	struct choose_job job;
@@ -50,10 +50,10 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 		.intrinsics = &out->intrinsics,
 		.quiet = true};
 	if (rc == 0 && c->only_line) {
-		cli_stays_but(&out->job, a, c->only_line);
+		cli_suppress_all_but(&out->job, a, c->only_line);
 		return 0;
 	}
-	return rc ? rc : cli_stays_add(&out->job, a, &of);
+	return rc ? rc : cli_suppressed_add(&out->job, a, &of);
 }
 
 int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)

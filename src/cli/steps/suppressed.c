@@ -1,4 +1,4 @@
-#include "cli/steps/stays.h"
+#include "cli/steps/suppressed.h"
 
 #include <string.h>
 
@@ -9,23 +9,23 @@
 #include "report/finding/suppress.h"
 
 /* A finding that the baseline knows. */
-struct kept {
+struct known_finding {
 	const char *rule;
 	const char *path; /* real */
 	unsigned line;
 	struct str reason;
 };
 
-struct keeper {
+struct suppressing {
 	const char *baseline;
-	const struct kept *v;
+	const struct known_finding *v;
 	size_t n;
-	unsigned only_line; /* of cli_stays_but */
+	unsigned only_line; /* of cli_suppress_all_but */
 };
 
 /* ---- what a job asks ---- */
 
-static const char *is_to_stay(struct arena *a, struct str who, struct str reason)
+static const char *suppressed_by(struct arena *a, struct str who, struct str reason)
 {
 	return arena_printf(
 		a, "%.*s: suppressed%s%.*s", STR_ARG(who), reason.n ? ", " : "", STR_ARG(reason));
@@ -39,7 +39,8 @@ static const char *by_comment(struct arena *a, struct str source, const char *ru
 	if (suppressions_hold(&all, line, rule)) {
 		array_each (&all.v, const struct suppression, s) {
 			if (s->used && !why) {
-				why = is_to_stay(a, str_sub(source, s->begin, s->end), s->reason);
+				why = suppressed_by(
+					a, str_sub(source, s->begin, s->end), s->reason);
 			}
 		}
 	}
@@ -50,18 +51,18 @@ static const char *by_comment(struct arena *a, struct str source, const char *ru
 static const char *by_baseline(
 	struct arena *a, const struct choose_job *job, const char *rule, unsigned line)
 {
-	const struct keeper *keeper = job->keeper;
-	const char *path = keeper ? path_real(a, job->path) : NULL;
-	for (size_t i = 0; path && i < keeper->n; i++) {
-		const struct kept *k = &keeper->v[i];
+	const struct suppressing *by = job->suppressing;
+	const char *path = by ? path_real(a, job->path) : NULL;
+	for (size_t i = 0; path && i < by->n; i++) {
+		const struct known_finding *k = &by->v[i];
 		if (k->line == line && strcmp(k->rule, rule) == 0 && strcmp(k->path, path) == 0) {
-			return is_to_stay(a, str_of(keeper->baseline), k->reason);
+			return suppressed_by(a, str_of(by->baseline), k->reason);
 		}
 	}
 	return NULL;
 }
 
-static const char *stays(
+static const char *suppressed(
 	const struct choose_job *job, struct arena *a, enum decision_kind kind, unsigned line)
 {
 	static const char *const merges[] = {"unphi-phi-explosion", "unphi-outdated-rewrite", NULL};
@@ -86,10 +87,10 @@ static bool looked_at(void *user, const char *file)
 }
 
 static void keep_known(
-	struct keeper *keeper, struct arena *a, struct baseline *b, const struct wire_unit *unit)
+	struct suppressing *by, struct arena *a, struct baseline *b, const struct wire_unit *unit)
 {
 	struct sources sources = {.a = a};
-	struct kept *kept = ARENA_ARRAY(a, struct kept, unit->found.v.n);
+	struct known_finding *known = ARENA_ARRAY(a, struct known_finding, unit->found.v.n);
 	for (size_t i = 0; i < unit->files.n; i++) {
 		source_of(&sources, unit->files.v[i]);
 	}
@@ -102,55 +103,55 @@ static void keep_known(
 			source_read(&sources, s);
 			place.source = sbuf_str(&s->text);
 			place.lines = s->lines;
-			kept[keeper->n++] = (struct kept){.rule = unit->found.v.v[i].rule,
+			known[by->n++] = (struct known_finding){.rule = unit->found.v.v[i].rule,
 				.path = path_real(a, place.path),
 				.line = place_begin(&place).line,
 				.reason = entry[i]->reason};
 		}
 	}
-	keeper->v = kept;
+	by->v = known;
 	sources_release(&sources);
 }
 
-static int read_baseline(struct keeper *keeper, struct arena *a, const struct cli_finding *of)
+static int read_baseline(struct suppressing *by, struct arena *a, const struct cli_finding *of)
 {
 	struct baseline baseline;
 	struct wire_unit unit = {0};
-	int rc = baseline_load(&baseline, a, keeper->baseline);
+	int rc = baseline_load(&baseline, a, by->baseline);
 	rc = rc ? rc : cli_find(&unit, a, of);
 	if (rc == 0) {
-		keep_known(keeper, a, &baseline, &unit);
+		keep_known(by, a, &baseline, &unit);
 	}
 	wire_release(&unit);
 	return rc;
 }
 
-static const char *stays_elsewhere(
+static const char *not_asked_for(
 	const struct choose_job *job, struct arena *a, enum decision_kind kind, unsigned line)
 {
-	const struct keeper *keeper = job->keeper;
+	const struct suppressing *by = job->suppressing;
 	(void)a;
 	(void)kind;
-	return line == keeper->only_line ? NULL : "it is not at that place";
+	return line == by->only_line ? NULL : "it is not at that place";
 }
 
-void cli_stays_but(struct choose_job *job, struct arena *a, unsigned line)
+void cli_suppress_all_but(struct choose_job *job, struct arena *a, unsigned line)
 {
-	struct keeper *keeper = ARENA_NEW(a, struct keeper);
-	keeper->only_line = line;
-	job->keeper = keeper;
-	job->stays = stays_elsewhere;
+	struct suppressing *by = ARENA_NEW(a, struct suppressing);
+	by->only_line = line;
+	job->suppressing = by;
+	job->suppressed = not_asked_for;
 }
 
-int cli_stays_add(struct choose_job *job, struct arena *a, const struct cli_finding *of)
+int cli_suppressed_add(struct choose_job *job, struct arena *a, const struct cli_finding *of)
 {
 	const struct cli_opts *o = of->opts;
-	job->stays = o->all ? NULL : stays;
+	job->suppressed = o->all ? NULL : suppressed;
 	if (o->all || !o->baseline || o->command == COMMAND_LINT) {
 		return 0; /* lint prints nothing of what its baseline knows */
 	}
-	struct keeper *keeper = ARENA_NEW(a, struct keeper);
-	keeper->baseline = o->baseline;
-	job->keeper = keeper;
-	return read_baseline(keeper, a, of);
+	struct suppressing *by = ARENA_NEW(a, struct suppressing);
+	by->baseline = o->baseline;
+	job->suppressing = by;
+	return read_baseline(by, a, of);
 }
