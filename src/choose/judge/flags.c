@@ -61,11 +61,10 @@ bool judge_skips_uniform(const struct state *s)
 	return all;
 }
 
-/* Of a unit of many kernels a few tell whether the flag is worth a word; what is to be taken is
- * compiled whole. */
-static const char *const *by_few(const struct state *s)
+/* The sample tells whether the flag is worth a word; to be taken, it needs all kernels. */
+static const char *const *by_sample(const struct state *s)
 {
-	return s->job->allow_flags && !why_refused(s) ? NULL : s->few;
+	return s->job->allow_flags && !why_refused(s) ? NULL : s->sample;
 }
 
 /* What it will compile if nothing else is kept on top of text; false: nothing.
@@ -79,7 +78,7 @@ static bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 		return false;
 	}
 	struct compile_as as = {.flags = state_flags_with(s, flags_skipping), .quiet = true};
-	as.only = by_few(s);
+	as.only = by_sample(s);
 	as.draft = as.only != NULL;
 	*out = (struct wanted){text, as};
 	return true;
@@ -142,11 +141,11 @@ int flags_run(struct state *s, struct flags_tried *out)
 	out->flag = flags_skipping;
 	out->warning = miscompiles;
 	out->refused = refused;
-	struct map few = {0};
+	struct map sample = {0};
 	for (size_t i = 0; w.as.only && w.as.only[i]; i++) {
-		map_set(&few, str_of(w.as.only[i]), 1);
+		map_set(&sample, str_of(w.as.only[i]), 1);
 	}
-	judge(out, s, r, w.as.only ? &r[s->job->targets] : NULL, &few);
-	map_release(&few);
+	judge(out, s, r, w.as.only ? &r[s->job->targets] : NULL, &sample);
+	map_release(&sample);
 	return 0;
 }

@@ -11,7 +11,7 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 	const struct measure_result *result, const bool *views)
 {
 	struct judge_by by = {.before = r->base,
-		.kernels = r->base ? &t->few : &t->kernels,
+		.kernels = r->base ? &t->sample : &t->kernels,
 		.views = views,
 		.opts = judge_options(r->s)};
 	by.opts.arms_merge = strategy_merges_arms(c->strategy);

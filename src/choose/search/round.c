@@ -11,7 +11,7 @@ static bool are_at_one_arm(const struct state *s, const struct trial *t)
 {
 	bool all = s->one_arm && t->kernels.n > 0 && !s->job->bench;
 	for (size_t k = 0; all && k < s->job->targets; k++) {
-		const struct map *kernels = s->few_at_one_arm ? &t->few : &t->of_view[k];
+		const struct map *kernels = s->sample_at_one_arm ? &t->sample : &t->of_view[k];
 		if (s->views_at_one_arm && !s->views_at_one_arm[k]) {
 			continue; /* its kernels are another view's as well */
 		}
@@ -201,17 +201,17 @@ static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 }
 
 /* The kernels of all trials that drafts are about; NULL: those of the unit. */
-static const char *const *few_of(const struct round *r)
+static const char *const *sample_of(const struct round *r)
 {
-	struct map few = {0};
+	struct map sample = {0};
 	for (size_t i = 0; i < r->trials.n; i++) {
 		const struct trial *t = &r->trials.v[i];
-		for (size_t k = 0; k < t->few.n; k++) {
-			map_set(&few, t->few.entry[k].key, 1);
+		for (size_t k = 0; k < t->sample.n; k++) {
+			map_set(&sample, t->sample.entry[k].key, 1);
 		}
 	}
-	const char *const *only = few_list(r->s, &few);
-	map_release(&few);
+	const char *const *only = sample_list(r->s, &sample);
+	map_release(&sample);
 	return only;
 }
 
@@ -227,8 +227,8 @@ void round_open(struct round *r)
 	for (size_t i = 0; i < r->trials.n; i++) {
 		r->kernels[i] = state_kernel_names(s, &r->trials.v[i]);
 	}
-	r->only = few_of(r);
-	s->few = r->only ? r->only : s->few;
+	r->only = sample_of(r);
+	s->sample = r->only ? r->only : s->sample;
 	r->views = round_views(r);
 	r->want = ARENA_ARRAY(s->a, struct wanted, r->texts + 1);
 	for (size_t j = 0; j < r->texts; j++) {

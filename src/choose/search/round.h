@@ -9,7 +9,7 @@ struct round {
 	/* how they are compared; NULL: they are merges, and have sites */
 	const struct compare_opts *opts;
 	size_t texts; /* the most candidates of a trial */
-	/* the kernels that drafts are of, all trials' few; NULL: the unit's */
+	/* the kernels that drafts are of, all trials' samples; NULL: the unit's */
 	const char *const *only;
 	const bool *views;		   /* that drafts are compiled for; NULL: all */
 	const struct measure_result *base; /* with them, of the text as it is now, one a target */
@@ -43,9 +43,9 @@ const bool *round_views_of(const struct round *r, const struct trial *t);
 
 /* pick.c: the best candidate of a trial, if any is better. */
 int pick_best(struct round *r, size_t trial);
-/* The best of those that were better as well: drafts of a few kernels or views are a hint only. */
+/* The best of those that were better as well: drafts of a sample or some views are a hint only. */
 void pick_second(struct round *r, struct trial *t);
-/* What was kept by the figures of a few kernels or views is told by those of all. */
+/* A pick that a sample or some views decided is reported by the figures of all. */
 void pick_tell_whole(struct round *r, const struct measure_result *whole);
 
 /* search.c: round by round, until no merge is left */

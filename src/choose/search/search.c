@@ -83,7 +83,7 @@ static int measure_start(struct round *first, struct choice *out)
 	if (rc == 0 && texts) {
 		one_arm_take(s, out->one_arm, r + job->targets, texts);
 		s->one_arm = out->one_arm;
-		s->few_at_one_arm = first->only != NULL;
+		s->sample_at_one_arm = first->only != NULL;
 		s->views_at_one_arm = first->views;
 	}
 	return rc;

@@ -38,7 +38,7 @@ static bool has_new(struct map *seen, const struct round *r, size_t view, size_t
 		for (size_t k = 0; k < has->n; k++) {
 			struct str symbol = has->entry[k].key;
 			const char *key = arena_printf(r->s->a, "%zu %.*s", alike, STR_ARG(symbol));
-			if (!r->only || map_has(&t->few, symbol)) {
+			if (!r->only || map_has(&t->sample, symbol)) {
 				any |= map_set(seen, str_of(key), 1);
 			}
 		}
@@ -71,7 +71,7 @@ const bool *round_views_of(const struct round *r, const struct trial *t)
 		const struct map *has = &t->of_view[k];
 		for (size_t i = 0; i < has->n && !views[k]; i++) {
 			views[k] = (!r->views || r->views[k]) &&
-				   (!r->base || map_has(&t->few, has->entry[i].key));
+				   (!r->base || map_has(&t->sample, has->entry[i].key));
 		}
 	}
 	return views;

@@ -9,7 +9,7 @@ struct trial {
 	struct map kernels;	     /* symbols of the kernels that reach it */
 	struct map *of_view;	     /* the same in each view, or NULL */
 	size_t views;		     /* one a target */
-	struct map few;		     /* of these, the ones that drafts are compared by */
+	struct map sample;	     /* of these, the ones that drafts are compared by */
 	struct candidate *candidate; /* legal ones */
 	size_t candidates;
 	ARRAY(struct attempt) attempts;
@@ -78,10 +78,10 @@ struct state {
 	struct measurement *before;	   /* of the job's source */
 	const struct measurement *one_arm; /* one a target; NULL: not known yet, or there is none */
 	bool one_arm_due;		   /* the source is measured, and it is to be known yet */
-	bool few_at_one_arm;		   /* of the few only that its drafts were of */
+	bool sample_at_one_arm;		   /* only of the sample that its drafts were of */
 	const bool *views_at_one_arm;	   /* in these views only, or NULL */
-	const char *const *few; /* kernels that the last round's drafts were of; NULL: all */
-	ARRAY(size_t) done;	/* offsets in text of merges that need no other look */
+	const char *const *sample; /* kernels that the last round's drafts were of; NULL: all */
+	ARRAY(size_t) done;	   /* offsets in text of merges that need no other look */
 	ARRAY(struct edit_list *)
 	applied; /* one a round, for the way back to the original's offsets */
 	ARRAY(struct decision) decisions;
@@ -189,9 +189,9 @@ void trial_release(struct trial *t);
 bool candidate_meets(const struct candidate *c, const struct edit_list *l, struct str declared);
 void trial_add_edits(struct state *s, struct edit_list *l, const struct candidate *c);
 
-/* few.c: symbols of the kernels that candidates for a merge are compared by. */
-void few_choose(struct map *out, struct state *s, const struct site *site);
+/* sample.c: symbols of the kernels that candidates for a merge are compared by. */
+void sample_choose(struct map *out, struct state *s, const struct site *site);
 /* These as drafts want them; NULL: all of the unit, as there are no more that would be worth it. */
-const char *const *few_list(struct state *s, const struct map *few);
+const char *const *sample_list(struct state *s, const struct map *sample);
 /* A set of symbols as a list; NULL-terminated. */
 const char *const *state_symbols(struct state *s, const struct map *kernels);

@@ -116,7 +116,7 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 	site_kernels(&t->kernels, s, site);
 	t->of_view = kernels_by_view(s, site);
 	t->views = s->job->targets;
-	few_choose(&t->few, s, site);
+	sample_choose(&t->sample, s, site);
 	/* Where no arm goes on from the accumulator, its copies do not meet: all that can help is
 	 * to write once what the arms have in common. Where they have no accumulator in common, a
 	 * fence keeps what they begin with in each. */
@@ -181,7 +181,7 @@ void trial_release(struct trial *t)
 		map_release(&t->of_view[k]);
 	}
 	map_release(&t->kernels);
-	map_release(&t->few);
+	map_release(&t->sample);
 }
 
 /* Is this the insertion of what another merge of the round declares already? */

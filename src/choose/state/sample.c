@@ -1,15 +1,14 @@
 /*
- * The few kernels of a merge that its candidates are compared by. Instantiations of one template
- * differ in what crosses the merge, and by that they are told apart: the widest, the narrowest and
- * some between, one of each width before a second of any. What is picked by them is compiled with
- * all kernels of the unit before it is kept; one that vetoes it then is one of the few from then
- * on.
+ * The sample: the kernels of a merge that its candidates are compared by. Instantiations of one
+ * template differ in the VGPRs that cross the merge, so it has the widest, the narrowest and some
+ * between, one of each width before a second of any. A pick is compiled with all kernels of the
+ * unit before it is kept; a kernel that vetoes it joins the sample from then on.
  */
 #include <stdlib.h>
 #include "choose/state/state.h"
 
 enum {
-	FEW = 6,
+	SAMPLE_MOST = 6,
 	SPARED = 16 /* kernels that drafts leave out, from where on the detour over IR pays */
 };
 
@@ -66,7 +65,8 @@ static size_t spread(size_t i, size_t m, size_t n)
 }
 
 /* Adds to out up to most of the kernels, which are sorted. */
-static void add_few(struct map *out, struct state *s, const struct wide *k, size_t n, size_t most)
+static void add_sample(
+	struct map *out, struct state *s, const struct wide *k, size_t n, size_t most)
 {
 	size_t *first = ARENA_ARRAY(s->a, size_t, n + 1);
 	size_t widths = 0;
@@ -90,11 +90,11 @@ static void add_few(struct map *out, struct state *s, const struct wide *k, size
 	}
 }
 
-void few_choose(struct map *out, struct state *s, const struct site *site)
+void sample_choose(struct map *out, struct state *s, const struct site *site)
 {
 	struct wide *kernel;
 	size_t n = list_kernels(&kernel, s, site);
-	add_few(out, s, kernel, n, FEW);
+	add_sample(out, s, kernel, n, SAMPLE_MOST);
 	for (size_t i = 0; i < n; i++) {
 		if (map_has(&s->vetoed, kernel[i].symbol)) {
 			map_set(out, kernel[i].symbol, 1);
@@ -124,8 +124,8 @@ const char *const *state_symbols(struct state *s, const struct map *kernels)
 	return list;
 }
 
-const char *const *few_list(struct state *s, const struct map *few)
+const char *const *sample_list(struct state *s, const struct map *sample)
 {
-	bool all = few->n == 0 || count_kernels(s) < few->n + SPARED;
-	return all ? NULL : state_symbols(s, few);
+	bool all = sample->n == 0 || count_kernels(s) < sample->n + SPARED;
+	return all ? NULL : state_symbols(s, sample);
 }
