@@ -135,9 +135,9 @@ struct choose_job {
 	/* Would bits show a race between waves? 1; or 0: then no barrier is dropped; or enum fail
 	 * after a message. NULL: nobody asks. */
 	int (*see_races)(void *bits);
-	/* What measures the texts; NULL: measure_run_telling. Tests hand in made-up figures. */
+	/* What measures the texts; NULL: measure_run_observed. Tests hand in made-up figures. */
 	void (*measure)(struct measure_result *out, struct arena *a, const struct measure_job *jobs,
-		size_t n, unsigned parallel, const struct measure_told *told);
+		size_t n, unsigned parallel, const struct measure_observer *observer);
 	const char *bench;    /* a command whose time decides between candidates; or NULL */
 	double bench_limit_s; /* per run; 0 = default */
 	void (*progress)(void *user, const char *text); /* or NULL */

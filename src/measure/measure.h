@@ -177,20 +177,20 @@ struct measure_result {
  */
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel);
-/* The same; told hears at the start, and when a compile begins or has ended. */
+/* The same; the observer is called at the start, and when a compile begins or has ended. */
 struct measure_progress {
 	size_t ended;	  /* compiles, ... */
 	size_t of;	  /* ... of so many that had to be run */
 	bool has_needed;  /* all that is needed has compiled */
 	const char *what; /* of the job that was begun last */
 };
-struct measure_told {
+struct measure_observer {
 	void (*compiled)(void *user, const struct measure_progress *how_far);
 	void *user;
 };
-void measure_run_telling(struct measure_result *results, struct arena *a,
+void measure_run_observed(struct measure_result *results, struct arena *a,
 	const struct measure_job *jobs, size_t n, unsigned parallel,
-	const struct measure_told *told);
+	const struct measure_observer *observer);
 /* Does the host's pass of a job's file compile? Its time limits count, nothing is kept. */
 bool measure_host_compiles(struct arena *a, const struct measure_job *job);
 /* The user's flags without those that would change what comes out or where to, and -O3 where none

@@ -202,15 +202,16 @@ static void take_result(struct measure_result *out, struct compile_batch *b, str
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel)
 {
-	measure_run_telling(results, a, jobs, n, parallel, NULL);
+	measure_run_observed(results, a, jobs, n, parallel, NULL);
 }
 
-void measure_run_telling(struct measure_result *results, struct arena *a,
+void measure_run_observed(struct measure_result *results, struct arena *a,
 	const struct measure_job *jobs, size_t n, unsigned parallel,
-	const struct measure_told *told)
+	const struct measure_observer *observer)
 {
 	struct arena *scratch = arena_create();
-	struct compile_batch b = {.a = scratch, .kept = compile_cache_open(scratch), .told = told};
+	struct compile_batch b = {
+		.a = scratch, .kept = compile_cache_open(scratch), .observer = observer};
 	size_t *first = ARENA_ARRAY(scratch, size_t, n);
 	struct measurement **good = ARENA_ARRAY(scratch, struct measurement *, n);
 	size_t good_n = 0;

@@ -230,7 +230,7 @@ static struct str kernel_text(struct str text, const char *name)
 }
 
 static void made_up(struct measure_result *out, struct arena *a, const struct measure_job *jobs,
-	size_t n, unsigned parallel, const struct measure_told *told)
+	size_t n, unsigned parallel, const struct measure_observer *observer)
 {
 	(void)parallel;
 	run.calls++;
@@ -259,7 +259,7 @@ static void made_up(struct measure_result *out, struct arena *a, const struct me
 		}
 		out[i].status = !same && run.late ? MEASURE_TIMEOUT : out[i].status;
 		run.compiles++;
-		told->compiled(told->user,
+		observer->compiled(observer->user,
 			&(struct measure_progress){.ended = i + 1, .of = n, .has_needed = true});
 		sbuf_release(&b);
 	}
@@ -771,10 +771,10 @@ static bool header_is_fenced(const struct measure_job *job)
 /* Any rewrite gains, a fenced one more, but where the same kernel is compiled a second time. */
 static void made_up_of_units(struct measure_result *out, struct arena *a,
 	const struct measure_job *jobs, size_t n, unsigned parallel,
-	const struct measure_told *told)
+	const struct measure_observer *observer)
 {
 	(void)parallel;
-	(void)told;
+	(void)observer;
 	for (size_t i = 0; i < n; i++) {
 		struct kernel_metrics *k = ARENA_NEW(a, struct kernel_metrics);
 		size_t at = 0;

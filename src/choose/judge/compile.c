@@ -224,7 +224,7 @@ static const char *best_so_far(const struct state *s)
 }
 
 /* A batch that runs. */
-struct telling {
+struct compiling {
 	struct state *s;
 	double began_s;
 };
@@ -232,7 +232,7 @@ struct telling {
 /* How far it is, and how long it may take still. */
 static void on_compiled(void *user, const struct measure_progress *p)
 {
-	const struct telling *t = user;
+	const struct compiling *t = user;
 	const struct state *s = t->s;
 	size_t ended = p->ended, of = p->of;
 	if (p->has_needed && s->job->interruptible) {
@@ -280,10 +280,10 @@ static int compile_new(struct state *s, size_t known)
 			}
 		}
 	}
-	struct telling telling = {.s = s, .began_s = proc_now_s()};
-	const struct measure_told told = {on_compiled, &telling};
-	(s->job->measure ? s->job->measure : measure_run_telling)(
-		given, s->a, jobs, count, s->job->parallel, &told);
+	struct compiling compiling = {.s = s, .began_s = proc_now_s()};
+	const struct measure_observer observer = {on_compiled, &compiling};
+	(s->job->measure ? s->job->measure : measure_run_observed)(
+		given, s->a, jobs, count, s->job->parallel, &observer);
 	msg_no_status();
 	for (size_t i = 0; i < count; i++) {
 		results[at[i]] = given[i];

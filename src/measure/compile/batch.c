@@ -260,8 +260,8 @@ static void tell(const struct compile_batch *b)
 		.of = b->run,
 		.has_needed = b->needed == 0,
 		.what = b->begun ? b->steps.v[b->begun - 1].compile->job->what : NULL};
-	if (b->told) {
-		b->told->compiled(b->told->user, &p);
+	if (b->observer) {
+		b->observer->compiled(b->observer->user, &p);
 	}
 }
 

@@ -58,7 +58,7 @@ struct compile_batch {
 	size_t begun;
 	struct map said;  /* words -> what the driver said to -###; const struct str *, or NULL */
 	struct map hipcc; /* what hipcc runs (hipcc_behind) */
-	const struct measure_told *told;
+	const struct measure_observer *observer;
 	size_t ended; /* of the compiles that run */
 	size_t run;
 	size_t needed; /* of these, that have not ended well */
