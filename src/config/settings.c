@@ -35,7 +35,7 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 	const struct place all[PLACES] = {
 		{"phi-explosion", "min-chained-vgprs", 1, 4096, chained, NULL, "32",
 			"The smallest merge considered, in chained VGPRs per lane"},
-		{"phi-explosion", "margin-percent", 0, 1000, &s->room_margin, NULL, "20",
+		{"phi-explosion", "margin-percent", 0, 1000, &s->headroom_margin, NULL, "20",
 			"The error that the register ledger's estimate is taken to have"},
 		{"phi-explosion", "skips-uniform-from-clang", 1, 1000, &s->skips_uniform_from, NULL,
 			"24",

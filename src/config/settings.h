@@ -36,7 +36,7 @@ struct settings {
 	struct sync_settings dead_sync;
 	unsigned min_chained_vgprs; /* per lane */
 	int64_t min_wide_vgprs;	    /* per lane, of an accumulator that lives long */
-	int64_t room_margin;	    /* percent that the ledger's estimate may be off */
+	int64_t headroom_margin;    /* percent that the ledger's estimate may be off */
 	int64_t min_gain_vgprs;	    /* per lane, summed over the kernels compared */
 	int64_t min_gain_percent;   /* of issue cycles, where nothing else is gained */
 	int64_t latency;	    /* issue cycles of a wait for loads, by estimate */

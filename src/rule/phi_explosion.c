@@ -13,12 +13,12 @@
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
  * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers,
  * elements that each lane selects (analysis/merge/element.h); functions that no kernel of the
- * unit runs; arms that are alike where the kernel has room (analysis/merge/alike.h);
+ * unit runs; arms that are alike where the kernel has headroom (analysis/merge/alike.h);
  * and if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
 #include "base/map.h"
-#include "choose/judge/room.h"
+#include "choose/judge/headroom.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 
@@ -334,7 +334,7 @@ static const char *kernels_of(struct finding *f)
 }
 
 static void report(const struct rule_input *in, const struct site *site,
-	const struct room_verdict *room, struct diag_list *out)
+	const struct headroom_verdict *verdict, struct diag_list *out)
 {
 	struct finding f = {.in = in,
 		.site = site,
@@ -343,7 +343,7 @@ static void report(const struct rule_input *in, const struct site *site,
 		.plans = arena_create()};
 	f.m = f.widest->merge;
 	f.u = f.widest->parse->unit;
-	struct diag d = {.level = room->costs ? DIAG_WARNING : DIAG_NOTE,
+	struct diag d = {.level = verdict->costs ? DIAG_WARNING : DIAG_NOTE,
 		.rule = "unphi-phi-explosion",
 		.kernels = kernels_of(&f)};
 	d.weight = f.m->chained > f.m->alike ? f.m->chained : f.m->alike;
@@ -351,8 +351,8 @@ static void report(const struct rule_input *in, const struct site *site,
 	subject_set(&d, f.a, f.u, f.m->fn, f.m->node);
 	d.text = str_of(message(&f));
 	note_instances(&f);
-	if (room->why) {
-		add_reason(&f, SAYS_COST, room->why);
+	if (verdict->why) {
+		add_reason(&f, SAYS_COST, verdict->why);
 	}
 	bool first = true;
 	for (size_t i = 0; i < f.m->carriers; i++) {
@@ -391,12 +391,12 @@ static void report(const struct rule_input *in, const struct site *site,
 	array_push(&out->v, d);
 }
 
-static bool is_wide(const struct room_input *in, const struct site *site)
+static bool is_wide(const struct headroom_input *in, const struct site *site)
 {
 	unsigned least = in->settings->min_chained_vgprs;
 	bool may = site->chained >= least || site->alike >= least;
 	for (size_t i = 0; may && i < site->instances; i++) {
-		if (room_counts(in, &site->instance[i])) {
+		if (headroom_counts(in, &site->instance[i])) {
 			return true;
 		}
 	}
@@ -407,7 +407,7 @@ static bool is_wide(const struct room_input *in, const struct site *site)
 static void report_sites(
 	const struct rule_input *in, struct site *site, size_t n, struct diag_list *out)
 {
-	const struct room_input room = {.parse = in->parse,
+	const struct headroom_input headroom = {.parse = in->parse,
 		.target = in->target,
 		.parses = in->parses,
 		.settings = in->settings,
@@ -417,13 +417,13 @@ static void report_sites(
 
 	for (size_t i = 0; i < n; i++) {
 		const struct site_instance *first = &site[i].instance[0];
-		if (is_wide(&room, &site[i]) &&
+		if (is_wide(&headroom, &site[i]) &&
 			!merge_is_laundered(first->parse->unit, first->merge)) {
 			site[kept++] = site[i];
 		}
 	}
-	struct room_verdict *verdict = ARENA_ARRAY(in->a, struct room_verdict, kept);
-	room_of_sites(verdict, &room, site, kept);
+	struct headroom_verdict *verdict = ARENA_ARRAY(in->a, struct headroom_verdict, kept);
+	headroom_of_sites(verdict, &headroom, site, kept);
 	for (size_t i = 0; i < kept; i++) {
 		if (!site[i].alike || verdict[i].costs) {
 			report(in, &site[i], &verdict[i], out);

@@ -15,7 +15,7 @@ struct rule_input {
 	const struct target *const *target; /* of each parse */
 	const struct strategy_opts *opts;
 	struct arena *a;
-	bool skips_uniform; /* as room_input has it */
+	bool skips_uniform; /* as headroom_input has it */
 };
 
 struct rule {

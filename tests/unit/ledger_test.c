@@ -498,7 +498,7 @@ static void test_besides(void **state)
 		assert_int_equal(f.l.waves, i ? 2 : 0);
 		/* with two waves on a SIMD there are none beyond the architectural */
 		assert_true(i ? f.l.besides == 0 : f.l.besides > 28);
-		assert_int_equal(ledger_claim_whole(&f.l, f.t).room, i ? 256 : 512);
+		assert_int_equal(ledger_claim_whole(&f.l, f.t).budget, i ? 256 : 512);
 		snippet_release(&f.s);
 	}
 }
@@ -553,7 +553,7 @@ static void test_claim(void **state)
 	assert_int_equal(c.vgprs, 100);
 	assert_int_equal(c.vgprs_least, 90);
 	assert_int_equal(c.vgprs_most, 110);
-	assert_int_equal(c.room, 128); /* without bounds a group has 1024 */
+	assert_int_equal(c.budget, 128); /* without bounds a group has 1024 */
 	assert_int_equal(c.waves_least, 4);
 	assert_int_equal(c.waves_most, 5);
 	assert_string_equal(ledger_claim_text(f.s.arena, &c),

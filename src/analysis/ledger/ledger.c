@@ -11,25 +11,26 @@ enum {
 	GROUP_DEFAULT = 1024 /* work-items that the compiler allows for without launch bounds */
 };
 
-/* Waves per SIMD with so many VGPRs, of which no more than room stay in registers. */
-static unsigned waves_with(const struct target *t, unsigned vgprs, unsigned room)
+/* Waves per SIMD with so many VGPRs, of which no more than budget stay in registers. */
+static unsigned waves_with(const struct target *t, unsigned vgprs, unsigned budget)
 {
 	struct occupancy o;
 
-	return target_occupancy(&o, t, vgprs < room ? vgprs : room, 0, 0, 0) ? o.register_waves : 0;
+	return target_occupancy(&o, t, vgprs < budget ? vgprs : budget, 0, 0, 0) ? o.register_waves
+										 : 0;
 }
 
 /* The VGPRs that a wave of its work-groups can have: those that leave room for the waves that the
  * kernel asks for. More than a SIMD holds nobody gets (AMDGPUSubtarget.cpp, getWavesPerEU). */
-static unsigned room_of(const struct ledger *l, const struct target *t)
+static unsigned vgpr_budget(const struct ledger *l, const struct target *t)
 {
 	const struct occupancy_use use = {.group_size = l->group_size};
-	unsigned room = target_most_vgprs(t, &use);
+	unsigned budget = target_most_vgprs(t, &use);
 
-	while (l->waves <= t->waves_max && room > 0 && waves_with(t, room, room) < l->waves) {
-		room--;
+	while (l->waves <= t->waves_max && budget > 0 && waves_with(t, budget, budget) < l->waves) {
+		budget--;
 	}
-	return room;
+	return budget;
 }
 
 /* A wave that can have more than the architectural VGPRs multiplies in accumulation VGPRs, while
@@ -38,7 +39,7 @@ static unsigned room_of(const struct ledger *l, const struct target *t)
 static unsigned passing_of(
 	const struct ledger *l, const struct trace *trace, const struct target *t)
 {
-	return t->agprs && room_of(l, t) > t->arch_vgpr_max ? trace->result : 0;
+	return t->agprs && vgpr_budget(l, t) > t->arch_vgpr_max ? trace->result : 0;
 }
 
 static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
@@ -148,13 +149,13 @@ const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struc
 }
 
 static unsigned vgprs_of(
-	const struct ledger *l, const struct target *t, unsigned wanted, unsigned room)
+	const struct ledger *l, const struct target *t, unsigned wanted, unsigned budget)
 {
-	if (room == 0 || l->least.held > room) {
+	if (budget == 0 || l->least.held > budget) {
 		return wanted;
 	}
 	unsigned reach = t->arch_vgpr_max + (t->agprs ? l->results : 0);
-	reach = room < reach ? room : reach;
+	reach = budget < reach ? budget : reach;
 	unsigned most = l->least.held > reach ? l->least.held : reach;
 	return wanted < most ? wanted : most;
 }
@@ -166,16 +167,16 @@ static unsigned with_margin(unsigned vgprs, unsigned margin)
 
 static void set_waves(struct ledger_claim *c, const struct target *t)
 {
-	c->waves_least = waves_with(t, c->vgprs_most, c->room);
-	c->waves_most = waves_with(t, c->vgprs_least, c->room);
+	c->waves_least = waves_with(t, c->vgprs_most, c->budget);
+	c->waves_most = waves_with(t, c->vgprs_least, c->budget);
 }
 
 struct ledger_claim ledger_claim_of(
 	const struct ledger *l, const struct target *t, unsigned wanted, unsigned margin)
 {
-	struct ledger_claim c = {.room = room_of(l, t)};
+	struct ledger_claim c = {.budget = vgpr_budget(l, t)};
 
-	c.vgprs = vgprs_of(l, t, wanted, c.room);
+	c.vgprs = vgprs_of(l, t, wanted, c.budget);
 	c.vgprs_least = c.vgprs * 100 / (100 + margin);
 	/* the scheduler does not count accumulation VGPRs: it may have all results that cross there
 	 * a second time, on the way to the matrix operations */
@@ -191,9 +192,9 @@ struct ledger_claim ledger_claim_whole(const struct ledger *l, const struct targ
 	};
 	unsigned wanted = l->most.held + l->most.in_flight;
 	struct ledger_claim c = ledger_claim_of(l, t, wanted, OFF_PERCENT);
-	unsigned merged = vgprs_of(l, t, wanted - l->alike, c.room);
-	unsigned bare = vgprs_of(l, t, l->bare, c.room);
-	unsigned most = vgprs_of(l, t, wanted + l->guessed, c.room);
+	unsigned merged = vgprs_of(l, t, wanted - l->alike, c.budget);
+	unsigned bare = vgprs_of(l, t, l->bare, c.budget);
+	unsigned most = vgprs_of(l, t, wanted + l->guessed, c.budget);
 
 	merged = merged > bare ? merged : bare;
 	merged = merged > l->guessed ? merged - l->guessed : 0;

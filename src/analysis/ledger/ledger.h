@@ -110,8 +110,8 @@ struct ledger_claim {
 	/* what the compiler makes of it is expected to lie between (doc/threshold.md) */
 	unsigned vgprs_least;
 	unsigned vgprs_most;
-	unsigned room;	      /* VGPRs that a wave of such a work-group can have */
-	unsigned waves_least; /* per SIMD, with vgprs_most; at least those of a full room */
+	unsigned budget;      /* VGPRs that a wave of such a work-group can have */
+	unsigned waves_least; /* per SIMD, with vgprs_most; at least those with the whole budget */
 	unsigned waves_most;
 };
 

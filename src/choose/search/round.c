@@ -2,7 +2,7 @@
 
 #include <limits.h>
 #include "base/msg.h"
-#include "choose/judge/room.h"
+#include "choose/judge/headroom.h"
 
 /* ---- which merges ---- */
 
@@ -64,9 +64,9 @@ static void keep_site(struct state *s, struct trial *t, const char *why)
 /* Which sites cost their kernels something, or may: the others come last. */
 static const bool *find_costly(struct state *s)
 {
-	struct room_verdict *room = ARENA_ARRAY(s->a, struct room_verdict, s->sites);
+	struct headroom_verdict *verdict = ARENA_ARRAY(s->a, struct headroom_verdict, s->sites);
 	bool *costly = ARENA_ARRAY(s->a, bool, s->sites);
-	struct room_input in = {.parse = s->parse,
+	struct headroom_input in = {.parse = s->parse,
 		.target = s->job->target,
 		.parses = s->job->targets,
 		.settings = s->job->settings,
@@ -77,10 +77,10 @@ static const bool *find_costly(struct state *s)
 		pending += state_is_pending(s, &s->site[i]);
 	}
 	if (pending > 1) {
-		room_of_sites(room, &in, s->site, s->sites);
+		headroom_of_sites(verdict, &in, s->site, s->sites);
 	}
 	for (size_t i = 0; i < s->sites; i++) {
-		costly[i] = pending <= 1 || room[i].costs;
+		costly[i] = pending <= 1 || verdict[i].costs;
 	}
 	return costly;
 }

@@ -3,7 +3,7 @@
  * kernel are tried together: text j of a round holds candidate j of each of them, so that a round
  * costs as many texts as the merge with the most candidates has. What is picked is compiled once
  * more as one text and must be no worse than the text before the round in any kernel of the unit.
- * Merges that cost their kernels nothing by the ledger (room.h) come when none is left that may.
+ * Merges that cost their kernels nothing by the ledger (headroom.h) come after all that may.
  * Merges that no arm goes on from come after the chained ones, and are spoken of only where there
  * is something to try: they are no findings.
  */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "choose/judge/room.h"
+#include "choose/judge/headroom.h"
 #include "frontend/frontend.h"
 #include "rule/rule.h"
 

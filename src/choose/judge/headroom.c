@@ -1,4 +1,4 @@
-#include "choose/judge/room.h"
+#include "choose/judge/headroom.h"
 
 #include "analysis/ledger/ledger.h"
 #include "analysis/merge/element.h"
@@ -19,8 +19,8 @@ struct use {
 	size_t next; /* the kernel's next one: index + 1, or 0 */
 };
 
-struct room {
-	const struct room_input *in;
+struct estimate {
+	const struct headroom_input *in;
 	const struct site *site;
 	struct standing *standing; /* of each */
 	struct arena *scratch;
@@ -35,7 +35,7 @@ struct room {
 	ARRAY(size_t) at;
 };
 
-bool room_counts(const struct room_input *in, const struct site_instance *i)
+bool headroom_counts(const struct headroom_input *in, const struct site_instance *i)
 {
 	const struct merge *m = i->merge;
 	unsigned least = in->settings->min_chained_vgprs;
@@ -49,7 +49,7 @@ bool room_counts(const struct room_input *in, const struct site_instance *i)
 }
 
 /* All that loc may be, in this kernel, lies in memory. */
-static bool lies_in_memory(const struct room *r, loc_id loc)
+static bool lies_in_memory(const struct estimate *r, loc_id loc)
 {
 	const loc_id one = loc, *object = &one;
 	size_t n = 1, found = 0;
@@ -72,7 +72,7 @@ static bool lies_in_memory(const struct room *r, loc_id loc)
 }
 
 /* Chained VGPRs of a merge that this kernel has in registers. */
-static unsigned in_registers(const struct room *r, const struct merge *m)
+static unsigned in_registers(const struct estimate *r, const struct merge *m)
 {
 	unsigned sum = m->alike;
 
@@ -85,7 +85,7 @@ static unsigned in_registers(const struct room *r, const struct merge *m)
 
 /* The ledger sees what follows an if that leaves as no arm of it: whether a matrix operation there
  * asks that all lanes come to it. */
-static bool holds_matrix(const struct room *r, const struct merge *m)
+static bool holds_matrix(const struct estimate *r, const struct merge *m)
 {
 	bool holds = false;
 
@@ -104,10 +104,10 @@ struct cost {
 };
 
 static struct cost cost_at(
-	const struct room *r, const struct merge *m, const struct ledger_merge *asked)
+	const struct estimate *r, const struct merge *m, const struct ledger_merge *asked)
 {
 	const struct ledger *l = r->ledger;
-	unsigned margin = (unsigned)r->in->settings->room_margin;
+	unsigned margin = (unsigned)r->in->settings->headroom_margin;
 	unsigned all = l->most.held + l->most.in_flight, bare = l->bare, with = asked->with;
 	struct cost c = {.parts = !m->alike && asked->parts};
 
@@ -128,19 +128,19 @@ static struct cost cost_at(
 	struct ledger_claim one = ledger_claim_of(l, r->target, bare, margin);
 	struct ledger_claim two = ledger_claim_of(l, r->target, with, margin);
 	c.more = two.vgprs - one.vgprs;
-	c.counts = two.vgprs_most > two.room || (c.more && two.waves_least < one.waves_most);
+	c.counts = two.vgprs_most > two.budget || (c.more && two.waves_least < one.waves_most);
 	return c;
 }
 
-static const char *cost_text(const struct room *r, const struct cost *c)
+static const char *cost_text(const struct estimate *r, const struct cost *c)
 {
 	struct arena *a = r->in->a;
 	const struct ledger_claim *all = &c->as_written;
 	const char *spills = "", *copies = "";
 
-	if (all->vgprs_most > all->room) {
-		spills = arena_printf(a, ": a wave can have %u, so it %s", all->room,
-			all->vgprs_least > all->room ? "spills" : "may spill");
+	if (all->vgprs_most > all->budget) {
+		spills = arena_printf(a, ": a wave can have %u, so it %s", all->budget,
+			all->vgprs_least > all->budget ? "spills" : "may spill");
 	}
 	if (c->more) {
 		copies = arena_printf(a, "; about %u VGPRs are second copies", c->more);
@@ -152,7 +152,7 @@ static const char *cost_text(const struct room *r, const struct cost *c)
 /* LLVM makes no second copy at a branch that it need not bring into one order with divergent ones.
  * Of one condition alone: a region of several is only left alone with no divergent one inside. */
 static const char *left_alone(
-	const struct room *r, const struct merge *m, const struct ledger_merge *asked)
+	const struct estimate *r, const struct merge *m, const struct ledger_merge *asked)
 {
 	bool one = m->kind == MERGE_IF && m->arms == 2 && m->has_else;
 	if (!r->in->skips_uniform || !one || !asked->uniform || asked->apart) {
@@ -165,7 +165,7 @@ static const char *left_alone(
 		r->ledger->name, r->target->name);
 }
 
-static void judge(const struct room *r, size_t i)
+static void judge(const struct estimate *r, size_t i)
 {
 	const struct ledger_merge *asked = &r->asked.v[i];
 	const struct merge *m = r->merge.v[i];
@@ -187,7 +187,7 @@ static void judge(const struct room *r, size_t i)
 		s->cost = cost_text(r, &c);
 	}
 	const struct ledger_claim *all = &c.as_written;
-	unsigned left = all->room > all->vgprs_most ? all->room - all->vgprs_most : 0;
+	unsigned left = all->budget > all->vgprs_most ? all->budget - all->vgprs_most : 0;
 	left = memory || costs ? UINT32_MAX : left;
 	if (!asked->met || s->costs || (s->why && left >= s->left)) {
 		return;
@@ -210,7 +210,7 @@ static void judge(const struct room *r, size_t i)
 }
 
 /* The uses of all kernels of the parse, each kernel's in the order of the sites. */
-static void find_uses(struct room *r, size_t sites)
+static void find_uses(struct estimate *r, size_t sites)
 {
 	r->uses.n = 0;
 	r->first = ARENA_ARRAY(r->in->a, size_t, r->parse->unit->fns);
@@ -219,7 +219,7 @@ static void find_uses(struct room *r, size_t sites)
 			const struct site_instance *in = &r->site[i].instance[k];
 			kt_id *kernel;
 			size_t n = 0;
-			if (in->parse == r->parse && room_counts(r->in, in)) {
+			if (in->parse == r->parse && headroom_counts(r->in, in)) {
 				facts_kernels_of(
 					&kernel, &n, r->parse->facts, r->scratch, in->merge->fn);
 			}
@@ -232,7 +232,7 @@ static void find_uses(struct room *r, size_t sites)
 	}
 }
 
-static void look_at_kernel(struct room *r, kt_id kernel)
+static void look_at_kernel(struct estimate *r, kt_id kernel)
 {
 	r->asked.n = r->merge.n = r->at.n = 0;
 	for (size_t i = r->first[kernel]; i > 0; i = r->uses.v[i - 1].next) {
@@ -253,10 +253,10 @@ static void look_at_kernel(struct room *r, kt_id kernel)
 	}
 }
 
-void room_of_sites(
-	struct room_verdict *out, const struct room_input *in, const struct site *site, size_t n)
+void headroom_of_sites(struct headroom_verdict *out, const struct headroom_input *in,
+	const struct site *site, size_t n)
 {
-	struct room r = {.in = in, .site = site, .scratch = arena_create()};
+	struct estimate r = {.in = in, .site = site, .scratch = arena_create()};
 
 	r.standing = ARENA_ARRAY(in->a, struct standing, n);
 	for (size_t i = 0; n > 0 && i < in->parses; i++) {

@@ -8,7 +8,7 @@
 #include "strategy/strategy.h"
 #include "target/target.h"
 
-struct room_input {
+struct headroom_input {
 	const struct parse *parse; /* one a target */
 	const struct target *const *target;
 	size_t parses;
@@ -23,11 +23,11 @@ bool flags_skip_uniform(const char *const *flags, unsigned clang, const struct s
 
 /* Does an instance count: do settings.min_chained_vgprs and more cross it, other than as selects,
  * where a kernel may run it? */
-bool room_counts(const struct room_input *in, const struct site_instance *i);
-struct room_verdict {
+bool headroom_counts(const struct headroom_input *in, const struct site_instance *i);
+struct headroom_verdict {
 	bool costs;	 /* or it cannot be told */
 	const char *why; /* it costs what, or nothing; NULL: it cannot be told. In in->a */
 };
-/* Of the instances of each site those count that room_counts. */
-void room_of_sites(
-	struct room_verdict *out, const struct room_input *in, const struct site *site, size_t n);
+/* Of the instances of each site those count that headroom_counts. */
+void headroom_of_sites(struct headroom_verdict *out, const struct headroom_input *in,
+	const struct site *site, size_t n);
