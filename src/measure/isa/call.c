@@ -60,16 +60,13 @@ static struct isa_callee *find_callee(struct isa_callees *c, struct str name)
 	return i == UINTPTR_MAX ? NULL : &c->fn.v[i];
 }
 
-/* "s4", "s[4:5]"; false: no scalar registers with a number. */
-static bool scalar_range(int64_t *low, int64_t *high, struct str operand)
+/* False: no scalar registers. */
+static bool scalar_range(unsigned *first, unsigned *last, struct str operand)
 {
-	size_t colon = str_find(operand, ":", 0);
-	if (colon == SIZE_MAX) {
-		*high = -1;
-		return str_starts(operand, "s") && str_to_i64(str_sub(operand, 1, operand.n), low);
-	}
-	return str_starts(operand, "s[") && str_to_i64(str_sub(operand, 2, colon), low) &&
-	       str_to_i64(str_sub(operand, colon + 1, operand.n - 1), high);
+	struct isa_reg x = isa_reg_read(operand);
+	*first = x.at;
+	*last = x.at + x.n - 1;
+	return x.n > 0 && x.file == 's';
 }
 
 /* The NAME of "NAME@rel32@lo+4", or an empty view. */
@@ -93,7 +90,7 @@ static struct str relocated(struct str operand)
 static struct str callee_name(const struct isa_function *f, const bool *leads, size_t insn)
 {
 	const struct str none = {NULL, 0};
-	int64_t at, low, high;
+	unsigned at, low, high;
 	bool loaded = false;
 	if (!scalar_range(&at, &high, isa_operand(f->insn.v[insn].operands, 1))) {
 		return none;
@@ -102,7 +99,7 @@ static struct str callee_name(const struct isa_function *f, const bool *leads, s
 		const struct isa_insn *in = &f->insn.v[i - 1];
 		struct str m = in->mnemonic;
 		if (!scalar_range(&low, &high, isa_operand(in->operands, 0)) || at < low ||
-			at > (high < 0 ? low : high)) {
+			at > high) {
 			continue;
 		}
 		if (str_starts(m, "s_add_u32") || str_starts(m, "s_add_co_u32")) {
@@ -136,18 +133,18 @@ static bool is_restored(const struct isa_function *f, const bool *leads, size_t 
 	return false;
 }
 
-static bool overlaps(struct str operand, int64_t at)
+static bool overlaps(struct str operand, unsigned at)
 {
-	int64_t low, high;
+	unsigned low, high;
 
-	return scalar_range(&low, &high, operand) && low <= at + 1 && (high < 0 ? low : high) >= at;
+	return scalar_range(&low, &high, operand) && low <= at + 1 && high >= at;
 }
 
 /* Does it belong to what makes the address of a function in s[at], without naming that? */
-static bool is_part(struct str m, struct str operands, int64_t at)
+static bool is_part(struct str m, struct str operands, unsigned at)
 {
 	bool high = str_starts(m, "s_addc_u32") || str_starts(m, "s_add_co_ci_u32");
-	int64_t low, last;
+	unsigned low, last;
 
 	return scalar_range(&low, &last, isa_operand(operands, 0)) &&
 	       ((str_starts(m, "s_getpc_b64") && low == at) ||
@@ -165,7 +162,7 @@ static struct str kept_name(const struct isa_function *f, const bool *leads, siz
 {
 	const struct str none = {NULL, 0};
 	struct str name = none;
-	int64_t at, low, high;
+	unsigned at, low, high;
 
 	if (!scalar_range(&at, &high, isa_operand(f->insn.v[insn].operands, 1))) {
 		return none;

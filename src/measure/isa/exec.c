@@ -91,50 +91,16 @@ bool isa_is_barrier(struct str m)
 	return str_is(m, "s_barrier") || str_starts(m, "s_barrier_signal");
 }
 
-/* Digits at *at; -1 when there are none or too many. */
-static int read_number(struct str s, size_t *at)
-{
-	int v = -1;
-	for (; *at < s.n && s.p[*at] >= '0' && s.p[*at] <= '9'; ++*at) {
-		v = (v < 0 ? 0 : v) * 10 + (s.p[*at] - '0');
-		if (v > 9999) {
-			return -1;
-		}
-	}
-	return v;
-}
-
 static struct reg parse_reg(struct str s)
 {
-	static const struct {
-		const char *name;
-		struct reg reg;
-	} named[] = {{"exec", {true, -1, 2}}, {"exec_lo", {true, -1, 1}}, {"vcc", {false, 106, 2}},
-		{"vcc_lo", {false, 106, 1}}, {"vcc_hi", {false, 107, 1}}};
-	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
-		if (str_is(s, named[i].name)) {
-			return named[i].reg;
-		}
+	enum {
+		EXEC = 126
+	};
+	struct isa_reg x = isa_reg_read(s);
+	if (x.n == 0 || x.file != 's' || x.at > EXEC) {
+		return (struct reg){false, -1, 0};
 	}
-	struct reg none = {false, -1, 0};
-	if (s.n < 2 || s.p[0] != 's') {
-		return none;
-	}
-	size_t at = s.p[1] == '[' ? 2 : 1;
-	int lo = read_number(s, &at);
-	int hi = lo;
-	if (s.p[1] == '[') {
-		if (at >= s.n || s.p[at] != ':') {
-			return none;
-		}
-		at++;
-		hi = read_number(s, &at);
-		at += at < s.n && s.p[at] == ']';
-	}
-	if (lo < 0 || hi < lo || hi >= SGPRS || at != s.n) {
-		return none;
-	}
-	return (struct reg){false, lo, (unsigned)(hi - lo + 1)};
+	return (struct reg){x.at == EXEC, x.at == EXEC ? -1 : (int)x.at, x.n};
 }
 
 static struct mask get_mask(const struct flow *w, const struct state *s, struct reg r)

@@ -23,7 +23,7 @@
 enum {
 	VGPRS = 1024,
 	AGPRS = 512,
-	SGPRS = 128,
+	SGPRS = 106, /* without VCC */
 	REGS = VGPRS + AGPRS + SGPRS,
 	SPILLED = REGS, /* in memory of the lane */
 	WORDS = REGS / 64 + 1,
@@ -204,44 +204,20 @@ static void classify(struct op *o, const struct isa_insn *in, struct str mnemoni
 
 /* ---- operands ---- */
 
-static uint16_t digits(struct str *s)
-{
-	unsigned v = 0;
-	while (s->n && s->p[0] >= '0' && s->p[0] <= '9') {
-		v = v < REGS ? v * 10 + (unsigned)(s->p[0] - '0') : v;
-		*s = str_sub(*s, 1, s->n);
-	}
-	return (uint16_t)(v < REGS ? v : REGS);
-}
-
 /* "v3", "-v[4:5]", "|v3|", "neg(v3)"; n 0 for what is no register. gfx1250 names one above v255 by
  * its low bits and tells the whole number behind it: "v0" and, in a comment, "v256". */
 static struct regs read_regs(struct str s)
 {
-	static const struct {
-		const char *name;
-		unsigned base, count;
-	} files[] = {{"v", 0, VGPRS}, {"a", VGPRS, AGPRS}, {"s", VGPRS + AGPRS, SGPRS}};
 	static const char *const signs[] = {"-", "|", "neg(", "abs(", NULL};
 	size_t whole = str_find(s, "/*", 0);
 	s = whole == SIZE_MAX ? s : str_sub(s, whole + 2, s.n);
 	while (cut_any(&s, signs)) {
 	}
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		struct str r = s;
-		if (!cut(&r, files[i].name) || !r.n) {
-			continue;
-		}
-		bool range = cut(&r, "[");
-		if (!r.n || r.p[0] < '0' || r.p[0] > '9') {
-			continue;
-		}
-		unsigned lo = digits(&r);
-		unsigned hi = range && cut(&r, ":") ? digits(&r) : lo;
-		if (hi >= lo && hi < files[i].count) {
-			return (struct regs){
-				(uint16_t)(files[i].base + lo), (uint16_t)(hi - lo + 1)};
-		}
+	struct isa_reg x = isa_reg_cut(&s);
+	unsigned base = x.file == 'v' ? 0 : x.file == 'a' ? VGPRS : VGPRS + AGPRS;
+	unsigned count = x.file == 'v' ? VGPRS : x.file == 'a' ? AGPRS : SGPRS;
+	if (x.n > 0 && x.at + x.n <= count) {
+		return (struct regs){(uint16_t)(base + x.at), (uint16_t)x.n};
 	}
 	return (struct regs){0, 0};
 }

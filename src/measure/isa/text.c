@@ -1,5 +1,7 @@
 #include "measure/isa/text.h"
 
+#include <string.h>
+
 #define DEPTH_MAX 9 /* ten to this power still counts */
 
 static bool is_space(char c)
@@ -46,6 +48,62 @@ struct str isa_operand(struct str operands, unsigned i)
 		from = at + 1;
 	}
 	return (struct str){operands.p, 0};
+}
+
+/* Of a register; false: none is written there, or it is none that a GPU has. */
+static bool cut_number(unsigned *out, struct str *s)
+{
+	size_t i = 0;
+	for (*out = 0; i < s->n && i < 4 && s->p[i] >= '0' && s->p[i] <= '9'; i++) {
+		*out = *out * 10 + (unsigned)(s->p[i] - '0');
+	}
+	*s = str_sub(*s, i, s->n);
+	return i > 0;
+}
+
+struct isa_reg isa_reg_cut(struct str *s)
+{
+	static const struct {
+		const char *name;
+		struct isa_reg reg;
+	} named[] = {{"vcc", {'s', 106, 2}}, {"vcc_lo", {'s', 106, 1}}, {"vcc_hi", {'s', 107, 1}},
+		{"exec", {'s', 126, 2}}, {"exec_lo", {'s', 126, 1}}, {"exec_hi", {'s', 127, 1}}};
+	static const struct isa_reg none = {0};
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		if (str_is(*s, named[i].name)) {
+			*s = str_sub(*s, s->n, s->n);
+			return named[i].reg;
+		}
+	}
+	if (s->n < 2 || !memchr("sva", s->p[0], 3)) {
+		return none;
+	}
+	struct isa_reg r = {.file = s->p[0]};
+	bool list = s->p[1] == '[';
+	struct str rest = str_sub(*s, 1 + list, s->n);
+	unsigned last;
+	if (!cut_number(&r.at, &rest)) {
+		return none;
+	}
+	last = r.at;
+	if (list && str_starts(rest, ":")) {
+		rest = str_sub(rest, 1, rest.n);
+		if (!cut_number(&last, &rest)) {
+			return none;
+		}
+	}
+	if (last < r.at || (list && !str_starts(rest, "]")) || (r.file == 's' && last >= 106)) {
+		return none;
+	}
+	r.n = last - r.at + 1;
+	*s = str_sub(rest, list, rest.n);
+	return r;
+}
+
+struct isa_reg isa_reg_read(struct str operand)
+{
+	struct isa_reg r = isa_reg_cut(&operand);
+	return operand.n ? (struct isa_reg){0} : r;
 }
 
 /* Splits off the comment that ';' or "//" begins. */

@@ -31,5 +31,15 @@ bool isa_line_label(struct str line, struct str *name);
 /* Operand i (from 0) of a comma-separated list, trimmed; empty when there is none. Commas in
  * brackets do not separate. */
 struct str isa_operand(struct str operands, unsigned i);
+/* Registers next to each other; n 0: none. VCC is s106 and s107, EXEC s126 and s127. */
+struct isa_reg {
+	char file; /* 's', 'v' or 'a' */
+	unsigned at;
+	unsigned n;
+};
+/* "s4", "v[4:5]" or "vcc" at the front of *s, which is cut off. */
+struct isa_reg isa_reg_cut(struct str *s);
+/* The same of all of an operand. */
+struct isa_reg isa_reg_read(struct str operand);
 /* Does it load from or store to scratch, in a kernel that has a private segment? */
 bool isa_is_scratch(const struct isa_insn *in);

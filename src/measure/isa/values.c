@@ -85,47 +85,14 @@ static isa_value made(struct isa_values *vs, enum how how, uint32_t a, uint32_t 
 
 /* ---- registers ---- */
 
-static bool read_unsigned(struct str s, size_t *at, unsigned *out)
-{
-	size_t from = *at;
-	for (*out = 0; *at < s.n && s.p[*at] >= '0' && s.p[*at] <= '9' && *at < from + 4; ++*at) {
-		*out = *out * 10 + (unsigned)(s.p[*at] - '0');
-	}
-	return *at > from;
-}
-
 static struct range range_of(struct str s)
 {
-	static const struct {
-		const char *name;
-		struct range range;
-	} word[] = {{"vcc", {VALUE_VCC, 2}}, {"vcc_lo", {VALUE_VCC, 1}},
-		{"vcc_hi", {VALUE_VCC + 1, 1}}, {"exec", {VALUE_EXEC, 2}},
-		{"exec_lo", {VALUE_EXEC, 1}}, {"exec_hi", {VALUE_EXEC + 1, 1}}};
-	struct range none = {0, 0};
-	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (str_is(s, word[i].name)) {
-			return word[i].range;
-		}
+	struct isa_reg x = isa_reg_read(s);
+	bool vector = x.file == 'v';
+	if (x.n == 0 || x.file == 'a' || (vector && x.at + x.n > 256)) {
+		return (struct range){0, 0};
 	}
-	if (s.n < 2 || (s.p[0] != 's' && s.p[0] != 'v')) {
-		return none;
-	}
-	bool list = s.p[1] == '[';
-	size_t at = list ? 2 : 1;
-	unsigned from, to;
-	if (!read_unsigned(s, &at, &from)) {
-		return none;
-	}
-	to = from;
-	if (list && (at >= s.n || s.p[at++] != ':' || !read_unsigned(s, &at, &to))) {
-		return none;
-	}
-	bool vector = s.p[0] == 'v';
-	if (at + list != s.n || to < from || to >= (vector ? 256 : VALUE_VCC)) {
-		return none;
-	}
-	return (struct range){from + (vector ? VALUE_VGPR : 0), to - from + 1};
+	return (struct range){x.at + (vector ? VALUE_VGPR : 0), x.n};
 }
 
 bool isa_register_find(unsigned *at, struct str operand)
