@@ -22,8 +22,14 @@ inline pointer buffer(size_t i)
 // A kernel's arguments as its machine code finds them: one after the other, each aligned.
 struct packed {
 	unsigned char byte[4096];
+	unsigned char floats[4096]; // where one begins: its bytes
 	size_t n;
 };
+
+template <class T> constexpr unsigned char float_bytes = 0;
+template <> constexpr unsigned char float_bytes<float> = sizeof(float);
+template <> constexpr unsigned char float_bytes<double> = sizeof(double);
+template <> constexpr unsigned char float_bytes<_Float16> = sizeof(_Float16);
 
 template <class P> inline void pack_one(packed &to, const P &value)
 {
@@ -32,6 +38,7 @@ template <class P> inline void pack_one(packed &to, const P &value)
 		stop("too many", "arguments");
 	}
 	memcpy(to.byte + at, &value, sizeof value);
+	to.floats[at] = float_bytes<P>;
 	to.n = at + sizeof value;
 }
 
@@ -44,6 +51,10 @@ template <class... P> struct packer {
 		for (size_t i = 0; i < all.n; ++i) {
 			printf("%02x", all.byte[i]);
 		}
+		printf("\n");
+		for (size_t i = 0; i < all.n; ++i) {
+			printf("%02x", all.floats[i]);
+		}
 		return fflush(stdout) == 0;
 	}
 };
@@ -51,7 +62,8 @@ template <class... P> struct packer {
 // For decltype: a kernel that nothing refers to needs neither its body nor the runner.
 template <class... P> packer<P...> packer_of(void (*)(P...));
 
-// LAUNCHER CASE: prints the bytes of its arguments as hexadecimal digits. Exit: 0 done, 2 not.
+// LAUNCHER CASE: prints the bytes of its arguments as hexadecimal
+// digits, and below them which are floats. Exit: 0 done, 2 not.
 inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc >= 2 ? strtoul(argv[1], nullptr, 10) : n;

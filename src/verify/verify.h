@@ -29,11 +29,18 @@ enum run_status {
 	RUN_TIMEOUT
 };
 
-/* Runs a case by other means: arguments are the kernel's bytes, memory has a piece a buffer. *said
- * is set where it is not RUN_OK. */
+/* A kernel's arguments, as it finds them. floats is as long: the bytes of a float argument where
+ * one begins, else 0. */
+struct verify_arguments {
+	struct str bytes;
+	struct str floats;
+};
+
+/* Runs a case by other means; memory has a piece a buffer. *said is set where it is not RUN_OK. */
 struct verify_machine {
 	enum run_status (*run)(void *user, const char **said, const struct verify_source *source,
-		const struct spec_case *c, struct str arguments, const struct verify_piece *memory);
+		const struct spec_case *c, const struct verify_arguments *arguments,
+		const struct verify_piece *memory);
 	void *user;
 };
 

@@ -244,7 +244,8 @@ static enum run_status run_program(
 }
 
 static enum run_status run_case(void *user, const char **said, const struct verify_source *source,
-	const struct spec_case *c, struct str arguments, const struct verify_piece *memory)
+	const struct spec_case *c, const struct verify_arguments *arguments,
+	const struct verify_piece *memory)
 {
 	struct machine *m = user;
 	const struct program *p = program_of(m, made_for(m, source, c->target), c->kernel);
@@ -253,8 +254,10 @@ static enum run_status run_case(void *user, const char **said, const struct veri
 		.status = RUN_UNKNOWN,
 		.said = p->said,
 		.program = p->p,
-		.arguments = arguments};
-	if (!r.said && !has_arguments(&r.program, arguments.n)) {
+		.arguments = arguments->bytes,
+		.floats = arguments->floats,
+		.memory = memory};
+	if (!r.said && !has_arguments(&r.program, arguments->bytes.n)) {
 		r.said = "the machine code takes other arguments than the source";
 	}
 	if (!r.said) {

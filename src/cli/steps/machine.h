@@ -13,7 +13,9 @@ struct machine_ran {
 	struct isa_program program; /* and counts: where status is RUN_OK */
 	struct isa_counts counts;
 	struct str arguments;
-	struct str left; /* what the buffers hold then; empty: it is not kept */
+	struct str floats;		   /* in them (verify_arguments) */
+	const struct verify_piece *memory; /* its places; the bytes are gone */
+	struct str left;		   /* what the buffers hold then; empty: it is not kept */
 };
 
 /* Is it the same kernel, as C++ writes names: blanks and a leading "::" apart? */

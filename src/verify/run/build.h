@@ -47,7 +47,7 @@ struct program {
 struct packed {
 	const char *program;
 	size_t number; /* of the case */
-	struct str arguments;
+	struct verify_arguments arguments;
 	struct packed *next;
 };
 

@@ -30,7 +30,8 @@ static const struct packed *packed_before(
 }
 
 /* Sets *out to the bytes of the case's arguments, unless the launcher fails: run says why. */
-static int pack(struct str *out, struct verify_run *run, struct verify *v, size_t number)
+static int pack(
+	struct verify_arguments *out, struct verify_run *run, struct verify *v, size_t number)
 {
 	const struct packed *before = packed_before(v, run->program, number);
 	if (before) {
@@ -44,7 +45,11 @@ static int pack(struct str *out, struct verify_run *run, struct verify *v, size_
 	struct proc_result r = {0};
 	proc_run(&r, &job);
 	int rc = run_take(run, v, &r, &v->opts.spec->v[number]);
-	*out = read_arguments(v->a, str_trim(sbuf_str(&r.out)));
+	struct str floats = str_trim(sbuf_str(&r.out));
+	struct str bytes = {0};
+	str_line(&floats, &bytes);
+	out->bytes = read_arguments(v->a, bytes);
+	out->floats = read_arguments(v->a, floats);
 	proc_result_release(&r);
 	if (rc == 0 && run->status == RUN_OK) {
 		struct packed *p = ARENA_NEW(v->a, struct packed);
@@ -78,7 +83,7 @@ int run_machine(
 {
 	const struct verify_machine *m = v->opts.machine;
 	const struct spec_case *c = &v->opts.spec->v[number];
-	struct str arguments;
+	struct verify_arguments arguments = {0};
 	struct sbuf all = {0};
 	int rc = pack(&arguments, run, v, number);
 	if (rc || run->status != RUN_OK) {
@@ -88,7 +93,7 @@ int run_machine(
 	rc = file_read(&all, v->input[number]);
 	if (rc == 0) {
 		run->status = m->run(
-			m->user, &run->said, source, c, arguments, pieces_of(v->a, c, all.p));
+			m->user, &run->said, source, c, &arguments, pieces_of(v->a, c, all.p));
 		run->seconds = own_cpu_s() - began;
 		rc = file_write_atomic(run->output, sbuf_str(&all));
 	}
