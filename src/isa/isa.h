@@ -216,7 +216,12 @@ struct isa_launch {
 	size_t argument_bytes;
 	struct isa_memory *memory;
 	size_t memories;
-	uint64_t steps_most; /* instructions of a wave; 0: no limit */
+	/* For isa_witness, of each memory: at a byte where a symbol begins its bytes, else 0. NULL:
+	 * none has any. */
+	const uint8_t *const *symbols;
+	const uint8_t *argument_symbols; /* the same of the arguments */
+	const char *const *names;	 /* of each memory, for people; or NULL */
+	uint64_t steps_most;		 /* instructions of a wave; 0: no limit */
 	/*
 	 * What hardware lets pass is an error: a register read, or set, that a load has yet to
 	 * set and no wait covers; a matrix operation with lanes off; a barrier that a wave never

@@ -3,12 +3,17 @@
 #include "isa/table.h"
 
 struct isa_group;
+struct isa_shade;
 struct isa_watch;
+
+enum {
+	ISA_GHOSTS = 8 /* registers that no program has (shade_lane.c) */
+};
 
 struct isa_wave {
 	struct isa_group *group;
 	uint32_t s[ISA_SGPRS];
-	uint32_t v[ISA_VGPRS][ISA_LANES];
+	uint32_t v[ISA_VGPRS + ISA_GHOSTS][ISA_LANES];
 	uint32_t *scratch; /* [byte / 4][lane] */
 	bool scc;
 	bool ended;
@@ -38,8 +43,10 @@ struct isa_group {
 	uint32_t scratch_dwords;
 	struct isa_wave *wave;
 	unsigned waves;
-	struct isa_op_count *count; /* of each instruction */
-	struct isa_watch *watch;    /* NULL: nothing is looked for (isa_launch.strict) */
+	struct isa_op_count *count;	     /* of each instruction */
+	struct isa_watch *watch;	     /* NULL: nothing is looked for (isa_launch.strict) */
+	struct isa_shade *shade;	     /* NULL: no terms are made (isa_witness) */
+	const struct isa_shade_calls *calls; /* of shade */
 };
 
 #define ISA_USUAL_MODE 0xf0u /* to the nearest, subnormals are kept */
@@ -60,6 +67,36 @@ enum {
 	DYNAMIC_STACK_BYTES = 16384 /* of a lane */
 };
 
+struct product;
+struct place;
+struct shade_dual;
+
+/* What a shade does beside a run: shade.h has these functions. */
+struct isa_shade_calls {
+	void (*begin)(struct isa_group *g);
+	void (*before)(struct isa_wave *w);
+	void (*after)(struct isa_wave *w);
+	void (*keep)(struct shade_dual *out, const struct isa_wave *w, unsigned reg);
+	void (*swap)(struct isa_wave *w, unsigned reg, struct shade_dual *with);
+	void (*move)(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte);
+	void (*s_load)(struct isa_wave *w, const unsigned char *p, unsigned bytes);
+	void (*atomic)(
+		struct isa_wave *w, int lane, const unsigned char *p, size_t step, unsigned bytes);
+	bool (*same)(const struct isa_wave *w, unsigned reg, unsigned lane, unsigned other);
+	void (*product)(struct product *p, unsigned regs);
+	void (*row)(struct product *p, const struct place *at, int i);
+	void (*product_end)(struct product *p, unsigned regs);
+};
+
+/* A launch with what the runtime passes beside the kernel's own arguments, and the variables. */
+struct isa_launch isa_launch_whole(
+	struct arena *a, const struct isa_program *p, const struct isa_launch *l);
+/* LDS, waves and scratch, of a, p and l. */
+void isa_group_open(struct isa_group *g);
+/* The group's number becomes its id, and it runs to its end. A wave that went wrong, or NULL. */
+const struct isa_wave *isa_group_run(struct isa_group *g, uint64_t number);
+/* "line 12 (k.hip:7), group 0,0,0 wave 1: ..." */
+const char *isa_wave_words(const struct isa_wave *w);
 /* A wave of the group before its first instruction. */
 void isa_wave_begin(struct isa_wave *w, struct isa_group *g, unsigned number);
 

@@ -7,30 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "isa/machine.h"
+#include "isa/matrix.h"
 #include "isa/number.h"
-
-enum {
-	SIZE_MOST = 32,
-	K_MOST = 128,
-	DWORDS_MOST = 32
-};
-
-enum kind {
-	KIND_F32,
-	KIND_XF32,
-	KIND_F16,
-	KIND_BF16,
-	KIND_FP8,
-	KIND_BF8,
-	KIND_F64,
-	KIND_I8,
-	KIND_IU8,
-	KIND_IU4,
-	KIND_I32,
-	KIND_MX, /* by cbsz or blgp */
-	KINDS
-};
 
 static const struct {
 	const char *name;
@@ -47,24 +25,6 @@ static enum kind kind_of(const char *name)
 	return (enum kind)i;
 }
 
-/* What is multiplied; the numbers as double, and as float, exact in both where both are used. */
-struct product {
-	double a[SIZE_MOST][K_MOST]; /* by terms: each is of a k of its own */
-	double b[K_MOST][SIZE_MOST];
-	float fa[SIZE_MOST][K_MOST];
-	float fb[K_MOST][SIZE_MOST];
-	int n, k;
-	int terms;
-	bool sparse; /* A has terms for some k alone */
-	uint8_t k_of[SIZE_MOST][K_MOST];
-	uint32_t d[DWORDS_MOST][ISA_LANES];
-	enum kind ka, kb, kc;
-	bool fnuz;
-	bool clamp;
-	bool high; /* a result of 16 bits is the upper half */
-	double sign_c;
-};
-
 static uint32_t bits_at(const struct isa_wave *w, unsigned reg, int lane, int k, unsigned bits)
 {
 	unsigned at = (unsigned)k * bits;
@@ -72,10 +32,20 @@ static uint32_t bits_at(const struct isa_wave *w, unsigned reg, int lane, int k,
 	return bits == 32 ? x : x & ((1u << bits) - 1);
 }
 
+static void note_element(const struct product *p, unsigned reg, int lane, int k, unsigned bits)
+{
+	unsigned at = (unsigned)k * bits;
+	if (p->of) {
+		p->of->last = (struct element_from){(uint16_t)(reg + at / 32), (uint8_t)lane,
+			(uint8_t)(at % 32), (uint8_t)bits};
+	}
+}
+
 /* Element k of a lane's A or B. */
 static double element(const struct isa_wave *w, const struct product *p, enum kind t, unsigned reg,
 	int lane, int k)
 {
+	note_element(p, reg, lane, k, kinds[t].bits);
 	if (t == KIND_F64) {
 		reg += 2 * (unsigned)k;
 		return isa_f64(w->v[reg][lane] | (uint64_t)w->v[reg + 1][lane] << 32);
@@ -109,9 +79,9 @@ static double small_integer(
 
 /* ---- a row of D ---- */
 
-static int k_of(const struct product *p, int i, int term)
+static int k_of(const struct product *p, int i, int number)
 {
-	return p->sparse ? p->k_of[i][term] : term;
+	return p->sparse ? p->k_of[i][number] : number;
 }
 
 /* Rounded after each product and each sum; nothing is fused. */
@@ -159,11 +129,6 @@ static void sum_row_i32(int64_t *sum, const struct product *p, int i)
 }
 
 /* ---- layouts ---- */
-
-struct place {
-	int lane;
-	int element;
-};
 
 static struct place result_place(const struct isa_matrix *m, bool is_f64, int block, int i, int j)
 {
@@ -231,6 +196,9 @@ static void row_f32(struct product *p, const struct place *at, int i)
 
 static void multiply_row(struct product *p, const struct place *at, int i)
 {
+	if (p->of) {
+		p->w->group->calls->row(p, at, i);
+	}
 	if (p->kc == KIND_F64) {
 		row_f64(p, at, i);
 	} else if (p->kc == KIND_I32) {
@@ -244,12 +212,18 @@ static void set(struct product *p, int i, int k, double x)
 {
 	p->a[i][k] = x;
 	p->fa[i][k] = (float)x;
+	if (p->of) {
+		p->of->a[i][k] = p->of->last;
+	}
 }
 
 static void set_b(struct product *p, int k, int j, double x)
 {
 	p->b[k][j] = x;
 	p->fb[k][j] = (float)x;
+	if (p->of) {
+		p->of->b[k][j] = p->of->last;
+	}
 }
 
 /* ---- mfma ---- */
@@ -412,10 +386,10 @@ static const char *mx_refuses(const struct isa_op *op, unsigned n)
 
 /* ---- smfmac and swmmac: A holds two of each four k, the index says which ---- */
 
-static void set_term(struct product *p, int i, int term, int k, double x)
+static void set_term(struct product *p, int i, int number, int k, double x)
 {
-	set(p, i, term, x);
-	p->k_of[i][term] = (uint8_t)k;
+	set(p, i, number, x);
+	p->k_of[i][number] = (uint8_t)k;
 }
 
 /* k ascending: the two of a group may stand in either order. */
@@ -426,7 +400,15 @@ static void sort_terms(struct product *p, int rows)
 			if (p->k_of[i][t] > p->k_of[i][t + 1]) {
 				double first = p->a[i][t];
 				int k = p->k_of[i][t];
+				struct element_from from[2];
+				if (p->of) {
+					memcpy(from, &p->of->a[i][t], sizeof(from));
+					p->of->last = from[1];
+				}
 				set_term(p, i, t, p->k_of[i][t + 1], p->a[i][t + 1]);
+				if (p->of) {
+					p->of->last = from[0];
+				}
 				set_term(p, i, t + 1, k, first);
 			}
 		}
@@ -471,6 +453,7 @@ static double wmma_element(
 	enum kind t = operand == 1 ? p->ka : p->kb;
 	unsigned reg = w->op->o[operand].reg;
 	if (t == KIND_IU8 || t == KIND_IU4) {
+		note_element(p, reg, lane, k, kinds[t].bits);
 		return small_integer(
 			w, reg, lane, k, kinds[t].bits, w->op->neg_lo >> (operand - 1) & 1);
 	}
@@ -484,7 +467,9 @@ static bool has_copies(struct isa_wave *w)
 		const struct isa_operand *o = &w->op->o[operand];
 		for (unsigned i = 0; i < o->regs; i++) {
 			for (unsigned lane = 16; lane < w->group->p->lanes; lane++) {
-				if (w->v[o->reg + i][lane] != w->v[o->reg + i][lane % 16]) {
+				if (w->v[o->reg + i][lane] != w->v[o->reg + i][lane % 16] ||
+					(w->group->shade && !w->group->calls->same(w, o->reg + i,
+								    lane, lane % 16))) {
 					isa_wrong(w, "lanes of a wmma hold different operands");
 					return false;
 				}
@@ -678,7 +663,12 @@ void isa_matrix_run(struct isa_wave *w)
 	p.fnuz = gfx == 0x942;
 	p.sign_c = p.kc == KIND_F64 && w->op->blgp & 4 ? -1 : 1;
 	p.high = p.clamp = false;
+	p.w = w;
+	p.of = NULL;
 	take_c(&p, w, n);
+	if (w->group->shade) {
+		w->group->calls->product(&p, n);
+	}
 	if (isa_is_scaled(r)) {
 		run_scaled(&p, w, m);
 	} else if (r->special == ISA_MFMA) {
@@ -689,4 +679,7 @@ void isa_matrix_run(struct isa_wave *w)
 		run_wmma(&p, w);
 	}
 	memcpy(w->v[w->op->o[0].reg], p.d, n * sizeof(p.d[0]));
+	if (w->group->shade) {
+		w->group->calls->product_end(&p, n);
+	}
 }

@@ -51,6 +51,9 @@ void isa_memory_s_load(struct isa_wave *w)
 	} else if (p) {
 		memcpy(&w->s[o[0].reg], p, bytes);
 	}
+	if (p && w->group->shade) {
+		w->group->calls->s_load(w, p, (unsigned)bytes);
+	}
 }
 
 /* ---- where a lane's element is ---- */
@@ -384,11 +387,27 @@ static void move_across(
 	}
 }
 
+/* The terms of a part, whose first byte is skip bytes from p; NULL: it is nowhere. */
+static void shade_part(
+	struct isa_wave *w, unsigned reg, int lane, unsigned char *p, const struct place *at)
+{
+	unsigned char *byte[4];
+	for (unsigned k = 0; p && k < 4; k++) {
+		unsigned n = at->skip + k;
+		byte[k] = p + at->step * (n / 4) + n % 4;
+	}
+	if (w->group->shade) {
+		w->group->calls->move(w, reg, lane, p ? byte : NULL);
+	}
+}
+
 static void move(struct isa_wave *w, unsigned reg, int lane, const struct place *at)
 {
 	const struct isa_row *r = w->op->row;
 	for (unsigned i = 0; at->p && i < r->bits[1]; i++) {
-		move_across(r, &w->v[reg + i][lane], at->p + at->step * i, at);
+		unsigned char *p = at->p + at->step * i;
+		move_across(r, &w->v[reg + i][lane], p, at);
+		shade_part(w, reg + i, lane, p, at);
 	}
 }
 
@@ -414,6 +433,7 @@ static void run_buffer(struct isa_wave *w, int lane)
 	}
 	for (unsigned i = 0; i < r->bits[1] && (at[i].p || at[i].nowhere); i++) {
 		move_part(r, &w->v[reg + i][lane], at[i].p);
+		shade_part(w, reg + i, lane, at[i].p, &at[i]);
 	}
 }
 
@@ -453,6 +473,9 @@ static void run_atomic(struct isa_wave *w, int lane)
 	unsigned compared = data + bytes / 4;
 	struct place at = place_of(w, lane);
 	uint64_t old = 0;
+	if (w->group->shade && (at.p || at.nowhere)) {
+		w->group->calls->atomic(w, lane, at.p, at.step, bytes);
+	}
 	if (!at.p) {
 		for (unsigned i = 0; at.nowhere && op->returns && i < bytes / 4; i++) {
 			w->v[op->o[0].reg + i][lane] = 0;

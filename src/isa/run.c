@@ -7,6 +7,7 @@
 #include "base/msg.h"
 #include "isa/machine.h"
 #include "isa/number.h"
+#include "isa/shade.h"
 #include "isa/watch.h"
 #include "measure/object.h"
 
@@ -401,8 +402,14 @@ static void run_watched(struct isa_wave *w)
 	if (h) {
 		isa_watch_before(w);
 	}
+	if (w->group->shade && !w->said) {
+		w->group->calls->before(w);
+	}
 	if (!w->said) {
 		run_one(w);
+	}
+	if (w->group->shade && !w->said) {
+		w->group->calls->after(w);
 	}
 	if (h && !w->said) {
 		isa_watch_after(w);
@@ -412,16 +419,27 @@ static void run_watched(struct isa_wave *w)
 /* Two at once: the second one reads what was there before the first one wrote. */
 static void run_dual(struct isa_wave *w)
 {
-	uint32_t(*d)[ISA_LANES] = &w->v[w->op->o[0].reg];
+	unsigned reg = w->op->o[0].reg;
+	uint32_t(*d)[ISA_LANES] = &w->v[reg];
+	struct shade_dual terms = {0};
 	uint32_t before[ISA_LANES];
 	uint32_t after[ISA_LANES];
 	memcpy(before, *d, sizeof(before));
+	if (w->group->shade) {
+		w->group->calls->keep(&terms, w, reg);
+	}
 	run_watched(w);
 	memcpy(after, *d, sizeof(after));
 	memcpy(*d, before, sizeof(before));
+	if (w->group->shade) {
+		w->group->calls->swap(w, reg, &terms);
+	}
 	w->op = &w->group->p->op[w->next++];
 	run_watched(w);
 	memcpy(*d, after, sizeof(after));
+	if (w->group->shade) {
+		w->group->calls->swap(w, reg, &terms);
+	}
 }
 
 static void run_op(struct isa_wave *w)
@@ -482,11 +500,18 @@ static void begin_group(struct isa_group *g)
 	if (g->watch) {
 		isa_watch_begin(g);
 	}
+	if (g->shade) {
+		g->calls->begin(g);
+	}
 }
 
 /* Waves that have ended are not waited for. */
-static const struct isa_wave *run_group(struct isa_group *g)
+const struct isa_wave *isa_group_run(struct isa_group *g, uint64_t number)
 {
+	const unsigned *grid = g->l->grid;
+	g->id[0] = (unsigned)(number % grid[0]);
+	g->id[1] = (unsigned)(number / grid[0] % grid[1]);
+	g->id[2] = (unsigned)(number / grid[0] / grid[1]);
 	begin_group(g);
 	while (!all_ended(g)) {
 		for (unsigned i = 0; i < g->waves; i++) {
@@ -508,80 +533,7 @@ static const struct isa_wave *run_group(struct isa_group *g)
 	return NULL;
 }
 
-static void put(unsigned char *p, size_t size, size_t at, size_t bytes, uint64_t value)
-{
-	if (at <= size && bytes <= size - at && bytes <= sizeof(value)) {
-		memcpy(p + at, &value, bytes);
-	}
-}
-
-/* What the runtime passes behind the kernel's own arguments. */
-static uint64_t hidden(const struct isa_launch *l, struct str kind)
-{
-	static const char axis[] = "xyz";
-	unsigned i = kind.n ? (unsigned)(kind.p[kind.n - 1] - 'x') : 3;
-	if (str_is(kind, "hidden_grid_dims")) {
-		return l->grid[2] * l->block[2] > 1 ? 3 : l->grid[1] * l->block[1] > 1 ? 2 : 1;
-	}
-	if (i >= sizeof(axis) - 1) {
-		return 0;
-	}
-	if (str_starts(kind, "hidden_block_count_")) {
-		return l->grid[i];
-	}
-	return str_starts(kind, "hidden_group_size_") ? l->block[i] : 0;
-}
-
-static unsigned char *make_arguments(
-	struct arena *a, size_t *size, const struct isa_program *p, const struct isa_launch *l)
-{
-	*size = p->d.kernarg_bytes > l->argument_bytes ? p->d.kernarg_bytes : l->argument_bytes;
-	*size = (*size + 15) & ~(size_t)15; /* LLVM loads four words where three are left */
-	unsigned char *all = arena_calloc(a, *size + 1, 1);
-	if (l->argument_bytes) {
-		memcpy(all, l->arguments, l->argument_bytes);
-	}
-	for (size_t i = 0; i < p->parameters; i++) {
-		const struct isa_parameter *q = &p->parameter[i];
-		if (str_starts(q->kind, "hidden_")) {
-			put(all, *size, q->at, q->bytes, hidden(l, q->kind));
-		}
-	}
-	return all;
-}
-
-/* hsa_kernel_dispatch_packet_t */
-static unsigned char *make_packet(struct arena *a, const struct isa_launch *l)
-{
-	unsigned char *p = arena_calloc(a, PACKET_BYTES, 1);
-	for (unsigned i = 0; i < 3; i++) {
-		put(p, PACKET_BYTES, 4 + 2 * i, 2, l->block[i]);
-		put(p, PACKET_BYTES, 12 + 4 * i, 4, (uint64_t)l->grid[i] * l->block[i]);
-	}
-	return p;
-}
-
-static struct isa_launch with_arguments(
-	struct arena *a, const struct isa_program *p, const struct isa_launch *l)
-{
-	struct isa_launch r = *l;
-	size_t bytes;
-	unsigned char *arguments = make_arguments(a, &bytes, p, l);
-	r.memory = ARENA_ARRAY(a, struct isa_memory, l->memories + p->datas + 2);
-	for (size_t i = 0; i < l->memories; i++) {
-		r.memory[i] = l->memory[i];
-	}
-	for (size_t i = 0; i < p->datas; i++) {
-		r.memory[r.memories] = p->data[i];
-		r.memory[r.memories++].p = arena_memdup(a, p->data[i].p, p->data[i].bytes);
-	}
-	r.memory[r.memories++] = (struct isa_memory){ARGUMENTS_AT, bytes, arguments, true};
-	r.memory[r.memories++] =
-		(struct isa_memory){PACKET_AT, PACKET_BYTES, make_packet(a, l), true};
-	return r;
-}
-
-static void open_group(struct isa_group *g)
+void isa_group_open(struct isa_group *g)
 {
 	const unsigned *block = g->l->block;
 	g->lds_bytes = g->p->d.lds_bytes + g->l->lds_bytes;
@@ -610,8 +562,9 @@ const char *isa_where(const struct isa_group *g, unsigned line)
 		       : arena_printf(g->a, "line %u", line);
 }
 
-static const char *words(struct isa_group *g, const struct isa_wave *w)
+const char *isa_wave_words(const struct isa_wave *w)
 {
+	const struct isa_group *g = w->group;
 	const char *place = "";
 	bool own = w->op >= g->p->op && w->op < g->p->op + g->p->ops;
 	size_t number = own ? (size_t)(w->op - g->p->op) : w->next - 1;
@@ -631,12 +584,9 @@ static int run_groups(struct isa_counts *out, const char **said, struct isa_grou
 	*out = (struct isa_counts){.op = ARENA_ARRAY(g->a, struct isa_op_count, g->p->ops + 1)};
 	g->count = out->op;
 	for (uint64_t i = 0; i < groups; i++) {
-		g->id[0] = (unsigned)(i % grid[0]);
-		g->id[1] = (unsigned)(i / grid[0] % grid[1]);
-		g->id[2] = (unsigned)(i / grid[0] / grid[1]);
-		const struct isa_wave *wrong = run_group(g);
+		const struct isa_wave *wrong = isa_group_run(g, i);
 		if (wrong) {
-			*said = words(g, wrong);
+			*said = isa_wave_words(wrong);
 			out->broken = wrong->broken;
 			out->raced = wrong->raced;
 			return FAIL_INPUT;
@@ -688,8 +638,8 @@ static int run_twice(struct isa_counts *out, const char **said, struct isa_group
 int isa_run(struct isa_counts *out, const char **said, struct arena *a, const struct isa_program *p,
 	const struct isa_launch *l)
 {
-	struct isa_launch whole = with_arguments(a, p, l);
+	struct isa_launch whole = isa_launch_whole(a, p, l);
 	struct isa_group g = {.a = a, .p = p, .l = &whole};
-	open_group(&g);
+	isa_group_open(&g);
 	return l->strict ? run_twice(out, said, &g) : run_groups(out, said, &g);
 }

@@ -1,4 +1,5 @@
-/* The state that a wave begins with (LLVM's guide, "Initial Kernel Execution State"). */
+/* The arguments of a launch, and the state that a wave begins with (LLVM's guide, "Initial Kernel
+ * Execution State"). */
 #include <string.h>
 
 #include "isa/machine.h"
@@ -92,4 +93,88 @@ void isa_wave_begin(struct isa_wave *w, struct isa_group *g, unsigned number)
 		d->round_32 | d->round_16_64 << 2 | d->denormals_32 << 4 | d->denormals_16_64 << 6;
 	set_scalars(w);
 	set_lanes(w);
+}
+
+/* ---- what is passed ---- */
+
+static void put(unsigned char *p, size_t size, size_t at, size_t bytes, uint64_t value)
+{
+	if (at <= size && bytes <= size - at && bytes <= sizeof(value)) {
+		memcpy(p + at, &value, bytes);
+	}
+}
+
+/* What the runtime passes behind the kernel's own arguments. */
+static uint64_t hidden(const struct isa_launch *l, struct str kind)
+{
+	static const char axis[] = "xyz";
+	unsigned i = kind.n ? (unsigned)(kind.p[kind.n - 1] - 'x') : 3;
+	if (str_is(kind, "hidden_grid_dims")) {
+		return l->grid[2] * l->block[2] > 1 ? 3 : l->grid[1] * l->block[1] > 1 ? 2 : 1;
+	}
+	if (i >= sizeof(axis) - 1) {
+		return 0;
+	}
+	if (str_starts(kind, "hidden_block_count_")) {
+		return l->grid[i];
+	}
+	return str_starts(kind, "hidden_group_size_") ? l->block[i] : 0;
+}
+
+static unsigned char *make_arguments(
+	struct arena *a, size_t *size, const struct isa_program *p, const struct isa_launch *l)
+{
+	*size = p->d.kernarg_bytes > l->argument_bytes ? p->d.kernarg_bytes : l->argument_bytes;
+	*size = (*size + 15) & ~(size_t)15; /* LLVM loads four words where three are left */
+	unsigned char *all = arena_calloc(a, *size + 1, 1);
+	if (l->argument_bytes) {
+		memcpy(all, l->arguments, l->argument_bytes);
+	}
+	for (size_t i = 0; i < p->parameters; i++) {
+		const struct isa_parameter *q = &p->parameter[i];
+		if (str_starts(q->kind, "hidden_")) {
+			put(all, *size, q->at, q->bytes, hidden(l, q->kind));
+		}
+	}
+	return all;
+}
+
+/* hsa_kernel_dispatch_packet_t */
+static unsigned char *make_packet(struct arena *a, const struct isa_launch *l)
+{
+	unsigned char *p = arena_calloc(a, PACKET_BYTES, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		put(p, PACKET_BYTES, 4 + 2 * i, 2, l->block[i]);
+		put(p, PACKET_BYTES, 12 + 4 * i, 4, (uint64_t)l->grid[i] * l->block[i]);
+	}
+	return p;
+}
+
+struct isa_launch isa_launch_whole(
+	struct arena *a, const struct isa_program *p, const struct isa_launch *l)
+{
+	struct isa_launch r = *l;
+	size_t bytes;
+	unsigned char *arguments = make_arguments(a, &bytes, p, l);
+	size_t most = l->memories + p->datas + 2;
+	const uint8_t **symbols = ARENA_ARRAY(a, const uint8_t *, most);
+	r.memory = ARENA_ARRAY(a, struct isa_memory, most);
+	for (size_t i = 0; i < l->memories; i++) {
+		r.memory[i] = l->memory[i];
+		symbols[i] = l->symbols ? l->symbols[i] : NULL;
+	}
+	for (size_t i = 0; i < p->datas; i++) {
+		r.memory[r.memories] = p->data[i];
+		r.memory[r.memories++].p = arena_memdup(a, p->data[i].p, p->data[i].bytes);
+	}
+	if (l->argument_symbols) { /* as long as what they stand beside */
+		uint8_t *own = arena_calloc(a, bytes + 1, 1);
+		memcpy(own, l->argument_symbols, l->argument_bytes);
+		symbols[r.memories] = own;
+	}
+	r.symbols = symbols;
+	r.memory[r.memories++] = (struct isa_memory){ARGUMENTS_AT, bytes, arguments, true};
+	r.memory[r.memories++] =
+		(struct isa_memory){PACKET_AT, PACKET_BYTES, make_packet(a, l), true};
+	return r;
 }

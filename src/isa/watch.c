@@ -292,7 +292,7 @@ static uint32_t hash_operand(
 
 /* [d,] address, data, base, which LDS and flat have none of; through a descriptor: data, address,
  * descriptor, offset. */
-static bool is_address(const struct isa_op *op, unsigned i)
+bool isa_watch_is_address(const struct isa_op *op, unsigned i)
 {
 	const struct isa_row *r = op->row;
 	bool first = r->form == ISA_STORE || (r->form == ISA_ATOMIC && !op->returns);
@@ -330,7 +330,7 @@ static void note_memory(struct isa_wave *w, const struct known_op *k)
 		return;
 	}
 	for (unsigned i = 0; i < op->operands; i++) {
-		bool address = scalar ? i > 0 : is_address(op, i);
+		bool address = scalar ? i > 0 : isa_watch_is_address(op, i);
 		hash = address ? hash_operand(w, &op->o[i], hash, UINT32_MAX) : hash;
 	}
 	note(w, hash, "the address");

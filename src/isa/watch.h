@@ -25,5 +25,7 @@ void isa_watch_before(struct isa_wave *w);   /* w->op is about to run */
 void isa_watch_after(struct isa_wave *w);    /* it has run */
 void isa_watch_barrier(struct isa_group *g); /* no wave can go on; says so on one that waits */
 void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes);
+/* Of a load, store or atomic: is it the address, or a part of it? */
+bool isa_watch_is_address(const struct isa_op *op, unsigned i);
 /* What stands where nothing was set, another in the second run. */
 uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place);

@@ -1,0 +1,15 @@
+#pragma once
+/* Normal forms: terms that are the same but for what a verdict leaves open become one. Internal to
+ * the room. */
+#include "isa/term.h"
+#include "isa/witness.h"
+
+struct normal;
+
+struct normal *normal_open(struct terms *t); /* normal_close frees it */
+void normal_close(struct normal *n);
+void normal_clear(struct normal *n); /* the terms are forgotten */
+/* The form of a term for a verdict below ISA_NOT_EQUAL. */
+term normal_form(struct normal *n, enum isa_verdict v, term x);
+/* The strongest verdict for which both have one form. */
+enum isa_verdict normal_compare(struct normal *n, term x, term y);

@@ -1,0 +1,223 @@
+#pragma once
+/*
+ * The shade of a group that runs: a term beside each register, and each 4 bytes of LDS, scratch
+ * and memory, that depends on a symbol (term.h). Before an instruction runs its result's terms are
+ * made from those of its sources; after it they are put in place. An instruction that reaches a
+ * term and is not covered here ends the run (isa_wrong).
+ *
+ * A branch, an address, a lane's place or EXEC is a decision where it depends on a symbol: the term
+ * and what it was are noted as a condition, and the run goes on with the value. Internal to the
+ * room.
+ */
+#include "base/array.h"
+#include "isa/machine.h"
+#include "isa/term.h"
+
+/* The number of the arguments' memory. */
+#define SHADE_ARGUMENTS ((uint32_t)UINT32_MAX)
+/* Of memory: the bytes that are there when a group begins; their terms are not made yet. */
+#define SHADE_FRESH ((term)UINT32_MAX)
+/* Of a slot: a byte that depends on no symbol, with the value that the instruction gives it. */
+#define SHADE_FINAL ((term)UINT32_MAX)
+
+struct shade_wave {
+	uint64_t lanes[ISA_VGPRS]; /* that depend on a symbol */
+	term v[ISA_VGPRS][ISA_LANES];
+	term s[ISA_SGPRS];
+	uint32_t bits[ISA_SGPRS]; /* that depend on a symbol, each by itself; then s is 0 */
+	term bit[ISA_SGPRS][32];
+	term scc;
+	term *scratch;
+};
+
+/* What the instruction that runs leaves. */
+struct shade_result {
+	uint64_t lanes; /* written */
+	unsigned reg, regs;
+	struct slot d[2][ISA_LANES][4];
+	const struct isa_operand *mask; /* NULL: none */
+	term bit[ISA_LANES];
+	const struct isa_operand *scalar; /* NULL: none */
+	term word[2];
+	term scalar_bit[ISA_LANES]; /* instead of words */
+	bool sets_scc;
+	term scc;
+};
+
+struct shade_memory {
+	const struct isa_memory *of;
+	uint32_t number;  /* in symbols: the same in both runs */
+	term *word;	  /* of each 4 bytes */
+	uint8_t *element; /* bytes of the symbol that begins at a byte; 0: none does */
+	uint64_t words;
+};
+
+struct shade_touch {
+	uint32_t memory;
+	uint32_t word;
+};
+
+struct shade_use {
+	struct isa_use use[ISA_USES];
+	unsigned uses;
+};
+
+struct isa_shade {
+	struct terms *t;
+	uint32_t run; /* 0 or 1: of the two that are compared */
+	struct shade_wave *wave;
+	term *lds;
+	struct shade_memory *memory;
+	size_t memories;
+	ARRAY(struct shade_touch) touched; /* words of memory whose terms are not what they were */
+	ARRAY(term) condition;		   /* TERM_IS_VALUE, in any order, each once */
+	struct ids conditions;		   /* those that are in it */
+	struct shade_use *known;	   /* of each instruction */
+	struct product_terms *product;	   /* room for one (matrix.h) */
+	bool any;			   /* the instruction comes to terms */
+	bool pending;			   /* result is to be put in place */
+	struct shade_result result;
+};
+
+/* shade.c */
+void isa_shade_open(struct isa_group *g, struct terms *t, uint32_t run);
+void isa_shade_release(struct isa_shade *h);
+/* Before a group's first instruction. */
+void isa_shade_begin(struct isa_group *g);
+/* What a word of memory has is what the next group begins with: symbols, or constants. */
+void isa_shade_fresh(struct isa_shade *h, struct shade_touch at, bool symbols);
+
+void isa_shade_before(struct isa_wave *w);
+void isa_shade_after(struct isa_wave *w);
+/* Two instructions at once: the first one's result is kept out of the second one's sight. */
+struct shade_dual {
+	uint64_t lanes;
+	term v[ISA_LANES];
+};
+void isa_shade_keep(struct shade_dual *out, const struct isa_wave *w, unsigned reg);
+void isa_shade_swap(struct isa_wave *w, unsigned reg, struct shade_dual *with);
+
+/* Notes what a term was: of a bit 0 or 1. */
+void shade_decide(struct isa_wave *w, term x, uint32_t value);
+/* The words of an operand's lanes that are on, and of SGPRs. */
+void shade_decide_operand(struct isa_wave *w, const struct isa_operand *o);
+static inline struct isa_shade *shade_of(const struct isa_wave *w)
+{
+	return w->group->shade;
+}
+static inline struct shade_wave *shade_wave_of(const struct isa_wave *w)
+{
+	return &w->group->shade->wave[w->number];
+}
+/* The term of a VGPR's lane; 0: none. */
+static inline term shade_lane(const struct shade_wave *v, unsigned reg, int lane)
+{
+	return v->lanes[reg] >> lane & 1 ? v->v[reg][lane] : 0;
+}
+void shade_set_lane(struct shade_wave *v, unsigned reg, int lane, term x);
+/* An SGPR as a word, also where its bits have terms. */
+term shade_sgpr(struct isa_wave *w, unsigned reg);
+/* An operand's bit of a lane: of a mask. */
+term shade_mask_bit(struct isa_wave *w, const struct isa_operand *o, int lane);
+void shade_set_sgpr(struct isa_wave *w, unsigned reg, term x);
+/* The operation of the row that runs, whose result has so many bytes; 0: a bit. */
+uint32_t shade_op(struct isa_wave *w, const char *name, uint32_t how, unsigned bytes);
+/* A term stands beside a value that it had before, in this run and in the other one: anything else
+ * is a fault of these files, and ends the run. */
+void shade_hold(struct isa_wave *w, term x, uint32_t value);
+/* Does a register that the instruction reads depend on a symbol? */
+bool shade_reads_terms(const struct isa_wave *w);
+/* Not covered, by its name. */
+void shade_refuse(struct isa_wave *w, const char *what);
+
+/* shade_vector.c, shade_lane.c: nothing of what is computed may be left out. */
+void shade_vector(struct isa_wave *w);
+void shade_special_lane(struct isa_wave *w);
+/* shade_scalar.c: of a scalar row, beside its operands. */
+bool shade_row_reads_d(const char *row);
+bool shade_row_reads_scc(const char *row);
+bool shade_row_keeps_scc(const char *row);
+void shade_scalar(struct isa_wave *w);
+void shade_branch(struct isa_wave *w);
+
+/* A vector instruction's source in all lanes, its modifiers applied. */
+struct shade_source {
+	unsigned regs;
+	uint32_t room[ISA_ROOM];
+	const uint32_t *c;    /* the values */
+	term t[2][ISA_LANES]; /* 0: as c has it */
+};
+void shade_source(struct shade_source *out, struct isa_wave *w, unsigned number);
+/* Slots of a lane's word of it. */
+void shade_source_slots(struct slot out[4], const struct isa_wave *w, const struct shade_source *s,
+	unsigned r, int lane);
+bool shade_lane_has_terms(const struct shade_source *s, unsigned n, int lane);
+/* All is final, in the lanes that the instruction writes. */
+struct shade_result *shade_begin(struct isa_wave *w, unsigned reg, unsigned regs);
+/* A register's word of an operation's result of so many bytes. */
+void shade_result_slots(struct slot out[4], term x, unsigned bytes, unsigned r);
+/* Modifiers of a result. */
+uint32_t shade_how(const struct isa_op *op);
+/* Places the bytes of a result of the row's type, as isa_result does. */
+void shade_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[4]);
+/* A result that a source of the lane may change: its operation over all of them. */
+term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
+	int lane, unsigned commutes);
+
+/* fold.c: moves of whole bytes, and bits by constants. */
+enum fold {
+	FOLD_NONE,
+	FOLD_MOVE,
+	FOLD_NOT,
+	FOLD_AND,
+	FOLD_ANDN2,
+	FOLD_OR,
+	FOLD_XOR,
+	FOLD_OR3,
+	FOLD_AND_OR,
+	FOLD_BFI,
+	FOLD_SHL,    /* a << b */
+	FOLD_SHR,    /* a >> b */
+	FOLD_SHLREV, /* b << a */
+	FOLD_SHRREV,
+	FOLD_SHLREV_16, /* of 16 bits */
+	FOLD_SHRREV_16,
+	FOLD_SHL_OR, /* (a << b) | c */
+	FOLD_ALIGN_BIT,
+	FOLD_ALIGN_BYTE,
+	FOLD_PERM,
+	FOLD_BFE,
+	FOLD_PACK_LL,
+	FOLD_PACK_LH,
+	FOLD_PACK_HH,
+	FOLD_PACK_HL,
+	FOLD_HIGH, /* a << 16 */
+};
+enum fold fold_of(const char *row);
+/* False: it is none of these with these sources. Those that the operation has not are constants. */
+bool fold(struct slot d[4], enum fold how, const struct slot a[4], const struct slot b[4],
+	const struct slot c[4]);
+/* The row that computes the same of the same sources, or the name itself. */
+const char *fold_name(const char *row);
+/* How many of the first sources may change places, whatever they are; 0: none. */
+unsigned fold_commutes(const char *row);
+/* A comparison by another one: of its sources the other way round, and negated. */
+struct fold_compare {
+	char name[32];
+	bool swap, negate, commutes;
+};
+void fold_compare(struct fold_compare *out, const char *row);
+
+/* shade_memory.c */
+void shade_addresses(struct isa_wave *w); /* before a load, store or atomic */
+/* A register's part of a lane's element, moved from or to these bytes of the host; NULL: nowhere.
+ */
+void isa_shade_move(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte);
+void isa_shade_s_load(struct isa_wave *w, const unsigned char *p, unsigned bytes);
+/* An atomic at 4-byte parts that stand step apart; it is refused where a term is. */
+void isa_shade_atomic(
+	struct isa_wave *w, int lane, const unsigned char *p, size_t step, unsigned bytes);
+term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word);
+
+/* shade_matrix.c (matrix.h): do two lanes hold the same term? */
+bool isa_shade_same(const struct isa_wave *w, unsigned reg, unsigned lane, unsigned other);

@@ -1,0 +1,321 @@
+/* Terms of vector instructions of their own kind. As lane.c has the values; those that move whole
+ * registers are run by lane.c itself, on the terms in place of values. */
+#include <string.h>
+
+#include "isa/shade.h"
+
+static const struct slot final_slot = {.of = SHADE_FINAL};
+
+/* ---- moves of whole registers ---- */
+
+/* Registers beyond those that programs have: of what is moved, terms in place of values. */
+enum {
+	GHOST = ISA_VGPRS
+};
+
+static void to_ghost(struct isa_wave *w, struct isa_operand *o, unsigned *next)
+{
+	const struct shade_wave *v = shade_wave_of(w);
+	if (o->kind != ISA_OPERAND_VGPR) {
+		return;
+	}
+	for (unsigned r = 0; r < o->regs; r++) {
+		for (int i = 0; i < ISA_LANES; i++) {
+			w->v[*next + r][i] = shade_lane(v, o->reg + r, i);
+		}
+	}
+	o->reg = (uint16_t)*next;
+	*next += o->regs;
+}
+
+/* An SGPR or constant that is moved: terms are in the registers until they are given back. */
+static void scalar_to_ghost(struct isa_wave *w, struct isa_operand *o)
+{
+	if (o->kind == ISA_OPERAND_SCC && shade_wave_of(w)->scc) {
+		shade_refuse(w, "SCC from data taken for a number");
+	}
+	for (unsigned r = 0; o->kind == ISA_OPERAND_SGPR && r < o->regs; r++) {
+		w->s[o->reg + r] = shade_sgpr(w, o->reg + r);
+	}
+	if (o->kind != ISA_OPERAND_VGPR && o->kind != ISA_OPERAND_SGPR) {
+		o->kind = ISA_OPERAND_CONSTANT;
+		o->value = 0;
+	}
+}
+
+/* moved: a bit for each operand that is moved from; to: of those that are moved to. What a lane
+ * finds nothing for, and values without a term, are 0 alike. */
+static void move_ghosts(struct isa_wave *w, unsigned moved, unsigned to)
+{
+	const struct isa_op *op = w->op;
+	struct isa_op ghost = *op;
+	uint32_t sgprs[ISA_SGPRS];
+	unsigned next = GHOST;
+	memcpy(sgprs, w->s, sizeof(sgprs));
+	for (unsigned i = 0; i < op->operands; i++) {
+		if ((moved | to) >> i & 1) {
+			to_ghost(w, &ghost.o[i], &next);
+			scalar_to_ghost(w, &ghost.o[i]);
+		}
+	}
+	w->op = &ghost;
+	isa_lane_run(w);
+	w->op = op;
+	memcpy(w->s, sgprs, sizeof(sgprs));
+	for (unsigned i = 0; i < op->operands; i++) {
+		const struct isa_operand *o = &op->o[i];
+		for (unsigned r = 0; to >> i & 1 && r < o->regs; r++) {
+			for (int lane = 0; lane < ISA_LANES; lane++) {
+				shade_set_lane(shade_wave_of(w), o->reg + r, lane,
+					w->v[ghost.o[i].reg + r][lane]);
+			}
+		}
+	}
+}
+
+/* Another lane's place, or which registers: decided where it depends on a symbol. */
+static void decide_others(struct isa_wave *w, unsigned moved)
+{
+	for (unsigned i = 0; i < w->op->operands; i++) {
+		if (!(moved >> i & 1)) {
+			shade_decide_operand(w, &w->op->o[i]);
+		}
+	}
+}
+
+static void to_scalar(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	struct isa_op ghost = *op;
+	uint32_t was = w->s[op->o[0].reg];
+	unsigned next = GHOST;
+	to_ghost(w, &ghost.o[1], &next);
+	w->op = &ghost;
+	isa_lane_run(w);
+	w->op = op;
+	term x = w->s[op->o[0].reg];
+	w->s[op->o[0].reg] = was;
+	shade_set_sgpr(w, op->o[0].reg, x);
+}
+
+/* ---- selects ---- */
+
+static void shade_cndmask(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	struct terms *t = shade_of(w)->t;
+	struct shade_source s[2];
+	uint64_t mask = isa_scalar(w, &op->o[3]);
+	shade_source(&s[0], w, 1);
+	shade_source(&s[1], w, 2);
+	shade_begin(w, op->o[0].reg, 1);
+	for (int i = 0; i < ISA_LANES; i++) {
+		struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
+		if (!(w->lanes >> i & 1)) {
+			continue;
+		}
+		term by = shade_mask_bit(w, &op->o[3], i);
+		bool second = mask >> i & 1;
+		if (by) {
+			term x = term_select(
+				t, by, s[1].t[0][i], s[1].c[i], s[0].t[0][i], s[0].c[i]);
+			if (x) {
+				term_slots(d, t, x, 0);
+			}
+		} else if (s[second].t[0][i]) {
+			term_slots(d, t, s[second].t[0][i], 0);
+		}
+		shade_place(w, 0, i, d);
+	}
+}
+
+/* ---- lane by lane ---- */
+
+static struct isa_op without_mask(const struct isa_op *op)
+{
+	struct isa_op r = *op;
+	for (unsigned i = 1; i < 4; i++) {
+		r.o[i] = op->o[i + 1];
+	}
+	return r;
+}
+
+/* d, and of two results a mask. vcc: one more source, a bit. */
+static void shade_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t how)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_op plain = without_mask(op);
+	static const struct isa_operand vcc_operand = {
+		.kind = ISA_OPERAND_SGPR, .reg = ISA_VCC, .regs = 2};
+	unsigned regs = isa_type_regs(op->row->type[0]);
+	unsigned n = op->operands - 1 - masked;
+	struct shade_source s[4];
+	w->op = masked ? &plain : op;
+	for (unsigned k = 0; k < n; k++) {
+		shade_source(&s[k], w, k + 1);
+	}
+	w->op = op;
+	how |= shade_how(op) << 16;
+	uint32_t result = shade_op(w, op->row->name, how, 4 * regs);
+	uint32_t bit = shade_op(w, op->row->name, how | 1u << 24, 0);
+	struct shade_result *r = shade_begin(w, op->o[0].reg, regs);
+	s[n].regs = 1;
+	s[n].c = s[n].room;
+	for (int i = 0; vcc && i < ISA_LANES; i++) {
+		s[n].room[i] = isa_mask(w, ISA_VCC) >> i & 1;
+		s[n].t[0][i] = shade_mask_bit(w, &vcc_operand, i);
+	}
+	n += vcc;
+	for (int i = 0; i < ISA_LANES; i++) {
+		bool has = w->lanes >> i & 1 && shade_lane_has_terms(s, n, i);
+		term x = has ? shade_apply(w, result, s, n, i, 0) : 0;
+		for (unsigned k = 0; k < regs && w->lanes >> i & 1; k++) {
+			struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
+			if (x) {
+				shade_result_slots(d, x, 4 * regs, k);
+			}
+			shade_place(w, k, i, d);
+		}
+		r->bit[i] = masked && has ? shade_apply(w, bit, s, n, i, 0) : 0;
+	}
+	r->mask = masked ? &op->o[1] : NULL;
+}
+
+/* Two numbers to a half of the register, the rest of which stays. */
+static void shade_cvt_f8(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	const struct shade_wave *v = shade_wave_of(w);
+	struct shade_source s[2];
+	unsigned from = op->o[0].high ? 2 : 0;
+	uint32_t number = shade_op(w, "f8", (uint32_t)op->row->number, 2);
+	shade_source(&s[0], w, 1);
+	shade_source(&s[1], w, 2);
+	struct shade_result *r = shade_begin(w, op->o[0].reg, 1);
+	for (int i = 0; i < ISA_LANES; i++) {
+		struct slot old[4];
+		term_slots(old, shade_of(w)->t, shade_lane(v, op->o[0].reg, i), 0);
+		for (unsigned k = 0; k < 4; k++) {
+			r->d[0][i][k] = old[k].of ? old[k] : final_slot;
+		}
+		for (unsigned k = 0; k < 2; k++) {
+			term x = s[k].t[0][i] ? shade_apply(w, number, &s[k], 1, i, 0) : 0;
+			r->d[0][i][from + k] = x ? (struct slot){x, 0, 0xff, 0} : final_slot;
+		}
+	}
+}
+
+/* A byte, or two to a pair of registers. */
+static void shade_from_f8(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	struct terms *t = shade_of(w)->t;
+	bool two = op->row->special == ISA_CVT_PK_FROM_F8;
+	unsigned from = two ? (op->sel & 1 ? 2 : 0) : (op->sel & 1u) << 1 | (op->sel >> 1 & 1);
+	struct shade_source s;
+	struct term_op of = {.name = "from f8",
+		.form = ISA_SPECIAL,
+		.how = (uint32_t)op->row->number | shade_how(op) << 16,
+		.mode = w->mode,
+		.bytes = 4};
+	uint32_t number = term_op_number(t, &of);
+	shade_source(&s, w, 1);
+	shade_begin(w, op->o[0].reg, two ? 2 : 1);
+	for (int i = 0; i < ISA_LANES; i++) {
+		for (unsigned k = 0; k < (two ? 2u : 1u) && w->lanes >> i & 1; k++) {
+			struct slot in[4], one[4] = {{0}};
+			struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
+			shade_source_slots(in, w, &s, 0, i);
+			one[0] = in[from + k];
+			term byte = term_word(t, one);
+			if (byte) {
+				shade_result_slots(d, term_of_op(t, number, &byte, 1), 4, 0);
+			}
+			shade_place(w, k, i, d);
+		}
+	}
+}
+
+static void swap_rows(struct isa_wave *w)
+{
+	w->lanes = isa_mask(w, ISA_EXEC);
+	move_ghosts(w, 3, 3);
+}
+
+void shade_special_lane(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	uint32_t how = (uint32_t)op->table | (uint32_t)op->neg_lo << 8;
+	w->lanes = isa_mask(w, ISA_EXEC);
+	switch (op->row->special) {
+	case ISA_CNDMASK:
+		shade_cndmask(w);
+		break;
+	case ISA_READFIRSTLANE:
+	case ISA_READLANE:
+		decide_others(w, 3);
+		to_scalar(w);
+		break;
+	case ISA_WRITELANE:
+		decide_others(w, 3);
+		move_ghosts(w, 2, 1);
+		break;
+	case ISA_PK_MOV:
+		move_ghosts(w, 6, 1);
+		break;
+	case ISA_BPERMUTE:
+	case ISA_PERMUTE:
+		decide_others(w, 5);
+		move_ghosts(w, 4, 1);
+		break;
+	case ISA_SWIZZLE:
+	case ISA_MOVREL:
+	case ISA_PERMLANE64:
+		move_ghosts(w, 2, 1);
+		break;
+	case ISA_PERMLANE16:
+	case ISA_PERMLANEX16:
+		decide_others(w, 3);
+		move_ghosts(w, 2, 1);
+		break;
+	case ISA_SWAP:
+	case ISA_PERMLANE16_SWAP:
+	case ISA_PERMLANE32_SWAP:
+		swap_rows(w);
+		break;
+	case ISA_DIV_SCALE:
+	case ISA_MAD_WIDE:
+		shade_numbers(w, true, false, how);
+		break;
+	case ISA_DIV_FMAS:
+		shade_numbers(w, false, true, how);
+		break;
+	case ISA_BITOP3:
+		if (op->row->type[0] != ISA_B32) {
+			shade_refuse(w, "not covered for data");
+			break;
+		}
+		shade_numbers(w, false, false, how);
+		break;
+	case ISA_DOT_IU:
+		shade_numbers(w, false, false, how);
+		break;
+	case ISA_MBCNT_LO:
+	case ISA_MBCNT_HI: /* each lane has its own of a mask */
+		if (shade_reads_terms(w)) {
+			shade_refuse(w, "not covered for data");
+		} else {
+			shade_begin(w, op->o[0].reg, 1);
+		}
+		break;
+	case ISA_CVT_F8:
+		shade_cvt_f8(w);
+		break;
+	case ISA_CVT_FROM_F8:
+	case ISA_CVT_PK_FROM_F8:
+		shade_from_f8(w);
+		break;
+	default:
+		shade_refuse(w, "not covered for data");
+	}
+}

@@ -1,0 +1,271 @@
+/* Terms in memory, LDS and scratch: moved byte by byte beside what memory.c moves. */
+#include <string.h>
+
+#include "isa/shade.h"
+#include "isa/watch.h"
+
+/* A word in memory of the host, and where its term is. */
+struct cell {
+	term *word;
+	const unsigned char *p; /* its first byte */
+	unsigned byte;		/* that is asked for */
+	unsigned bytes;		/* that there are */
+	bool noted;
+	struct shade_touch at; /* of memory */
+};
+
+static bool find(struct cell *out, struct isa_wave *w, const unsigned char *p)
+{
+	struct isa_group *g = w->group;
+	struct isa_shade *h = g->shade;
+	size_t scratch = (size_t)g->scratch_dwords * ISA_LANES * 4;
+	const unsigned char *own = (const unsigned char *)w->scratch;
+	*out = (struct cell){.bytes = 4};
+	if (p >= g->lds && p < g->lds + g->lds_bytes) {
+		size_t at = (size_t)(p - g->lds);
+		out->word = &h->lds[at / 4];
+		out->p = g->lds + at / 4 * 4;
+		out->byte = at % 4;
+		return true;
+	}
+	if (p >= own && p < own + scratch) {
+		size_t at = (size_t)(p - own);
+		out->word = &shade_wave_of(w)->scratch[at / 4];
+		out->p = own + at / 4 * 4;
+		out->byte = at % 4;
+		return true;
+	}
+	for (size_t i = 0; i < h->memories; i++) {
+		const struct isa_memory *m = h->memory[i].of;
+		if (p >= m->p && p < m->p + m->bytes) {
+			size_t at = (size_t)(p - m->p);
+			size_t left = m->bytes - at / 4 * 4;
+			out->word = &h->memory[i].word[at / 4];
+			out->p = m->p + at / 4 * 4;
+			out->byte = at % 4;
+			out->bytes = left < 4 ? (unsigned)left : 4;
+			out->noted = true;
+			out->at = (struct shade_touch){(uint32_t)i, (uint32_t)(at / 4)};
+			return true;
+		}
+	}
+	shade_refuse(w, "memory of no kind that is known");
+	return false;
+}
+
+/* Bytes of symbols, and constants between them. */
+term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word)
+{
+	struct shade_memory *m = &h->memory[memory];
+	struct slot s[4];
+	if (m->word[word] != SHADE_FRESH) {
+		return m->word[word];
+	}
+	for (unsigned k = 0; k < 4; k++) {
+		uint64_t byte = 4 * word + k;
+		unsigned back = 0;
+		bool in = byte < m->of->bytes;
+		while (in && back < 8 && back <= byte &&
+			m->element[byte - back] <= back) { /* no symbol from there comes so far */
+			back++;
+		}
+		in = in && back < 8 && back <= byte;
+		s[k] = !in ? slot_constant(byte < m->of->bytes ? m->of->p[byte] : 0)
+			   : (struct slot){term_symbol(h->t, m->number, (uint32_t)(byte - back),
+						   m->element[byte - back]),
+				     (uint8_t)back, 0xff, 0};
+	}
+	m->word[word] = term_word(h->t, s);
+	array_push(&h->touched, (struct shade_touch){(uint32_t)memory, (uint32_t)word});
+	return m->word[word];
+}
+
+static term read_word(struct isa_wave *w, const struct cell *c)
+{
+	return *c->word == SHADE_FRESH ? isa_shade_word(shade_of(w), c->at.memory, c->at.word)
+				       : *c->word;
+}
+
+static uint32_t bytes_of(const struct cell *c)
+{
+	uint32_t x = 0;
+	memcpy(&x, c->p, c->bytes);
+	return x;
+}
+
+static struct slot read_byte(struct isa_wave *w, const unsigned char *p)
+{
+	struct cell c;
+	struct slot s[4];
+	if (!find(&c, w, p)) {
+		return slot_constant(0);
+	}
+	term_slots(s, shade_of(w)->t, read_word(w, &c), bytes_of(&c));
+	return s[c.byte];
+}
+
+static void write_byte(struct isa_wave *w, const unsigned char *p, struct slot x)
+{
+	struct cell c;
+	struct slot s[4];
+	if (!find(&c, w, p) || (!*c.word && !x.of)) {
+		return;
+	}
+	term was = read_word(w, &c);
+	term_slots(s, shade_of(w)->t, was, bytes_of(&c));
+	s[c.byte] = x.of ? x : slot_constant(*p);
+	*c.word = term_word(shade_of(w)->t, s);
+	if (c.noted && *c.word != was) {
+		array_push(&shade_of(w)->touched, c.at);
+	}
+}
+
+/* Does a store of 4 bytes at once fill a word? */
+static bool is_word(unsigned char *const *byte, const struct cell *c)
+{
+	return c->byte == 0 && c->bytes == 4 && byte[1] == byte[0] + 1 && byte[2] == byte[0] + 2 &&
+	       byte[3] == byte[0] + 3;
+}
+
+static void load(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte, unsigned n)
+{
+	const struct isa_row *r = w->op->row;
+	struct shade_wave *v = shade_wave_of(w);
+	struct terms *t = shade_of(w)->t;
+	struct cell c;
+	struct slot s[4], old[4];
+	if (n == 4 && find(&c, w, byte[0]) && is_word(byte, &c)) {
+		term x = *c.word ? read_word(w, &c) : 0;
+		if (x || v->lanes[reg] >> lane & 1) {
+			shade_set_lane(v, reg, lane, x);
+		}
+		return;
+	}
+	for (unsigned k = 0; k < 4; k++) {
+		s[k] = k < n ? read_byte(w, byte[k]) : slot_constant(0);
+	}
+	term x = term_word(t, s);
+	if (x && r->sign && n < 4) {
+		x = term_of_op(t, n == 1 ? TERM_SIGN_8 : TERM_SIGN_16, &x, 1);
+		term_slots(s, t, x, 0);
+	}
+	if (r->half) {
+		/* the value is in its place already: of constants the register's bytes are right */
+		unsigned to = r->half == 2 ? 2 : 0;
+		struct slot half[2] = {s[0], s[1]};
+		term_slots(old, t, shade_lane(v, reg, lane), w->v[reg][lane]);
+		for (unsigned k = 0; k < 2; k++) {
+			s[to + k] = half[k];
+			s[2 - to + k] = old[2 - to + k];
+		}
+		for (unsigned k = 0; k < 4; k++) {
+			if (!s[k].of) {
+				s[k] = slot_constant((uint8_t)(w->v[reg][lane] >> 8 * k));
+			}
+		}
+	}
+	shade_set_lane(v, reg, lane, term_word(t, s));
+}
+
+static void store(
+	struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte, unsigned n)
+{
+	const struct isa_row *r = w->op->row;
+	struct cell c;
+	struct slot s[4];
+	term x = shade_lane(shade_wave_of(w), reg, lane);
+	if (n == 4 && find(&c, w, byte[0]) && is_word(byte, &c)) {
+		if (*c.word != x) {
+			*c.word = x;
+			if (c.noted) {
+				array_push(&shade_of(w)->touched, c.at);
+			}
+		}
+		return;
+	}
+	term_slots(s, shade_of(w)->t, x, w->v[reg][lane]);
+	for (unsigned k = 0; k < n; k++) {
+		write_byte(w, byte[k], s[k + (r->half == 2 ? 2 : 0)]);
+	}
+}
+
+void isa_shade_move(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte)
+{
+	const struct isa_row *r = w->op->row;
+	unsigned n = r->bits[0] < 4 ? r->bits[0] : 4;
+	if (w->said) {
+		return;
+	}
+	if (r->form == ISA_STORE) {
+		if (byte) {
+			store(w, reg, lane, byte, n);
+		}
+	} else if (byte) {
+		load(w, reg, lane, byte, n);
+	} else if (r->half && shade_lane(shade_wave_of(w), reg, lane)) {
+		shade_refuse(w, "half a register from past a buffer's end, beside data");
+	} else {
+		shade_set_lane(shade_wave_of(w), reg, lane, 0);
+	}
+}
+
+void isa_shade_s_load(struct isa_wave *w, const unsigned char *p, unsigned bytes)
+{
+	const struct isa_operand *o = w->op->o;
+	struct terms *t = shade_of(w)->t;
+	int narrow = -w->op->row->number;
+	for (unsigned r = 0; r < o[0].regs; r++) {
+		struct slot s[4];
+		for (unsigned k = 0; k < 4; k++) {
+			s[k] = 4 * r + k < bytes ? read_byte(w, p + 4 * r + k) : slot_constant(0);
+		}
+		term x = term_word(t, s);
+		if (x && narrow >= 3) {
+			x = term_of_op(t, narrow == 3 ? TERM_SIGN_8 : TERM_SIGN_16, &x, 1);
+		}
+		shade_set_sgpr(w, o[0].reg + r, x);
+	}
+}
+
+/* ---- before ---- */
+
+void shade_addresses(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	bool atomic = op->row->form == ISA_ATOMIC;
+	uint64_t exec = isa_mask(w, ISA_EXEC);
+	for (unsigned i = 0; i < op->operands; i++) {
+		const struct isa_operand *o = &op->o[i];
+		bool written = i == 0 && op->returns;
+		if (isa_watch_is_address(op, i)) {
+			shade_decide_operand(w, o);
+			continue;
+		}
+		for (unsigned r = o->reg;
+			atomic && o->kind == ISA_OPERAND_VGPR && r < (unsigned)o->reg + o->regs;
+			r++) {
+			/* through a descriptor data and result are one */
+			if (shade_wave_of(w)->lanes[r] & exec &&
+				(!written || op->row->space == ISA_BUFFER)) {
+				shade_refuse(w, "an atomic on data");
+			}
+		}
+	}
+	if (op->row->space == ISA_LDS && op->row->bits[2] && op->row->form == ISA_STORE) {
+		shade_decide_operand(w, &op->o[0]);
+	}
+}
+
+void isa_shade_atomic(
+	struct isa_wave *w, int lane, const unsigned char *p, size_t step, unsigned bytes)
+{
+	const struct isa_op *op = w->op;
+	for (unsigned i = 0; p && i < bytes; i++) {
+		if (read_byte(w, p + step * (i / 4) + i % 4).of) {
+			shade_refuse(w, "an atomic on data");
+		}
+	}
+	for (unsigned i = 0; op->returns && i < bytes / 4; i++) {
+		shade_set_lane(shade_wave_of(w), op->o[0].reg + i, lane, 0);
+	}
+}

@@ -1,0 +1,135 @@
+#pragma once
+/*
+ * Terms: how a value was computed from symbols. A term is an operation and its sources, each a term
+ * too; equal terms are one, so that terms are compared by their numbers. A hash only finds where to
+ * look: what it finds is compared in full.
+ *
+ * A register or 4 bytes of memory hold a word: a term of 4 bytes, or TERM_WORD with a slot for each
+ * byte. Sources of an operation are words, constants, or bits (terms of one bit). Internal to the
+ * room; terms_release frees all.
+ */
+#include "base/map.h"
+#include "base/mem.h"
+#include "isa/table.h"
+
+typedef uint32_t term; /* where it stands; 0: none, as of a value that depends on no symbol */
+
+enum term_kind {
+	TERM_SYMBOL,   /* memory, first byte in it, bytes */
+	TERM_CONSTANT, /* its 32 bits */
+	TERM_WORD,     /* four slots of two words */
+	TERM_OP	       /* number of its struct term_op, sources */
+};
+
+/* Operations that are no row's. */
+enum term_basic {
+	TERM_NOT, /* of bits */
+	TERM_AND,
+	TERM_OR,
+	TERM_XOR,
+	TERM_ANY,      /* is any of these bits set? */
+	TERM_SELECT,   /* bit, word if it is set, word if not */
+	TERM_MASK,     /* the word of 32 bits */
+	TERM_IS_VALUE, /* word, constant: a decision */
+	TERM_SIGN_8,   /* a word's low 8 or 16 bits with their sign */
+	TERM_SIGN_16,
+	TERM_LIST, /* words: a row or a column of a matrix operation */
+	TERM_BASICS
+};
+
+/* What tells operations apart: all that the value depends on but the sources. */
+struct term_op {
+	const char *name; /* the row's, or that of a row which computes the same */
+	enum isa_form form;
+	uint8_t flags;	 /* ISA_ARITHMETIC, ISA_FLUSHES, ISA_NO_SUBNORMALS */
+	uint8_t type[4]; /* enum isa_type */
+	uint32_t mode;
+	uint32_t how;  /* modifiers of the result, tables, formats; which result it is */
+	uint8_t bytes; /* of the result: 2, 4 or 8; 0: a bit */
+};
+
+/* A byte: those bits of the term's byte that keep has, and then flip's changed. Of a constant keep
+ * is 0 and flip its value. */
+struct slot {
+	term of; /* no TERM_WORD */
+	uint8_t at;
+	uint8_t keep;
+	uint8_t flip;
+};
+
+struct terms {
+	struct arena *a; /* of the operations' names */
+	uint32_t *
+		pool; /* of each term: kind | words << 8, place, what is seen of its value, words */
+	size_t n, cap;
+	struct term_slot {
+		uint32_t hash;
+		term x;
+	} *table;
+	size_t slots;	/* a power of two */
+	size_t count;	/* of terms */
+	uint32_t place; /* what new terms note: who computes them */
+	struct term_op *op;
+	size_t ops, ops_cap;
+	struct map op_number;	 /* by the bytes of a struct term_op */
+	const char *const *name; /* of symbols' memories, for people; NULL: numbers */
+	size_t names;
+	size_t most; /* words that the pool may have; beyond them full is set */
+	bool full;
+	size_t made; /* terms since the beginning, cleared ones included */
+};
+
+void terms_init(struct terms *t, struct arena *a);
+/* Forgets the terms, not the operations. */
+void terms_clear(struct terms *t);
+void terms_release(struct terms *t);
+
+/* The operation's number. op is to be zeroed before it is filled in. */
+uint32_t term_op_number(struct terms *t, const struct term_op *op);
+
+term term_make(struct terms *t, enum term_kind kind, const uint32_t *words, size_t n);
+term term_symbol(struct terms *t, uint32_t memory, uint32_t byte, uint32_t bytes);
+term term_constant(struct terms *t, uint32_t bits);
+term term_of_op(struct terms *t, uint32_t op, const term *source, size_t n);
+
+enum term_kind term_kind_of(const struct terms *t, term x);
+/* The words of a term, n of them: of TERM_OP the operation's number and the sources. */
+const uint32_t *term_words(const struct terms *t, term x, size_t *n);
+const struct term_op *term_op_of(const struct terms *t, term x); /* of TERM_OP */
+uint32_t term_place(const struct terms *t, term x);
+unsigned term_bytes(const struct terms *t, term x); /* 0: a bit */
+
+/* A word's bytes. of 0: the constant. */
+void term_slots(struct slot out[4], const struct terms *t, term of, uint32_t constant);
+/* 0: no byte depends on a symbol. */
+term term_word(struct terms *t, const struct slot s[4]);
+static inline struct slot slot_constant(uint8_t value)
+{
+	return (struct slot){.flip = value};
+}
+/* (s & keep) ^ flip */
+struct slot slot_bits(struct slot s, uint8_t keep, uint8_t flip);
+/* Each byte so. */
+term term_bits(struct terms *t, term of, uint32_t keep, uint32_t flip);
+/* The bytes of a term that is none of 4, in a register: count of them from byte on, then 0. */
+term term_part(struct terms *t, term of, unsigned byte, unsigned count);
+
+/* ---- bits, and selects between words; in normal form ---- */
+
+term term_not(struct terms *t, term bit);
+/* what: TERM_AND, TERM_OR, TERM_XOR of two bits. */
+term term_both(struct terms *t, enum term_basic what, term a, term b);
+/* n > 0 bits, in any order and more than once; they are sorted in place. */
+term term_any(struct terms *t, term *bit, size_t n);
+/* Of words, which may be constants: yes 0 has its bits in yes_bits. 0: both are one constant. */
+term term_select(struct terms *t, term bit, term yes, uint32_t yes_bits, term no, uint32_t no_bits);
+
+/*
+ * A term has one value, as the symbols have theirs in a run. What is seen of it is held against
+ * what was seen before: false means that terms were put where they do not belong.
+ */
+bool term_holds(struct terms *t, term word, uint32_t value);
+bool term_bit_holds(struct terms *t, term bit, bool value);
+
+/* Appends how it was computed, to a depth. */
+void term_show(struct sbuf *out, const struct terms *t, term x, unsigned depth);

@@ -1,0 +1,370 @@
+/* Two runs side by side, compared after each group. witness.h says what comes out. */
+#include "isa/witness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "isa/normal.h"
+#include "isa/shade.h"
+
+struct witness {
+	struct arena *a;
+	struct isa_witness *out;
+	struct terms t;
+	struct isa_launch launch[2];
+	struct isa_group group[2];
+	size_t memories; /* that both have */
+};
+
+/* A word of memory, and what the two runs have there; 0: a constant. */
+struct pair {
+	struct shade_touch at;
+	term x[2];
+};
+
+static int by_place(const void *x, const void *y)
+{
+	const struct shade_touch *a = &((const struct pair *)x)->at;
+	const struct shade_touch *b = &((const struct pair *)y)->at;
+	return a->memory != b->memory ? (a->memory > b->memory) - (a->memory < b->memory)
+				      : (a->word > b->word) - (a->word < b->word);
+}
+
+static bool same_place(const struct shade_touch *x, const struct shade_touch *y)
+{
+	return x->memory == y->memory && x->word == y->word;
+}
+
+/* ---- words for people ---- */
+
+static const char *place_words(const struct witness *k, uint32_t place)
+{
+	const struct isa_group *g = &k->group[place & 1];
+	size_t op = place >> 1;
+	if (op >= g->p->ops) {
+		return "";
+	}
+	const struct isa_place *at = &g->p->place[op];
+	const char *line = isa_where(g, g->p->op[op].line);
+	return at->line ? arena_printf(k->a, " (%.*s:%u, %s)", STR_ARG(path_base(at->file)),
+				  at->line, line)
+			: arena_printf(k->a, " (%s)", line);
+}
+
+static const char *term_words_of(const struct witness *k, term x)
+{
+	struct sbuf s = {0};
+	if (!x) {
+		return "a constant";
+	}
+	term_show(&s, &k->t, x, 2);
+	bool has_place = term_kind_of(&k->t, x) == TERM_OP;
+	sbuf_adds(&s, has_place ? place_words(k, term_place(&k->t, x)) : "");
+	const char *words = arena_strdup(k->a, sbuf_cstr(&s));
+	sbuf_release(&s);
+	return words;
+}
+
+/* Of two of one operation, the sources that differ: the oldest pair, as what comes after it may
+ * differ because of it. */
+static bool descend(const struct terms *t, term *x, term *y)
+{
+	size_t n, m;
+	if (term_kind_of(t, *x) != term_kind_of(t, *y)) {
+		return false;
+	}
+	const uint32_t *a = term_words(t, *x, &n);
+	const uint32_t *b = term_words(t, *y, &m);
+	bool word = term_kind_of(t, *x) == TERM_WORD;
+	if (n != m || (!word && (term_kind_of(t, *x) != TERM_OP || a[0] != b[0]))) {
+		return false;
+	}
+	term found[2] = {0, 0};
+	for (size_t i = word ? 0 : 1; i < n; i += word ? 2 : 1) {
+		if (word && (a[i + 1] != b[i + 1] || !a[i] != !b[i])) {
+			return false; /* its bytes are moved otherwise */
+		}
+		term last = a[i] > b[i] ? a[i] : b[i];
+		if (a[i] != b[i] && (!found[0] || last < found[0])) {
+			found[0] = last;
+			found[1] = a[i] > b[i] ? b[i] : a[i];
+			*x = a[i];
+			*y = b[i];
+		}
+	}
+	return found[0] != 0;
+}
+
+/* An instruction's result: what is below it shows less. */
+static bool is_row(const struct terms *t, term x)
+{
+	size_t n;
+	return term_kind_of(t, x) == TERM_OP && term_words(t, x, &n)[0] != TERM_LIST;
+}
+
+static void say_pair(struct witness *k, const char *what, term x, term y)
+{
+	term shown[2] = {x, y};
+	while (x && y && descend(&k->t, &x, &y)) {
+		if (is_row(&k->t, x) && is_row(&k->t, y)) {
+			shown[0] = x;
+			shown[1] = y;
+		}
+	}
+	x = shown[0];
+	y = shown[1];
+	k->out->said = arena_printf(
+		k->a, "%s: %s, and %s", what, term_words_of(k, x), term_words_of(k, y));
+}
+
+/* ---- comparing ---- */
+
+/* All words that either run touched, each once. */
+static size_t list_pairs(struct pair **out, const struct witness *k)
+{
+	const struct isa_shade *a = k->group[0].shade;
+	const struct isa_shade *b = k->group[1].shade;
+	size_t n = 0, all = a->touched.n + b->touched.n;
+	struct pair *v = mem_zeroed(all + 1, sizeof(*v));
+	for (size_t i = 0; i < all; i++) {
+		v[i].at = i < a->touched.n ? a->touched.v[i] : b->touched.v[i - a->touched.n];
+	}
+	qsort(v, all, sizeof(*v), by_place);
+	for (size_t i = 0; i < all && v[i].at.memory < k->memories; i++) {
+		if (n == 0 || !same_place(&v[n - 1].at, &v[i].at)) {
+			v[n++] = v[i];
+		}
+	}
+	*out = v;
+	return n;
+}
+
+static uint32_t constant_at(const struct isa_shade *h, const struct shade_touch *at)
+{
+	const struct isa_memory *m = h->memory[at->memory].of;
+	uint64_t byte = 4 * (uint64_t)at->word;
+	uint32_t x = 0;
+	memcpy(&x, m->p + byte, m->bytes - byte < 4 ? m->bytes - byte : 4);
+	return x;
+}
+
+/* What a run has at a word: of a constant beside the other's term a term, too. */
+static void take_pair(struct pair *p, const struct witness *k)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		struct isa_shade *h = k->group[i].shade;
+		p->x[i] = isa_shade_word(h, p->at.memory, p->at.word);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		if (!p->x[i] && p->x[!i]) {
+			p->x[i] = term_constant(
+				k->group[i].shade->t, constant_at(k->group[i].shade, &p->at));
+		}
+	}
+}
+
+static void weaken(struct witness *k, enum isa_verdict v)
+{
+	k->out->verdict = v > k->out->verdict ? v : k->out->verdict;
+}
+
+static void compare_pairs(struct witness *k, struct normal *form)
+{
+	struct pair *v;
+	size_t n = list_pairs(&v, k);
+	for (size_t i = 0; i < n && k->out->verdict < ISA_NOT_EQUAL; i++) {
+		struct pair *p = &v[i];
+		take_pair(p, k);
+		k->out->words += p->x[0] != 0;
+		if (p->x[0] == p->x[1]) {
+			continue;
+		}
+		weaken(k, normal_compare(form, p->x[0], p->x[1]));
+		if (k->out->verdict == ISA_NOT_EQUAL) {
+			k->out->at_memory = true;
+			k->out->memory = p->at.memory;
+			k->out->byte = 4 * (uint64_t)p->at.word;
+			say_pair(k, "computed otherwise", p->x[0], p->x[1]);
+		}
+	}
+	/* from here on only that they are equal is known */
+	for (size_t i = 0; i < n && k->out->verdict < ISA_NOT_EQUAL; i++) {
+		for (unsigned r = 0; r < 2; r++) {
+			isa_shade_fresh(k->group[r].shade, v[i].at, v[i].x[0] != 0);
+		}
+	}
+	free(v);
+}
+
+/* Beyond the buffers: arguments are symbols again, and variables hold none. */
+static void renew_others(struct witness *k)
+{
+	for (unsigned r = 0; r < 2; r++) {
+		struct isa_shade *h = k->group[r].shade;
+		array_each (&h->touched, const struct shade_touch, at) {
+			const struct shade_memory *m = &h->memory[at->memory];
+			bool any = at->memory >= k->memories && m->word[at->word];
+			if (any && m->number == SHADE_ARGUMENTS) {
+				isa_shade_fresh(h, *at, true);
+			} else if (any) {
+				k->out->verdict = ISA_UNDECIDED;
+				k->out->said =
+					"a variable of the device holds what depends on data";
+			}
+		}
+	}
+}
+
+static int by_number(const void *x, const void *y)
+{
+	term a = *(const term *)x;
+	term b = *(const term *)y;
+	return (a > b) - (a < b);
+}
+
+/* That one run decides and the other does not; 0: none. */
+static term missing(const term *a, size_t n, const term *b, size_t m)
+{
+	for (size_t i = 0, k = 0; i < n; i++) {
+		while (k < m && b[k] < a[i]) {
+			k++;
+		}
+		if (k == m || b[k] != a[i]) {
+			return a[i];
+		}
+	}
+	return 0;
+}
+
+static void compare_conditions(struct witness *k, struct normal *form)
+{
+	struct isa_shade *h[] = {k->group[0].shade, k->group[1].shade};
+	k->out->conditions += h[0]->condition.n;
+	for (enum isa_verdict v = ISA_EQUAL; v < ISA_NOT_EQUAL; v++) {
+		for (unsigned r = 0; r < 2; r++) {
+			for (size_t i = 0; v > ISA_EQUAL && i < h[r]->condition.n; i++) {
+				h[r]->condition.v[i] = normal_form(form, v, h[r]->condition.v[i]);
+			}
+			if (h[r]->condition.n) {
+				qsort(h[r]->condition.v, h[r]->condition.n,
+					sizeof(*h[r]->condition.v), by_number);
+			}
+		}
+		term only[2];
+		for (unsigned r = 0; r < 2; r++) {
+			only[r] = missing(h[r]->condition.v, h[r]->condition.n, h[!r]->condition.v,
+				h[!r]->condition.n);
+		}
+		if (!only[0] && !only[1]) {
+			weaken(k, v);
+			return;
+		}
+		if (v + 1 == ISA_NOT_EQUAL) {
+			k->out->verdict = ISA_UNDECIDED;
+			k->out->said =
+				arena_printf(k->a, "the %s decides what the other does not: %s",
+					only[0] ? "first" : "second",
+					term_words_of(k, only[0] ? only[0] : only[1]));
+		}
+	}
+}
+
+/* What neither run's terms speak of. */
+static void compare_constants(struct witness *k)
+{
+	const struct isa_shade *h = k->group[0].shade;
+	for (size_t i = 0; i < k->memories && k->out->verdict < ISA_NOT_EQUAL; i++) {
+		const struct isa_memory *x = &k->launch[0].memory[i];
+		const struct isa_memory *y = &k->launch[1].memory[i];
+		for (uint64_t byte = 0; byte < x->bytes; byte++) {
+			if (!h->memory[i].word[byte / 4] && x->p[byte] != y->p[byte]) {
+				k->out->verdict = ISA_NOT_EQUAL;
+				k->out->said = "they leave other constants";
+				k->out->at_memory = true;
+				k->out->memory = i;
+				k->out->byte = byte;
+				return;
+			}
+		}
+	}
+}
+
+static void count_symbols(struct witness *k)
+{
+	const struct isa_launch *l = &k->launch[0];
+	for (size_t i = 0; i < l->memories; i++) {
+		for (uint64_t b = 0; l->symbols[i] && b < l->memory[i].bytes; b++) {
+			k->out->symbols += l->symbols[i][b] != 0;
+		}
+	}
+}
+
+static void run_groups(struct witness *k)
+{
+	const unsigned *grid = k->launch[0].grid;
+	uint64_t groups = (uint64_t)grid[0] * grid[1] * grid[2];
+	struct normal *form = normal_open(&k->t);
+	for (uint64_t i = 0; i < groups && k->out->verdict < ISA_NOT_EQUAL; i++) {
+		terms_clear(&k->t);
+		normal_clear(form);
+		for (unsigned r = 0; r < 2; r++) {
+			const struct isa_wave *wrong = isa_group_run(&k->group[r], i);
+			if (wrong) {
+				k->out->verdict = ISA_UNDECIDED;
+				k->out->said = arena_printf(k->a, "%s: %s",
+					r ? "the second" : "the first", isa_wave_words(wrong));
+				normal_close(form);
+				return;
+			}
+		}
+		compare_conditions(k, form);
+		compare_pairs(k, form);
+		renew_others(k);
+		if (k->t.full) {
+			k->out->verdict = ISA_UNDECIDED;
+			k->out->said = "more terms than there is room for";
+		}
+	}
+	normal_close(form);
+	compare_constants(k);
+}
+
+static bool same_memories(const struct isa_launch *const l[2])
+{
+	bool same = l[0]->memories == l[1]->memories;
+	for (size_t i = 0; same && i < l[0]->memories; i++) {
+		same = l[0]->memory[i].at == l[1]->memory[i].at &&
+		       l[0]->memory[i].bytes == l[1]->memory[i].bytes;
+	}
+	return same && memcmp(l[0]->grid, l[1]->grid, sizeof(l[0]->grid)) == 0 &&
+	       memcmp(l[0]->block, l[1]->block, sizeof(l[0]->block)) == 0;
+}
+
+void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_program *const p[2],
+	const struct isa_launch *const l[2])
+{
+	struct witness k = {.a = a, .out = out, .memories = l[0]->memories};
+	*out = (struct isa_witness){.verdict = ISA_EQUAL};
+	if (!same_memories(l)) {
+		BUG("two launches that are not the same");
+	}
+	terms_init(&k.t, a);
+	k.t.name = l[0]->names;
+	k.t.names = l[0]->names ? k.memories : 0;
+	for (unsigned r = 0; r < 2; r++) {
+		struct isa_group *g = &k.group[r];
+		k.launch[r] = isa_launch_whole(a, p[r], l[r]);
+		*g = (struct isa_group){.a = a, .p = p[r], .l = &k.launch[r]};
+		g->count = ARENA_ARRAY(a, struct isa_op_count, p[r]->ops + 1);
+		isa_group_open(g);
+		isa_shade_open(g, &k.t, r);
+	}
+	count_symbols(&k);
+	run_groups(&k);
+	out->terms = k.t.made;
+	isa_shade_release(k.group[0].shade);
+	isa_shade_release(k.group[1].shade);
+	terms_release(&k.t);
+}
