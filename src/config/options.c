@@ -175,6 +175,11 @@ const struct option_spec option_specs[] = {
 		"and "
 		"nothing orders them. That is the default",
 		OPTION_RESULT},
+	{"all-data", 0, NULL, OPTION_FLAG, CHOOSING, NULL, VALUE(all_data),
+		"with --on isa, look whether the code leaves the same for all values of float "
+		"arguments and of the elements of float buffers, and not only for those of the "
+		"spec. rewrite keeps only what does",
+		OPTION_DECISION},
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
 		"write a first spec for the kernels of the file, and exit; with -p, for each file "
 		"that has none",

@@ -188,6 +188,7 @@ struct cli_opts {
 	bool verify;
 	bool races; /* the default on the CPU */
 	bool no_races;
+	bool all_data;
 	bool run; /* measure: the cases, on the machine code */
 	const char *host_compiler;
 	const char *gpu_compiler;

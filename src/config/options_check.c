@@ -179,6 +179,11 @@ static int check_gpu(const struct cli_opts *o)
 			  "bits of the machine code");
 		return FAIL_USAGE;
 	}
+	if (o->all_data && (!runs || o->on != ON_ISA)) {
+		msg_error("option --all-data goes with '%s--on isa': it looks at machine code",
+			o->command == COMMAND_REWRITE ? "--verify " : "");
+		return FAIL_USAGE;
+	}
 	if (o->gpu_compiler && o->on != ON_GPU) {
 		msg_error("option --gpu-compiler goes with '--on gpu'");
 		return FAIL_USAGE;

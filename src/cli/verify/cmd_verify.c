@@ -98,6 +98,24 @@ static int run_both(struct verifying *v)
 	return rc;
 }
 
+/* With --all-data, of the cases that both ran. */
+static void prove(struct verifying *v)
+{
+	size_t n = v->spec.n;
+	v->proof = ARENA_ARRAY(v->arena, struct cli_proof, verifying_rows(v) * n);
+	for (size_t i = 0; i < verifying_rows(v) * n; i++) {
+		const struct verify_result *r = &v->result[i];
+		const struct verify_source *after = &v->source[v->sources > 1 ? 1 + i / n : 0];
+		if (r->outcome == VERIFY_EQUAL || r->outcome == VERIFY_UNEQUAL) {
+			cli_proof_make(&v->proof[i], v->arena, v->machine, &v->source[0], after,
+				r->of, r->outcome == VERIFY_EQUAL);
+		} else {
+			v->proof[i] = (struct cli_proof){
+				.verdict = PROOF_UNDECIDED, .said = "it was not run"};
+		}
+	}
+}
+
 static int run_sources(struct verifying *v)
 {
 	struct verify_run *runs = NULL;
@@ -113,6 +131,9 @@ static int run_sources(struct verifying *v)
 	for (size_t i = 0; rc == 0 && i < verifying_rows(v) * n; i++) {
 		size_t after = v->sources > 1 ? n + i : i;
 		rc = verify_compare(&v->result[i], v->verify, i % n, &runs[i % n], &runs[after]);
+	}
+	if (rc == 0 && o.all_data) {
+		prove(v);
 	}
 	if (rc == 0) {
 		v->unruns = verify_unrun(&v->unrun, v->arena, runs, n);
@@ -139,12 +160,30 @@ static int print_results(const struct verifying *v)
 	return rc;
 }
 
+/* Of a case whose bits were equal on the spec's data. */
+static int proof_code(const struct verifying *v, const struct cli_proof *p)
+{
+	switch (p->verdict) {
+	case PROOF_EQUAL:
+	case PROOF_EQUAL_BUT_NANS:
+		return EXIT_CLEAN;
+	case PROOF_EQUAL_BUT_FUSED:
+		return v->opts->allow_recontraction ? EXIT_CLEAN : EXIT_FINDINGS;
+	case PROOF_DIFFERENT:
+		return EXIT_FINDINGS;
+	case PROOF_UNDECIDED:
+		break;
+	}
+	return EXIT_INPUT;
+}
+
 int verifying_judge(const struct verifying *v)
 {
 	int code = EXIT_CLEAN;
 	for (size_t i = 0; i < verifying_rows(v) * v->spec.n; i++) {
 		switch (v->result[i].outcome) {
 		case VERIFY_EQUAL:
+			code = exit_worse(code, v->proof ? proof_code(v, &v->proof[i]) : code);
 			break;
 		case VERIFY_UNEQUAL:
 		case VERIFY_BROKEN:

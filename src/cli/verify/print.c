@@ -158,6 +158,28 @@ static void add_result(struct sbuf *out, const struct verifying *v, const struct
 	}
 }
 
+/* What is known for all data. */
+static void add_proof(struct sbuf *out, const struct verifying *v, const struct cli_proof *p)
+{
+	sbuf_addf(out, "           %s", proof_words[p->verdict]);
+	if (p->verdict < PROOF_DIFFERENT) {
+		sbuf_addf(out, " (%s", cli_proof_scope(v->arena, p));
+		if (v->of_project) {
+			sbuf_adds(out, ")\n");
+		} else {
+			sbuf_addf(out, ", %.1f s)\n", p->seconds);
+		}
+		return;
+	}
+	struct str rest = str_of(p->said);
+	struct str line;
+	bool first = true;
+	while (str_line(&rest, &line)) {
+		sbuf_addf_visible(out, "%s%.*s\n", first ? ": " : "             ", STR_ARG(line));
+		first = false;
+	}
+}
+
 void verifying_text(struct sbuf *out, const struct verifying *v)
 {
 	const char *gpu = gpu_name(v);
@@ -175,6 +197,9 @@ void verifying_text(struct sbuf *out, const struct verifying *v)
 					outcome_word(r->outcome), r->of->name);
 			} else {
 				add_result(out, v, r);
+			}
+			if (v->proof) {
+				add_proof(out, v, &v->proof[row * v->spec.n + i]);
 			}
 			equal += r->outcome == VERIFY_EQUAL;
 		}
@@ -229,6 +254,19 @@ static void json_difference(struct json *j, const struct verify_difference *d)
 	jsonw_end(j);
 }
 
+static void json_proof(struct json *j, const struct cli_proof *p)
+{
+	if (!jsonw_key_object_if(j, "all_data", p != NULL)) {
+		return;
+	}
+	jsonw_key_str(j, "verdict", str_of(proof_words[p->verdict]));
+	jsonw_key_str(j, "said", str_of(p->said));
+	jsonw_key_i64(j, "symbols", (int64_t)p->symbols);
+	jsonw_key_i64(j, "conditions", (int64_t)p->conditions);
+	jsonw_key_i64(j, "words", (int64_t)p->words);
+	jsonw_end(j);
+}
+
 static void json_result(
 	struct json *j, const struct verifying *v, const char *file, const struct verify_result *r)
 {
@@ -248,6 +286,9 @@ static void json_result(
 	if (!v->of_project) {
 		jsonw_key_double(j, "seconds_before", r->seconds_before);
 		jsonw_key_double(j, "seconds_after", r->seconds_after);
+	}
+	if (v->proof) {
+		json_proof(j, &v->proof[r - v->result]);
 	}
 	json_times(j, "milliseconds_before", &r->times_before);
 	json_times(j, "milliseconds_after", &r->times_after);

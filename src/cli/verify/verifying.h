@@ -2,6 +2,7 @@
 /* One run of unphi verify: over a file, or over one of a project. Internal to verify. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
+#include "cli/steps/witness.h"
 #include "verify/init/init.h"
 
 struct verifying {
@@ -17,6 +18,7 @@ struct verifying {
 	bool made;			/* the second source is what rewrite made of the first */
 	struct verify *verify;
 	struct verify_result *result; /* a row of the spec's cases for each rewritten source */
+	struct cli_proof *proof;      /* of each result, with --all-data; or NULL */
 	struct verify_arm *unrun;     /* arms of the original that no case drives */
 	size_t unruns;
 };

@@ -1,0 +1,362 @@
+/* Proofs for all data, and the search for an input that shows a difference. witness.h says what
+ * comes out. */
+#include "cli/steps/witness.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "isa/witness.h"
+
+enum {
+	STEPS_MOST = 200000000, /* of a wave */
+	TRIES_IF_EQUAL = 2,
+	TRIES = 9
+};
+
+const char *const proof_words[] = {
+	[PROOF_EQUAL] = "equal for all data",
+	[PROOF_EQUAL_BUT_NANS] = "equal for all data, but for the bits of NaNs",
+	[PROOF_EQUAL_BUT_FUSED] = "equal but for contraction",
+	[PROOF_DIFFERENT] = "different",
+	[PROOF_UNDECIDED] = "not decided",
+};
+
+static double cpu_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* The two runs of a case. */
+struct both {
+	struct arena *a;
+	const struct spec_case *c;
+	const struct machine_ran *ran[2];
+	const uint8_t **symbols; /* of each buffer */
+	const char **names;
+};
+
+static const struct machine_ran *find_ran(const struct verify_machine *machine,
+	const struct verify_source *source, const struct spec_case *c)
+{
+	const struct machine_ran *ran;
+	size_t n = cli_machine_ran(&ran, machine);
+	for (size_t i = n; i > 0; i--) {
+		if (ran[i - 1].source == source && ran[i - 1].of == c) {
+			return &ran[i - 1];
+		}
+	}
+	return NULL;
+}
+
+/* Each element of a float buffer is one. */
+static const uint8_t **symbols_of(struct arena *a, const struct spec_case *c)
+{
+	const uint8_t **all = ARENA_ARRAY(a, const uint8_t *, c->buffers + 1);
+	for (size_t i = 0; i < c->buffers; i++) {
+		const struct spec_buffer *b = &c->buffer[i];
+		size_t size = element_size(b->type);
+		uint8_t *own =
+			element_is_float(b->type) ? arena_calloc(a, b->length * size + 1, 1) : NULL;
+		for (size_t k = 0; own && k < b->length; k++) {
+			own[k * size] = (uint8_t)size;
+		}
+		all[i] = own;
+	}
+	return all;
+}
+
+/* ---- data ---- */
+
+/* What float buffers are filled with in place of what the spec has: numbers of a range, or some
+ * with NaNs and infinities among them. */
+struct data {
+	double low, high;
+	uint64_t seed;
+	bool special;
+};
+
+static const double special[] = {
+	1, (double)NAN, -2, (double)INFINITY, 0.5, -0.0, 3, -(double)INFINITY, 0.25, 0, -1};
+#define SPECIAL_WORDS "{values: [1, .nan, -2, .inf, 0.5, -0.0, 3, -.inf, 0.25, 0, -1]}"
+
+enum {
+	SPECIALS = sizeof(special) / sizeof(special[0])
+};
+
+static void fill_buffer(
+	struct sbuf *out, const struct spec_buffer *b, const struct data *d, size_t i)
+{
+	struct spec_buffer other = *b;
+	struct fill fill = {.kind = FILL_RANDOM, .length = b->length};
+	struct sbuf values = {0};
+	if (d && element_is_float(b->type)) {
+		fill.low = d->low;
+		fill.high = d->high;
+		fill.seed = d->seed + i;
+		for (size_t k = 0; d->special && k < SPECIALS; k++) {
+			element_put_float(&values, b->type, special[(k + i) % SPECIALS]);
+		}
+		fill.kind = d->special ? FILL_VALUES : FILL_RANDOM;
+		fill.bytes = sbuf_str(&values);
+		other.fill = &fill;
+		other.fills = 1;
+	}
+	spec_buffer_fill(out, &other);
+	sbuf_release(&values);
+}
+
+/* The arguments, with other floats in them. */
+static const unsigned char *fill_arguments(
+	const struct both *w, const struct machine_ran *r, const struct data *d)
+{
+	unsigned char *own = arena_memdup(w->a, r->arguments.p, r->arguments.n);
+	for (size_t i = 0; d && i < r->floats.n && i < r->arguments.n; i++) {
+		float x = (float)(d->low + (d->high - d->low) * (double)((d->seed + i) % 7) / 6);
+		double wide = (double)x;
+		if (r->floats.p[i] == sizeof(x)) {
+			memcpy(own + i, &x, sizeof(x));
+		} else if (r->floats.p[i] == sizeof(wide)) {
+			memcpy(own + i, &wide, sizeof(wide));
+		}
+	}
+	return own;
+}
+
+/* A launch of its own bytes. */
+static struct isa_launch *launch_of(const struct both *w, unsigned which, const struct data *d)
+{
+	const struct machine_ran *r = w->ran[which];
+	struct isa_launch *l = ARENA_NEW(w->a, struct isa_launch);
+	*l = (struct isa_launch){.lds_bytes = w->c->lds,
+		.arguments = fill_arguments(w, r, d),
+		.argument_bytes = r->arguments.n,
+		.argument_symbols =
+			r->floats.n == r->arguments.n ? (const uint8_t *)r->floats.p : NULL,
+		.memory = ARENA_ARRAY(w->a, struct isa_memory, w->c->buffers + 1),
+		.memories = w->c->buffers,
+		.symbols = w->symbols,
+		.names = w->names,
+		.steps_most = STEPS_MOST,
+		.early_exit = w->c->early_exit};
+	memcpy(l->grid, w->c->grid.v, sizeof(l->grid));
+	memcpy(l->block, w->c->block.v, sizeof(l->block));
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		struct sbuf bytes = {0};
+		fill_buffer(&bytes, &w->c->buffer[i], d, i);
+		l->memory[i] = (struct isa_memory){r->memory[i].at, r->memory[i].bytes,
+			arena_memdup(w->a, bytes.p, bytes.n), false};
+		sbuf_release(&bytes);
+	}
+	return l;
+}
+
+/* ---- the search for an input ---- */
+
+static bool is_nan(const struct spec_buffer *b, const unsigned char *p)
+{
+	uint64_t x = 0;
+	memcpy(&x, p, element_size(b->type));
+	switch (b->type) {
+	case ELEMENT_F32:
+		return (x & 0x7fffffff) > 0x7f800000;
+	case ELEMENT_F64:
+		return x << 1 > (uint64_t)0x7ff << 53;
+	case ELEMENT_F16:
+		return (x & 0x7fff) > 0x7c00;
+	case ELEMENT_BF16:
+		return (x & 0x7fff) > 0x7f80;
+	default:
+		return false;
+	}
+}
+
+/* The first element that differs, NaNs apart; false: none does. */
+static bool first_difference(const char **out, const struct both *w, struct isa_launch *const l[2])
+{
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		const struct spec_buffer *b = &w->c->buffer[i];
+		size_t size = element_size(b->type);
+		for (size_t k = 0; k < b->length; k++) {
+			const unsigned char *x = l[0]->memory[i].p + k * size;
+			const unsigned char *y = l[1]->memory[i].p + k * size;
+			if (memcmp(x, y, size) == 0 || (is_nan(b, x) && is_nan(b, y))) {
+				continue;
+			}
+			struct sbuf s = {0};
+			sbuf_addf(&s, "%s[%zu]: ", b->name, k);
+			element_show(&s, b->type, (const char *)x);
+			sbuf_adds(&s, " before, ");
+			element_show(&s, b->type, (const char *)y);
+			sbuf_adds(&s, " after");
+			*out = arena_strdup(w->a, sbuf_cstr(&s));
+			sbuf_release(&s);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "with a: {random: [-2, 2], seed: 7}, ...", as a spec has it, and what comes of it. */
+static const char *input_words(const struct both *w, const struct data *d, const char *what)
+{
+	struct sbuf s = {0};
+	const struct machine_ran *r = w->ran[0];
+	const unsigned char *arguments = fill_arguments(w, r, d);
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		if (!element_is_float(w->c->buffer[i].type)) {
+			continue;
+		}
+		sbuf_addf(&s, "%s%s: ", s.n ? ", " : "with ", w->c->buffer[i].name);
+		if (d->special) {
+			sbuf_addf(&s, SPECIAL_WORDS "%s", i % SPECIALS ? " rotated" : "");
+		} else {
+			sbuf_addf(&s, "{random: [%g, %g], seed: %llu}", d->low, d->high,
+				(unsigned long long)(d->seed + i));
+		}
+	}
+	for (size_t i = 0; i < r->floats.n && i < r->arguments.n; i++) {
+		float x;
+		if (r->floats.p[i] == sizeof(x)) {
+			memcpy(&x, arguments + i, sizeof(x));
+			sbuf_addf(&s, "%sthe float argument at byte %zu: %.9g",
+				s.n ? ", " : "with ", i, (double)x);
+		}
+	}
+	sbuf_addf(&s, "\n%s", what);
+	const char *words = arena_strdup(w->a, sbuf_cstr(&s));
+	sbuf_release(&s);
+	return words;
+}
+
+/* Runs both with other data. Why they differ, with the data, or NULL. */
+static const char *try_data(const struct both *w, unsigned number)
+{
+	static const double range[][2] = {{-2, 2}, {-2, 2}, {-100, 100}, {0, 1}, {-1e-3, 1e-3},
+		{-1, 0}, {-1e4, 1e4}, {-16, 16}, {1, 2}};
+	const struct data d = {.low = range[number][0],
+		.high = range[number][1],
+		.seed = 1000 + 100 * number,
+		.special = number == 1};
+	struct isa_launch *l[2];
+	const char *what = NULL;
+	for (unsigned r = 0; r < 2; r++) {
+		struct isa_counts counts;
+		const char *said = NULL;
+		l[r] = launch_of(w, r, &d);
+		if (isa_run(&counts, &said, w->a, &w->ran[r]->program, l[r]) != 0) {
+			return r && counts.broken
+				       ? input_words(w, &d,
+						 arena_printf(
+							 w->a, "the second does not run: %s", said))
+				       : NULL;
+		}
+	}
+	return first_difference(&what, w, l) ? input_words(w, &d, what) : NULL;
+}
+
+static const char *search(const struct both *w, unsigned tries)
+{
+	const char *found = NULL;
+	for (unsigned i = 0; !found && i < tries; i++) {
+		found = try_data(w, i);
+	}
+	return found;
+}
+
+/* ---- verdicts ---- */
+
+static void take_verdict(struct cli_proof *out, const struct isa_witness *k)
+{
+	static const enum proof_verdict of[] = {[ISA_EQUAL] = PROOF_EQUAL,
+		[ISA_EQUAL_BUT_NANS] = PROOF_EQUAL_BUT_NANS,
+		[ISA_EQUAL_BUT_FUSED] = PROOF_EQUAL_BUT_FUSED,
+		[ISA_NOT_EQUAL] = PROOF_UNDECIDED,
+		[ISA_UNDECIDED] = PROOF_UNDECIDED};
+	out->verdict = of[k->verdict];
+	out->said = k->said ? k->said : "";
+	out->symbols = k->symbols;
+	out->conditions = k->conditions;
+	out->words = k->words;
+	out->terms = k->terms;
+}
+
+static const char *place_of(const struct both *w, const struct isa_witness *k)
+{
+	if (!k->at_memory || k->memory >= w->c->buffers) {
+		return "";
+	}
+	const struct spec_buffer *b = &w->c->buffer[k->memory];
+	return arena_printf(w->a, "%s[%llu] is ", b->name,
+		(unsigned long long)(k->byte / element_size(b->type)));
+}
+
+static void judge(
+	struct cli_proof *out, const struct both *w, const struct isa_witness *k, bool same)
+{
+	bool equal = k->verdict <= ISA_EQUAL_BUT_NANS;
+	bool fused = k->verdict == ISA_EQUAL_BUT_FUSED;
+	take_verdict(out, k);
+	if (k->verdict == ISA_NOT_EQUAL) {
+		out->said = arena_printf(w->a, "%s%s", place_of(w, k), out->said);
+	}
+	if (equal && !same) {
+		out->verdict = PROOF_UNDECIDED;
+		out->said = "the terms are the same, and the bits of the run are not";
+		return;
+	}
+	const char *input = fused   ? NULL
+			    : !same ? "with the data of the spec"
+				    : search(w, equal ? TRIES_IF_EQUAL : TRIES);
+	if (input && equal && !k->conditions) {
+		out->verdict = PROOF_UNDECIDED;
+		out->said = arena_printf(
+			w->a, "the terms are the same, and other data leave other bits: %s", input);
+	} else if (input) {
+		bool undecided = k->verdict != ISA_NOT_EQUAL && !equal;
+		out->verdict = PROOF_DIFFERENT;
+		out->said = equal || (undecided && !*out->said)
+				    ? input
+				    : arena_printf(w->a, "%s\n%s", input, out->said);
+	}
+}
+
+void cli_proof_make(struct cli_proof *out, struct arena *a, const struct verify_machine *machine,
+	const struct verify_source *before, const struct verify_source *after,
+	const struct spec_case *c, bool same)
+{
+	struct arena *own = arena_create();
+	struct both w = {.a = own,
+		.c = c,
+		.ran = {find_ran(machine, before, c), find_ran(machine, after, c)}};
+	double began = cpu_s();
+	*out = (struct cli_proof){.verdict = PROOF_UNDECIDED, .said = "it was not run"};
+	if (w.ran[0] && w.ran[1] && w.ran[0]->status == RUN_OK && w.ran[1]->status == RUN_OK) {
+		struct isa_witness k;
+		w.symbols = symbols_of(own, c);
+		w.names = ARENA_ARRAY(own, const char *, c->buffers + 1);
+		for (size_t i = 0; i < c->buffers; i++) {
+			w.names[i] = c->buffer[i].name;
+		}
+		const struct isa_program *const p[] = {&w.ran[0]->program, &w.ran[1]->program};
+		const struct isa_launch *const l[] = {
+			launch_of(&w, 0, NULL), launch_of(&w, 1, NULL)};
+		isa_witness(&k, own, p, l);
+		judge(out, &w, &k, same);
+	}
+	out->said = arena_strdup(a, out->said);
+	out->seconds = cpu_s() - began;
+	arena_free(own);
+}
+
+const char *cli_proof_scope(struct arena *a, const struct cli_proof *p)
+{
+	const char *terms = arena_printf(a, "%llu symbols, %llu words compared",
+		(unsigned long long)p->symbols, (unsigned long long)p->words);
+	return p->conditions ? arena_printf(a, "for data that decide %llu condition%s alike; %s",
+				       (unsigned long long)p->conditions,
+				       p->conditions == 1 ? "" : "s", terms)
+			     : terms;
+}

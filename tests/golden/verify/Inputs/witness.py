@@ -1,0 +1,25 @@
+"""witness.py JSON right|wrong: what is said of each kernel of witness.hip."""
+
+import json
+import sys
+
+EQUAL = "equal for all data"
+WRONG = ("dropped", "swapped", "branches", "bits", "lanes", "factor", "nan", "shared")
+SAID = {"right_fused": "equal but for contraction", "undecided": "not decided"}
+
+for r in json.load(open(sys.argv[1]))["results"]:
+    kernel = r["case"].split("/")[0].split("@")[0]
+    proof = r["all_data"]
+    if sys.argv[2] == "wrong" and kernel in WRONG:
+        assert r["outcome"] == "equal", (kernel, r["outcome"])
+        assert proof["verdict"] == "different", (kernel, proof)
+        assert proof["said"].startswith("with a: "), proof
+    else:
+        expected = SAID.get(kernel, EQUAL)
+        if kernel == "right_fused" and sys.argv[2] == "wrong":
+            expected = EQUAL
+        assert proof["verdict"] == expected, (kernel, proof)
+    if kernel == "right_branch":
+        assert proof["conditions"] == 128, proof
+    if kernel == "undecided":
+        assert "an atomic on data" in proof["said"], proof

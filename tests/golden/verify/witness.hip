@@ -1,0 +1,122 @@
+// What holds for all data. Each wrong form leaves the same bits on the spec's data: a term times zeros, operands swapped where data
+// are alike, a branch that no number takes, bits that these numbers do not have, lanes of one value, a factor that is 1, a NaN that is
+// not there. Data that show it are found. What is right is proved, also where both branch on data; what is fused is said.
+//
+// REQUIRES: compiler
+// RUN: sed 's/define WRONG 0/define WRONG 1/' %s > %t.wrong.hip
+// RUN: sed 's/define OTHERWISE 0/define OTHERWISE 1/' %s > %t.other.hip
+// RUN: %unphi verify %s %t.other.hip --on isa --all-data --spec %S/Inputs/witness.verify.yaml --compiler %compiler -q --format json \
+// RUN:   -- -w > %t.other.json || true
+// RUN: python3 %S/Inputs/witness.py %t.other.json right
+// RUN: %unphi verify %s %t.wrong.hip --on isa --all-data --spec %S/Inputs/witness.verify.yaml --compiler %compiler -q --format json \
+// RUN:   -- -w > %t.wrong.json || true
+// RUN: python3 %S/Inputs/witness.py %t.wrong.json wrong
+#include <hip/hip_runtime.h>
+#define WRONG 0
+#define OTHERWISE 0
+#define ARGS const float *a, const float *b, const float *zero, const float *one, float *out, float alpha, int n
+#define HEAD const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t; (void)t; (void)n;
+
+__global__ void dropped(ARGS)
+{
+	HEAD
+	float x = a[i] * one[i];
+	if (!WRONG) { x += b[i] * zero[i]; }
+	out[i] = x;
+}
+
+__global__ void swapped(ARGS)
+{
+	HEAD
+	out[i] = WRONG ? one[i] - one[i ^ 1] : one[i ^ 1] - one[i];
+}
+
+__global__ void branches(ARGS)
+{
+	HEAD
+	float x = a[i];
+	if (WRONG && x > 5) { x = 5; }
+	out[i] = x;
+}
+
+__global__ void bits(ARGS)
+{
+	HEAD
+	out[i] = __uint_as_float(__float_as_uint(one[i]) & (WRONG ? 0xffff0000u : 0xffffffffu)) + a[i];
+}
+
+__global__ void lanes(ARGS)
+{
+	HEAD
+	out[i] = a[i] + __shfl_xor(one[i], WRONG ? 2 : 1);
+}
+
+__global__ void factor(ARGS)
+{
+	HEAD
+	out[i] = WRONG ? a[i] : a[i] * alpha;
+}
+
+__global__ void nan(ARGS)
+{
+	HEAD
+	out[i] = (WRONG ? !(a[i] <= 0) : a[i] > 0) ? a[i] : 0;
+}
+
+__global__ void shared(ARGS)
+{
+	HEAD
+	__shared__ float tile[64];
+	tile[t] = a[i];
+	__syncthreads();
+	float s = 0;
+	for (int k = 0; k < n; k++) { s += tile[(t + k) % 64] * (WRONG && k == 3 ? one[(i + 1) % 64] : one[i]); }
+	out[i] = s;
+}
+
+__global__ void right_order(ARGS)
+{
+	HEAD
+#if OTHERWISE
+	float y = b[i];
+	float x = a[i];
+#else
+	float x = a[i];
+	float y = b[i];
+#endif
+	float s = x;
+	for (int k = 0; k < n; k++) { s = s * y + x; }
+	out[i] = s;
+}
+
+__global__ void right_branch(ARGS)
+{
+	HEAD
+	float x = a[i], y;
+#if OTHERWISE
+	y = b[i];
+	if (x > 0) { for (int k = 0; k < n; k++) { y *= x; } } else { y = x; }
+#else
+	if (x > 0) { y = b[i]; for (int k = 0; k < n; k++) { y *= x; } } else { y = x; }
+#endif
+	out[i] = y;
+}
+
+__global__ void right_fused(ARGS)
+{
+	HEAD
+	float p;
+	{
+#if OTHERWISE
+#pragma clang fp contract(off)
+#endif
+		p = a[i] * b[i] + one[i];
+	}
+	out[i] = p;
+}
+
+__global__ void undecided(ARGS)
+{
+	HEAD
+	atomicAdd(&out[0], a[i]);
+}
