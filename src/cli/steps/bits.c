@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/steps/bits.h"
 #include "cli/steps/first_spec.h"
+#include "cli/steps/witness.h"
 
 static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
 {
@@ -198,8 +199,10 @@ static int run_original(struct cli_bits *b)
 	return verify_run(&b->original, b->verify, b->source, 1);
 }
 
-/* Machine code of a text: the launcher of the file itself packs its arguments. */
-static int run_machine(struct verify_run **runs, struct cli_bits *b, const struct choose_text *text)
+/* Machine code of a text: the launcher of the file itself packs its arguments. *source is the
+ * text's. */
+static int run_machine(struct verify_run **runs, const struct verify_source **source,
+	struct cli_bits *b, const struct choose_text *text)
 {
 	struct verify_source *both = ARENA_ARRAY(b->arena, struct verify_source, 2);
 	struct verify_run *all;
@@ -210,6 +213,7 @@ static int run_machine(struct verify_run **runs, struct cli_bits *b, const struc
 	int rc = cli_machine_add(b->machine, &both[1], 1);
 	rc = rc ? rc : verify_run(&all, b->verify, both, 2);
 	*runs = rc ? NULL : all + b->spec.n;
+	*source = &both[1];
 	return rc;
 }
 
@@ -322,11 +326,13 @@ static const char *reason(struct arena *a, const struct verify_result *r)
 	return arena_printf(a, "unequal bits: %s does not run: %.*s", r->of->name, STR_ARG(line));
 }
 
-static int run_text(struct verify_run **runs, struct cli_bits *b, const struct choose_text *text)
+static int run_text(struct verify_run **runs, const struct verify_source **as, struct cli_bits *b,
+	const struct choose_text *text)
 {
 	struct verify_source source = {
 		b->path, text->text, text->in_place, text->in_places, false, false};
-	return b->machine ? run_machine(runs, b, text) : verify_run(runs, b->verify, &source, 1);
+	return b->machine ? run_machine(runs, as, b, text)
+			  : verify_run(runs, b->verify, &source, 1);
 }
 
 int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs)
@@ -340,14 +346,48 @@ int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *r
 	return rc;
 }
 
+/* With --all-data: what is not equal for all data, in all cases. Recontraction may be allowed,
+ * whose bits may differ in the run, too. */
+static int differ_for_data(const char **why, struct cli_bits *b, const struct verify_run *runs,
+	const struct verify_source *source)
+{
+	bool recontraction = b->opts->allow_recontraction;
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < b->spec.n && !*why; i++) {
+		struct verify_result r;
+		struct cli_proof p;
+		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
+		bool same = rc == 0 && r.outcome == VERIFY_EQUAL;
+		if (rc || (!same && !(recontraction && r.outcome == VERIFY_UNEQUAL))) {
+			*why = rc ? NULL : reason(b->arena, &r);
+			continue;
+		}
+		cli_proof_make(&p, b->arena, b->machine, b->source, source, r.of, same);
+		if (p.verdict > (recontraction ? PROOF_EQUAL_BUT_FUSED : PROOF_EQUAL_BUT_NANS)) {
+			struct str said = str_of(p.said);
+			struct str line = {0};
+			str_line(&said, &line);
+			*why = arena_printf(b->arena, "%s for all data: %s%s%.*s",
+				proof_words[p.verdict], r.of->name, line.n ? ": " : "",
+				STR_ARG(line));
+		}
+	}
+	return rc;
+}
+
 int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 {
 	struct cli_bits *b = user;
 	struct verify_run *runs;
+	const struct verify_source *source = NULL;
 	const char *differ = NULL;
 	int rc = bits_open(b);
-	rc = rc ? rc : run_text(&runs, b, text);
-	rc = rc ? rc : bits_differ(&differ, b, runs);
+	rc = rc ? rc : run_text(&runs, &source, b, text);
+	if (rc == 0 && b->opts->all_data && b->machine) {
+		rc = differ_for_data(&differ, b, runs, source);
+	} else if (rc == 0) {
+		rc = bits_differ(&differ, b, runs);
+	}
 	*why = differ ? differ : *why;
 	return rc ? rc : differ == NULL;
 }
