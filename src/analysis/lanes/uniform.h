@@ -39,6 +39,7 @@ struct uniformity_cause {
 	const struct kt_node *node; /* the condition, made of the lane's number; NULL: not known */
 	bool waves;		    /* of its wave's: whole waves come or do not */
 	bool ended;		    /* those that are missing have left the kernel */
+	bool passed;		    /* it is made of that only where some call passes it */
 };
 /* Why not all lanes reach the call of a barrier, of a kernel or of a function that one calls. */
 struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *call);

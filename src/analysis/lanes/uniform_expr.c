@@ -64,6 +64,14 @@ static unsigned closed_args(struct walk *w, const struct kt_node *n, bool open_d
 	return bits;
 }
 
+/* BIT_OWN of what a wave makes of values of its lanes. */
+static unsigned of_wave(unsigned bits)
+{
+	return (bits & (BIT_MADE | BIT_WAVE) ? BIT_WAVE : 0) |
+	       (bits & (BIT_MADE_PASSED | BIT_WAVE_PASSED) ? BIT_WAVE_PASSED : 0) |
+	       (bits & BIT_PARAM);
+}
+
 static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const struct intrinsic *in)
 {
 	unsigned last = 0;
@@ -85,7 +93,7 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 		}
 		return in->form == FORM_FIRST_LANE || in->form == FORM_ONE_LANE ||
 				       in->form == FORM_ALL_LANES
-			       ? BIT_BOTH | (bits & BIT_OWN ? BIT_WAVE : 0)
+			       ? BIT_BOTH | of_wave(bits)
 			       : BIT_BOTH | bits;
 	case INTRINSIC_BARRIER:
 		return in->form == FORM_VALUE ? bits & BIT_LOCAL : BIT_BOTH;
@@ -115,36 +123,43 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits)
 {
 	struct slot *s = &w->u->slot[slot];
-	uniform_demote(w->u, slot, bits, "it is bound to what may differ between lanes");
+	bool ours = slot < w->u->unit->syms && uniform_sym_of(w->u, (kt_id)slot)->fn == w->fn;
+	uniform_demote(w->u, slot, ours ? bits : uniform_passed(bits),
+		"it is bound to what may differ between lanes");
 	if (!s->written && !s->exposed) {
 		return;
 	}
+	unsigned back = ours ? s->bits : uniform_left(s->bits);
 	if (arg) {
-		uniform_write_to(w, arg, s->bits, s->exposed);
+		uniform_write_to(w, arg, back, s->exposed);
 	} else {
-		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), s->bits, s->exposed);
+		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), back, s->exposed);
 	}
 }
 
-static void bind_object(struct walk *w, const struct kt_node *n)
+/* BIT_* of the object. */
+static unsigned bind_object(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
 	const struct kt_node *object = n->n ? n->child[0] : NULL;
 	if (!(n->flags & KT_F_METHOD)) {
 		uniform_demote(u, uniform_this_slot(u, n->fn), BIT_BOTH, "its object is not known");
-		return;
+		return BIT_BOTH;
 	}
 	if (!object || object->kind == KT_THIS) {
-		uniform_bind(w, uniform_this_slot(u, n->fn), NULL,
-			u->slot[uniform_this_slot(u, w->fn)].bits);
-	} else if (kt_is_pointer(u->unit, object)) {
+		unsigned bits = u->slot[uniform_this_slot(u, w->fn)].bits;
+		uniform_bind(w, uniform_this_slot(u, n->fn), NULL, bits);
+		return bits;
+	}
+	if (kt_is_pointer(u->unit, object)) {
 		unsigned at = uniform_value(w, object);
 		uniform_demote(u, uniform_this_slot(u, n->fn), at & BIT_BOTH ? BIT_BOTH : BIT_LOCAL,
 			"it is called through a pointer that may differ between lanes");
-	} else {
-		uniform_bind(w, uniform_this_slot(u, n->fn), object,
-			uniform_bound(uniform_eval(w, object)));
+		return at;
 	}
+	unsigned bits = uniform_bound(uniform_eval(w, object));
+	uniform_bind(w, uniform_this_slot(u, n->fn), object, bits);
+	return bits;
 }
 
 /* What the callee writes through one reference it may read through another. */
@@ -158,21 +173,23 @@ static void pass_written(struct walk *w, const struct kt_node *n, size_t first)
 		}
 		for (const struct kt_node *at = arg; at; at = kt_next(at, arg)) {
 			if (at->kind == KT_REF && uniform_is_followed(w, at->sym)) {
-				uniform_demote(w->u, slot, uniform_now(w, at->sym),
+				uniform_demote(w->u, slot, uniform_passed(uniform_now(w, at->sym)),
 					"it is bound to what may differ between lanes");
 			}
 		}
 	}
 }
 
-static void pass_args(struct walk *w, const struct kt_node *n)
+/* BIT_* of all of them. */
+static unsigned pass_args(struct walk *w, const struct kt_node *n)
 {
 	size_t trail = w->trail.n;
+	unsigned all = 0;
 	struct uniformity *u = w->u;
 	const struct kt_fn *f = &u->unit->fn[n->fn];
 	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
 	if (f->is_method && n->kind == KT_CALL) {
-		bind_object(w, n);
+		all = bind_object(w, n);
 	} else if (first && n->n && n->child[0]) {
 		uniform_eval(w, n->child[0]); /* a static method: the object does not matter */
 	}
@@ -182,11 +199,14 @@ static void pass_args(struct walk *w, const struct kt_node *n)
 			continue;
 		}
 		if (p && kt_is_reference(u->unit, p)) {
-			uniform_bind(
-				w, p, n->child[i], uniform_bound(uniform_eval(w, n->child[i])));
+			unsigned bits = uniform_bound(uniform_eval(w, n->child[i]));
+			uniform_bind(w, p, n->child[i], bits);
+			all |= bits;
 		} else if (p) {
-			uniform_pass(u, p, uniform_value(w, n->child[i]),
+			unsigned bits = uniform_value(w, n->child[i]);
+			uniform_pass(u, p, uniform_passed(bits),
 				"a caller passes a value that may differ between lanes");
+			all |= bits;
 		} else {
 			uniform_value(w, n->child[i]);
 			uniform_write_to(w, n->child[i], BIT_BOTH, true);
@@ -198,13 +218,14 @@ static void pass_args(struct walk *w, const struct kt_node *n)
 	for (size_t i = n->n > first ? n->n - first : 0; i < f->params; i++) {
 		uniform_pass(u, f->param[i], BIT_BOTH, "a call does not pass it");
 	}
+	return all;
 }
 
 static unsigned call_seen(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
 	struct fn_state *f = &u->fn[n->fn];
-	pass_args(w, n);
+	unsigned args = pass_args(w, n);
 	if (uniform_lanes_apart(w)) {
 		uniform_call_apart(w, n->fn);
 	}
@@ -219,7 +240,8 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 		/* Members with initializers in the class are set by code that no tree shows. */
 		return BIT_BOTH;
 	}
-	return f->ret;
+	unsigned own = f->ret & (BIT_BOTH | BIT_MADE | BIT_WAVE);
+	return f->ret & BIT_PARAM ? own | (args & BIT_OWN) : own;
 }
 
 static unsigned call_unseen(struct walk *w, const struct kt_node *n)
@@ -314,10 +336,13 @@ static struct val eval_ref(struct walk *w, const struct kt_node *n)
 		return (struct val){0, 0}; /* a function */
 	}
 	const struct kt_sym *s = uniform_sym_of(u, n->sym);
+	if (kt_is_variable(u->unit, n->sym) && s->fn == w->fn && u->slot[n->sym].shared) {
+		return (struct val){uniform_load(w, u->slot[n->sym].init, BIT_LOCAL), BIT_LOCAL};
+	}
 	if (kt_is_variable(u->unit, n->sym)) {
 		bool ours = s->fn == w->fn;
-		unsigned bits =
-			ours ? uniform_now(w, n->sym) : BIT_BOTH | (u->slot[n->sym].bits & BIT_OWN);
+		unsigned bits = ours ? uniform_now(w, n->sym)
+				     : BIT_BOTH | uniform_left(u->slot[n->sym].bits & BIT_REASON);
 		return (struct val){bits, BIT_BOTH};
 	}
 	if (s->kind == KT_S_CONST) {
@@ -387,7 +412,8 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 /* A variable is no memory that lanes share. */
 static void see_store(struct walk *w, const struct kt_node *to)
 {
-	if (!(to->kind == KT_REF && kt_is_variable(w->u->unit, to->sym))) {
+	const struct kt_unit *u = w->u->unit;
+	if (!(to->kind == KT_REF && kt_is_variable(u, to->sym)) || kt_is_reference(u, to->sym)) {
 		uniform_soil(w, to->parent);
 	}
 }
@@ -465,7 +491,7 @@ static struct val eval_binary(struct walk *w, const struct kt_node *n)
 	if (bits & BIT_MADE && uniform_numbers_waves(w, n)) {
 		bits = (bits & ~(unsigned)BIT_MADE) | BIT_WAVE;
 	}
-	if (!same && bits & BIT_OWN) {
+	if (!same && bits & BIT_REASON) {
 		bits = uniform_by_range(w, n, bits);
 	}
 	return (struct val){same ? 0 : bits, BIT_BOTH};

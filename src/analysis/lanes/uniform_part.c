@@ -8,9 +8,10 @@
 
 struct uniformity_cause uniform_cause_of(unsigned bits, const struct kt_node *cond)
 {
-	bool known = cond && bits & BIT_LANE && bits & BIT_OWN;
-	return (struct uniformity_cause){
-		.node = known ? cond : NULL, .waves = known && !(bits & BIT_MADE)};
+	bool known = cond && bits & BIT_LANE && bits & BIT_REASON;
+	return (struct uniformity_cause){.node = known ? cond : NULL,
+		.waves = known && !(bits & (BIT_MADE | BIT_MADE_PASSED)),
+		.passed = known && !(bits & (BIT_MADE | BIT_WAVE))};
 }
 
 /* Lanes of one wave apart tell more than waves. True when that is news. */
@@ -56,10 +57,16 @@ struct uniformity_cause uniform_cause(const struct walk *w)
 	return c;
 }
 
+static unsigned cause_bits(struct uniformity_cause c)
+{
+	unsigned bits = c.waves ? BIT_WAVE : BIT_MADE;
+	return !c.node ? 0 : c.passed ? uniform_passed(bits) : bits;
+}
+
 unsigned uniform_apart_bits(const struct walk *w, unsigned level)
 {
 	struct uniformity_cause c = cause_inside(w, level);
-	return !c.node ? 0 : c.waves ? BIT_WAVE : BIT_MADE;
+	return cause_bits(c);
 }
 
 void uniform_call_apart(struct walk *w, kt_id fn)
@@ -104,8 +111,7 @@ void uniform_region_part(struct walk *w, struct region *r, struct uniformity_cau
 
 unsigned uniform_region_bits(const struct region *r)
 {
-	const struct uniformity_cause *c = &r->cause;
-	return !r->apart ? 0 : !c->node ? BIT_LANE : BIT_LANE | (c->waves ? BIT_WAVE : BIT_MADE);
+	return r->apart ? BIT_LANE | cause_bits(r->cause) : 0;
 }
 
 /* Level of the innermost region in which lanes may be missing, or 0. */

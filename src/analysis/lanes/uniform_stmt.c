@@ -52,7 +52,9 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 		}
 		s->why = s->why ? s->why : "it is not initialised";
 	} else if (kt_is_reference(u->unit, n->sym)) {
-		bits = uniform_bound(uniform_eval(w, init));
+		struct val v = uniform_eval(w, init);
+		bits = uniform_bound(v);
+		s->shared = v.addr == BIT_LOCAL && !w->wild;
 		s->level = storage_level(w, init);
 		see_bound(w, init);
 		uniform_bind(w, n->sym, init, bits);

@@ -21,8 +21,14 @@ enum {
 	 * and nothing else of the lane's */
 	BIT_MADE = 1 << 3,
 	BIT_WAVE = 1 << 4,
+	/* the same by what some call passes; and: it depends on an argument. What a call gives goes
+	 * by its own arguments */
+	BIT_MADE_PASSED = 1 << 5,
+	BIT_WAVE_PASSED = 1 << 6,
+	BIT_PARAM = 1 << 7,
 	BIT_BOTH = BIT_LANE | BIT_LOCAL,
-	BIT_OWN = BIT_MADE | BIT_WAVE,
+	BIT_REASON = BIT_MADE | BIT_WAVE | BIT_MADE_PASSED | BIT_WAVE_PASSED,
+	BIT_OWN = BIT_REASON | BIT_PARAM,
 	BIT_VALUE = BIT_BOTH | BIT_OWN,
 };
 
@@ -47,6 +53,7 @@ struct slot {
 	bool exposed; /* ... or lets its address escape */
 	bool handed;  /* named otherwise than to call it, as a closure */
 	bool bound;   /* a reference is bound to it */
+	bool shared;  /* it is a reference to one address of LDS: init */
 	const struct kt_node *init;
 	const char *why;
 };
@@ -200,6 +207,21 @@ unsigned uniform_load(struct walk *w, const struct kt_node *n, unsigned addr);
 bool uniform_load_races(struct walk *w, const struct kt_node *n, bool pointer);
 /* BIT_* of a reference that is bound to it. */
 unsigned uniform_bound(struct val v);
+
+/* BIT_* as the callee has them that are passed. */
+static inline unsigned uniform_passed(unsigned bits)
+{
+	return (bits & BIT_BOTH) | BIT_PARAM |
+	       (bits & (BIT_MADE | BIT_MADE_PASSED) ? BIT_MADE_PASSED : 0) |
+	       (bits & (BIT_WAVE | BIT_WAVE_PASSED) ? BIT_WAVE_PASSED : 0);
+}
+
+/* BIT_* of what leaves a function, whoever calls it. */
+static inline unsigned uniform_left(unsigned bits)
+{
+	return (bits & (BIT_BOTH | BIT_MADE | BIT_WAVE)) | (bits & BIT_MADE_PASSED ? BIT_MADE : 0) |
+	       (bits & BIT_WAVE_PASSED ? BIT_WAVE : 0);
+}
 
 /* ---- uniform_table.c ---- */
 

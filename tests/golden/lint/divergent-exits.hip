@@ -159,6 +159,28 @@ __global__ void by_values(float *o, int n)
 	}
 }
 
+// An element of the lane's own is one by a reference, too, and so is what a function makes of it.
+__device__ inline int parts(int n, int by) { return (n + by - 1) / by; }
+__global__ void by_reference(float *o, int n)
+{
+	__shared__ int s[256];
+	int &mine = s[threadIdx.x];
+	mine = (int)o[threadIdx.x];
+	__syncthreads();
+	if (mine < n) {
+		__syncthreads(); // here
+		o[0] += 1;
+	}
+	if (parts(n, 256) < 3) {
+		__syncthreads();
+		o[0] += 1;
+	}
+	if (parts(mine, 256) < 3) {
+		__syncthreads(); // here
+		o[0] += 1;
+	}
+}
+
 // Blocks that are larger than the loop counts for.
 __global__ void __launch_bounds__(512) larger(float *o)
 {

@@ -64,6 +64,26 @@ __global__ void broadcast(float *o, int *next, int jobs)
 	}
 }
 
+// The same by a reference to LDS, and what a function gives goes by the arguments of the call.
+__device__ inline int parts(int n, int by) { return (n + by - 1) / by; }
+__global__ void by_reference(float *o, int *next, int jobs)
+{
+	__shared__ int s[256];
+	int &job = s[0];
+	o[threadIdx.x] = parts((int)o[threadIdx.x], jobs);
+	for (int i = 0; i < parts(jobs, 256); i++) {
+		if (threadIdx.x == 0) {
+			job = atomicAdd(next, 1);
+		}
+		__syncthreads();
+		if (job < jobs) {
+			__syncthreads();
+			o[job] = 2;
+		}
+		__syncthreads();
+	}
+}
+
 // Votes.
 __global__ void votes(float *o, int n)
 {
