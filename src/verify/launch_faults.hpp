@@ -4,7 +4,6 @@
 #pragma GCC system_header
 #include <launch_trial.hpp>
 #include <signal.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unphi/race.h>
 
@@ -96,12 +95,6 @@ UNPHI_UNWATCHED inline void touch(const void *p, size_t n, bool store)
 	if (i < MAX_LANES) {
 		shared->stored[i] = true;
 	}
-}
-
-inline void limit_cpu(long us)
-{
-	const itimerval limit = {{0, 0}, {us / 1000000, us % 1000000}};
-	setitimer(ITIMER_PROF, &limit, nullptr);
 }
 
 // Is what the buffers hold now what they held after the launch without a fault?

@@ -3,6 +3,7 @@
 #pragma GCC system_header
 #include <launch_cpu.hpp>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <time.h>
 
 namespace unphi_verify
@@ -23,6 +24,7 @@ struct trial_head {
 	uint32_t wave_size;
 	uint64_t buffers;
 	uint64_t numbers;
+	uint64_t limit_ms;
 	uint64_t bytes[MAX_BUFFERS];
 	number_value number[MAX_NUMBERS];
 };
@@ -50,6 +52,13 @@ struct number {
 inline pointer buffer_or_null(size_t i, size_t n)
 {
 	return pointer{head.number[n].whole ? buffer_place[i].at : nullptr};
+}
+
+// 0: no limit.
+inline void limit_cpu(long us)
+{
+	const itimerval limit = {{0, 0}, {us / 1000000, us % 1000000}};
+	setitimer(ITIMER_PROF, &limit, nullptr);
 }
 
 inline unphi::shape trial_shape()
@@ -168,6 +177,7 @@ inline int run_trial(const case_spec *cases, size_t n, int argc, char **argv)
 	}
 	setrlimit(RLIMIT_CPU, &limit);
 	load_trial(argv[2]);
+	limit_cpu((long)head.limit_ms * 1000);
 	const bool ok = cases[i].launch();
 	store_arms(argv[3]);
 	store_compared(argv[3]);

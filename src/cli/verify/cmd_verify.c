@@ -132,7 +132,7 @@ static int run_sources(struct verifying *v)
 		size_t after = v->sources > 1 ? n + i : i;
 		rc = verify_compare(&v->result[i], v->verify, i % n, &runs[i % n], &runs[after]);
 	}
-	if (rc == 0 && o.all_data) {
+	if (rc == 0 && o->all_data) {
 		prove(v);
 	}
 	if (rc == 0) {

@@ -125,7 +125,8 @@ int drive_run(struct trial_result *r, struct drive *x, const struct trial_number
 {
 	apply(x, value);
 	x->d->trials++;
-	return trial_run(r, x->t, &(struct trial){&x->c, x->number, x->numbers, x->p->numbers});
+	return trial_run(
+		r, x->t, &(struct trial){&x->c, x->number, x->numbers, x->p->numbers, x->limit_ms});
 }
 
 int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
@@ -134,7 +135,7 @@ int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
 	apply(x, value);
 	x->d->trials++;
 	return trial_see(out, seen, x->faulty,
-		&(struct trial){&x->c, x->number, x->numbers, x->p->numbers}, number, n);
+		&(struct trial){&x->c, x->number, x->numbers, x->p->numbers, 0}, number, n);
 }
 
 size_t *drive_lengths(const struct drive *x)
@@ -154,12 +155,12 @@ void drive_set_lengths(struct drive *x, const size_t *length)
 }
 
 /* In trials. Buffers that grow are cheap: such a launch ends where the first access is too far. */
-static int64_t cost_of(const struct trial_result *r, unsigned again)
+static int64_t cost_of(const struct drive *x, const struct trial_result *r, unsigned again)
 {
 	static const int64_t cost_of_killed = 40;
 	static const int64_t ms = 50;
 	if (r->run.status == RUN_TIMEOUT || r->run.status == RUN_CRASH) {
-		return cost_of_killed;
+		return x->limit_ms ? 1 : cost_of_killed;
 	}
 	return (again % 4 == 0) + (r->cpu_ms > 0 ? r->cpu_ms / ms : 0);
 }
@@ -170,7 +171,7 @@ int drive_grow(struct trial_result *r, struct drive *x, const struct trial_numbe
 	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};
 	for (unsigned i = 0; i < MOST_GROWTH && x->left > 0 && !drive_is_late(x); i++) {
 		int rc = drive_run(r, x, value);
-		x->left -= cost_of(r, i);
+		x->left -= cost_of(x, r, i);
 		if (rc || r->run.status == RUN_OK || !grow(x, r->run.said)) {
 			return rc ? rc : r->run.status == RUN_OK;
 		}

@@ -15,7 +15,9 @@ enum {
 	DRY = 45,   /* launches in a row that show nothing */
 	CHEAP_MS = 2,
 	DEAR_MS = 500, /* of all faults that are left, in one launch: not now */
-	MOST_FAULTS = 240
+	MOST_FAULTS = 240,
+	LONGEST_MS = 100, /* a launch */
+	FEW = 4		  /* sizes, of which one may be large */
 };
 
 struct seeing {
@@ -43,15 +45,24 @@ static const int64_t large[] = {61, 67, 71, 83, 97, 101, 128, 131, 150, 197, 259
 static const double reals[] = {0.75, 1.25, 0.625, 1.5, 0.875, 2.5, 0.5, 3};
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* The number i of n different sizes. */
+enum {
+	FAMILY = 12,
+	RAGGED = 2 * 5, /* of the families: the others are at random */
+	SIZES = 12
+};
+
+/* The number i of n different sizes: in rising order, or with the largest first. Small ones, no
+ * multiples of anything, multiples of 16, one more than these, and large ones. */
 static int64_t ragged(size_t family, size_t i, size_t n)
 {
-	static const int64_t primes[] = {37, 43, 53, 61, 67, 71, 83, 97, 101, 113, 131, 149};
-	static const int64_t few[] = {2, 3, 5, 7, 9, 11, 13, 17, 19, 21, 23, 29};
-	static const int64_t even[] = {32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208};
-	size_t at = family % 2 && i < n ? n - 1 - i : i; /* the largest first */
-	at %= COUNT(primes);
-	return family / 2 == 0 ? primes[at] : family / 2 == 1 ? few[at] : even[at];
+	static const int64_t sizes[RAGGED / 2][SIZES] = {
+		{2, 3, 5, 7, 9, 11, 13, 17, 19, 21, 23, 29},
+		{37, 43, 53, 61, 67, 71, 83, 97, 101, 113, 131, 149},
+		{32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208},
+		{33, 49, 65, 81, 97, 113, 129, 145, 161, 177, 193, 209},
+		{151, 163, 181, 197, 211, 229, 241, 257, 271, 283, 307, 331}};
+	size_t at = family % 2 && i < n ? n - 1 - i : i;
+	return sizes[family / 2][at % SIZES];
 }
 
 static int64_t any_size(struct seeing *s)
@@ -131,19 +142,20 @@ static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
 	size_t sizes = 0;
 	size_t floats = 0;
 	size_t n = count_sizes(s->x);
+	bool plain = k % FAMILY < RAGGED;
 	for (size_t i = 0; i < p->slots.n; i++) {
 		const struct slot *of = &p->slots.v[i];
 		if (is_size(of)) {
-			value[i].whole = k % 8 < 6 ? ragged(k % 8, sizes++, n) : any_size(s);
+			value[i].whole = plain ? ragged(k % FAMILY, sizes++, n) : any_size(s);
 		} else if (of->kind == SLOT_NUMBER && of->is_float) {
-			value[i].real = k % 8 < 6 ? reals[floats++ % COUNT(reals)] : any_real(s);
+			value[i].real = plain ? reals[floats++ % COUNT(reals)] : any_real(s);
 			continue;
 		} else if (of->kind == SLOT_NULL) {
-			value[i].whole = k % 8 < 6 ? 1 : (int64_t)draw(s, 2);
+			value[i].whole = plain ? 1 : (int64_t)draw(s, 2);
 		} else if (of->kind == SLOT_FILL) {
 			const struct param_buffer *b = &p->buffers.v[of->number];
-			bool plain = b->is_const || k % 3 == 0 || b->usual < 2;
-			value[i].whole = k % 8 == 7 ? any_choice(s, of) : !plain;
+			bool usual = b->is_const || k % 3 == 0 || b->usual < 2;
+			value[i].whole = k % FAMILY + 1 == FAMILY ? any_choice(s, of) : !usual;
 		} else if (of->kind == SLOT_BLOCK) {
 			value[i].whole = k % 2 ? any_choice(s, of) : value[i].whole;
 		} else {
@@ -216,7 +228,8 @@ static int look(unsigned *first, size_t **length, struct seeing *s,
 		}
 	}
 	s->n = left;
-	bool more = out.lanes[0] * x->d->lanes[1] > x->d->lanes[0] * out.lanes[1];
+	size_t now = out.lanes[0] * x->d->lanes[1], before = x->d->lanes[0] * out.lanes[1];
+	bool more = now > before || (now == before && out.lanes[1] > x->d->lanes[1]);
 	if (!x->d->lanes[1] || (*first && more)) {
 		memcpy(x->d->lanes, out.lanes, sizeof(out.lanes));
 		memcpy(x->d->waves, out.waves, sizeof(out.waves));
@@ -315,7 +328,8 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 /* The first case with sizes that are larger, one by one, as far as it runs so. */
 static int see_enlarged(struct seeing *s)
 {
-	static const int64_t to[] = {71, 37, 13, 5, 3, 2};
+	static const int64_t to[] = {601, 151, 71, 37, 13, 5, 3, 2};
+	size_t first = count_sizes(s->x) <= FEW ? 0 : 1;
 	static const int64_t long_ms = 15;
 	struct drive *x = s->x;
 	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
@@ -325,7 +339,8 @@ static int see_enlarged(struct seeing *s)
 	for (size_t i = 0; i < x->p->slots.n; i++) {
 		const struct slot *of = &x->p->slots.v[i];
 		int ok = 0;
-		for (size_t k = 0; is_size(of) && ok == 0 && k < COUNT(to) && has_room(s); k++) {
+		for (size_t k = first; is_size(of) && ok == 0 && k < COUNT(to) && has_room(s);
+			k++) {
 			int64_t old = value[i].whole;
 			value[i].whole = to[k] + more;
 			value[i].real = (double)value[i].whole;
@@ -356,7 +371,6 @@ static int see_single(struct seeing *s)
 {
 	static const double floats[] = {0, -0.5, 2.5};
 	static const int64_t sizes[] = {2, 1, 7, 67, 131, 0, 600, 1100};
-	static const size_t few = 4; /* of which one may be large */
 	struct drive *x = s->x;
 	const struct trial_number *from = s->best ? s->best : x->d->cases.v[0].value;
 	int rc = 0;
@@ -364,7 +378,7 @@ static int see_single(struct seeing *s)
 		const struct slot *of = &x->p->slots.v[i];
 		bool number = of->kind == SLOT_NUMBER;
 		bool flips = of->kind == SLOT_NULL || (number && of->is_bool);
-		size_t most = COUNT(sizes) - (count_sizes(x) <= few ? 0 : 2);
+		size_t most = COUNT(sizes) - (count_sizes(x) <= FEW ? 0 : 2);
 		size_t alike = of->kind == SLOT_FILL ? x->p->buffers.v[of->number].odd + 1 : 0;
 		size_t n = flips || alike > 1 ? 1
 			   : !number	      ? 0
@@ -445,6 +459,7 @@ int drive_see(struct drive *x)
 	size_t n = s.n;
 	const unsigned *all = arena_memdup(x->a, s.left, n * sizeof(*s.left));
 	x->left = MOST_TRIALS;
+	x->limit_ms = LONGEST_MS;
 	int rc = look_at_cases(&s, false);
 	rc = rc || x->d->lanes[1] ? rc : look_at_cases(&s, true);
 	size_t dry = 0;
@@ -458,11 +473,12 @@ int drive_see(struct drive *x)
 		} else {
 			change_some(&s, value, &from);
 		}
-		rc = k == FRESH / 4 ? see_enlarged(&s) : k == FRESH / 2 ? see_single(&s) : 0;
+		rc = k == FRESH / 6 ? see_enlarged(&s) : k == FRESH / 2 ? see_single(&s) : 0;
 		rc = rc ? rc : attempt(&kept, &s, value);
 		dry = kept ? 0 : dry + 1;
 	}
 	rc = rc ? rc : look_at_cases(&s, true);
+	x->limit_ms = 0;
 	tell(&s, all, n);
 	drop_races(x);
 	return rc;

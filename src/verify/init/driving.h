@@ -26,8 +26,9 @@ struct drive {
 		*full;	       /* of the first case, before it was made cheaper; or NULL */
 	struct trials *faulty; /* or NULL */
 	const struct faults *faults;
-	int64_t left;	  /* trials, of which a long one counts for several */
-	double ends_at_s; /* on drive_cpu_s() */
+	int64_t left;	   /* trials, of which a long one counts for several */
+	unsigned limit_ms; /* of CPU time of a launch; 0: the usual one */
+	double ends_at_s;  /* on drive_cpu_s() */
 };
 
 static inline bool is_near(int64_t x, int64_t y)

@@ -20,6 +20,7 @@ struct head {
 	uint32_t wave_size;
 	uint64_t buffers;
 	uint64_t numbers;
+	uint64_t limit_ms;
 	uint64_t bytes[TRIAL_BUFFERS];
 	struct trial_number number[TRIAL_NUMBERS];
 };
@@ -81,7 +82,8 @@ static void write_head(struct sbuf *out, const struct trial *what)
 	struct head h = {.lds = c->lds,
 		.wave_size = c->wave_size,
 		.buffers = c->buffers,
-		.numbers = what->numbers};
+		.numbers = what->numbers,
+		.limit_ms = what->limit_ms};
 	if (c->buffers > TRIAL_BUFFERS || what->numbers > TRIAL_NUMBERS) {
 		BUG("a trial has %zu buffers and %zu numbers", c->buffers, what->numbers);
 	}

@@ -16,6 +16,7 @@ struct trial {
 	size_t program;		   /* the number of the case in the program */
 	const struct trial_number *number;
 	size_t numbers;
+	unsigned limit_ms; /* of CPU time; 0: as launch_trial.hpp has it */
 };
 
 enum {

@@ -654,7 +654,7 @@ static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 	stage(v, p, n, compile_line);
 	for (size_t i = 0; i < n; i++) {
 		const char *said = p[i].said;
-		if (!p[i].ok && !p[i].made && !p[i].twin && next_unmodelled(&said).n > 0) {
+		if (!p[i].ok && !p[i].made && !p[i].same_text && next_unmodelled(&said).n > 0) {
 			const char *first = p[i].said;
 			rc = add_stand_ins(v, &p[i]);
 			if (rc) {
