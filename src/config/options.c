@@ -169,7 +169,7 @@ const struct option_spec option_specs[] = {
 		"first file",
 		OPTION_SUBJECT},
 	{"no-races", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(no_races),
-		"on the CPU, compare kernels whose waves race", OPTION_RESULT},
+		"on the CPU, compare kernels that race", OPTION_RESULT},
 	{"races", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(races),
 		"look for races, on the CPU: two lanes touch the same byte, one of them writes, "
 		"and "

@@ -122,10 +122,19 @@ uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place)
 {
 	const struct isa_log *log = g->watch->log;
 	uint64_t x =
-		(place + 1) * 0x9e3779b97f4a7c15u ^ (log && log->second ? 0x5bd1e9955bd1e995u : 0);
+		(place + 1) * 0x9e3779b97f4a7c15u ^ (log && log->run > 0 ? 0x5bd1e9955bd1e995u : 0);
 	x ^= x >> 29;
 	x *= 0xbf58476d1ce4e5b9u;
 	return (uint32_t)(x >> 32);
+}
+
+unsigned char isa_watch_unset_lds(const struct isa_group *g, uint64_t at)
+{
+	/* nothing, 1, and the f16 of the largest size, which is large in any type */
+	static const unsigned char word[ISA_WATCH_RUNS][4] = {
+		{0}, {0xff, 0x7b, 0xff, 0x7b}, {0xff, 0xfb, 0xff, 0xfb}, {1}};
+	const struct isa_log *log = g->watch->log;
+	return word[log ? log->run : 0][at % 4];
 }
 
 /* ---- waits ---- */
@@ -264,7 +273,7 @@ static void note(struct isa_wave *w, uint32_t hash, const char *what)
 	if (!log) {
 		return;
 	}
-	if (!log->second) {
+	if (log->run == 0) {
 		array_push(&log->v, hash);
 	} else if (log->at >= log->v.n || log->v.v[log->at++] != hash) {
 		isa_broken(
@@ -472,6 +481,10 @@ static void touch(struct isa_wave *w, uint64_t at, enum touch_kind kind, bool at
 {
 	const struct isa_watch *h = w->group->watch;
 	struct touch *t = &h->touch[kind][at];
+	if (h->log && kind != TOUCH_WRITE && !h->touch[TOUCH_WRITE][at].epoch &&
+		!h->touch[TOUCH_ATOMIC][at].epoch) {
+		h->log->unset_lds = true;
+	}
 	for (int k = 0; k < TOUCHES; k++) {
 		const struct touch *other = &h->touch[k][at];
 		bool once = k == TOUCH_READ ? other->at_once : at_once;

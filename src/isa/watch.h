@@ -6,13 +6,18 @@
 #include "base/array.h"
 #include "isa/machine.h"
 
+enum {
+	ISA_WATCH_RUNS = 4 /* at most, where LDS was read that nothing had set; else two */
+};
+
 /*
  * What a run decided and gave away, a hash each: where branches lead, addresses, what is stored in
- * buffers. Two runs that differ only in what nothing has set must agree in all of it.
+ * buffers. Runs that differ only in what nothing has set must agree in all of it.
  */
 struct isa_log {
 	ARRAY(uint32_t) v;
-	bool second; /* compared with what is in v */
+	unsigned run;	/* from 0; later ones are compared with what is in v */
+	bool unset_lds; /* a byte of LDS was read, or changed, that nothing had set */
 	size_t at;
 };
 
@@ -29,3 +34,5 @@ void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes);
 bool isa_watch_is_address(const struct isa_op *op, unsigned i);
 /* What stands where nothing was set, another in the second run. */
 uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place);
+/* A byte of LDS that nothing has set, in each run another. */
+unsigned char isa_watch_unset_lds(const struct isa_group *g, uint64_t at);

@@ -231,8 +231,8 @@ inline void check_unknown(char **argv)
 	}
 }
 
-// LAUNCHER CASE INPUT OUTPUT [-r] [WATCH...]. OUTPUT becomes the buffers; with something to watch,
-// who wrote there. -r: waves may race. Exit: 0 done, 3 the kernel did what it must not, 2 anything
+// LAUNCHER CASE INPUT OUTPUT [-r | -R] [WATCH...]. OUTPUT becomes the buffers; with something to watch,
+// who wrote there. -r: waves may race; -R: lanes, too. Exit: 0 done, 3 the kernel did what it must not, 2 anything
 // else.
 inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 {
@@ -245,9 +245,10 @@ inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 	unphi::shuffles_wrap = !getenv("UNPHI_SHUFFLES");
 	load_buffers(cases[i], argv[2]);
 	const char *variables = copy_variables();
-	const int first = argc > 4 && strcmp(argv[4], "-r") == 0 ? 5 : 4;
+	const bool lanes = argc > 4 && strcmp(argv[4], "-R") == 0;
+	const int first = lanes || (argc > 4 && strcmp(argv[4], "-r") == 0) ? 5 : 4;
 	if (first == 5) {
-		unphi::race_allow();
+		unphi::race_allow(lanes);
 	}
 	for (int k = first; k < argc; ++k) {
 		watch(cases[i], argv[k]);

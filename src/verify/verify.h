@@ -49,6 +49,12 @@ struct verify_source;
  * first source. */
 bool verify_is_code(const struct verify_source *s);
 
+enum verify_races {
+	RACES_ERROR,
+	RACES_IN_WAVES, /* those between waves are no error */
+	RACES_ALLOWED
+};
+
 struct verify_opts {
 	const struct spec *spec;
 	const struct verify_machine *machine; /* runs the cases; NULL: they run as programs */
@@ -58,7 +64,7 @@ struct verify_opts {
 	double compile_limit_s;	  /* per compile; 0 = default */
 	double run_limit_s;	  /* per case; 0 = default */
 	unsigned parallel;	  /* processes at a time; 0 = all processors */
-	bool no_races;		  /* on the CPU, races between waves are no errors */
+	enum verify_races races;  /* on the CPU */
 	bool no_cache;		  /* compile everything, and keep nothing */
 	bool trials;		  /* programs are for trial.h */
 	bool faults;		  /* with trials: the source has faults (fault/fault.h) */

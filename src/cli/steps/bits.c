@@ -181,7 +181,7 @@ static struct verify_opts opts_of(const struct cli_opts *o, const struct spec *s
 		.compile_limit_s = o->time_limit_s,
 		.run_limit_s = o->case_limit_s,
 		.parallel = o->jobs,
-		.no_races = o->no_races,
+		.races = o->no_races ? RACES_ALLOWED : RACES_ERROR,
 		.no_cache = o->no_cache};
 }
 
@@ -246,21 +246,21 @@ static int open_all(struct cli_bits *b)
 {
 	struct arena *a = b->arena;
 	const struct cli_opts *o = b->opts;
-	struct cli_opts with = *o;
 	int rc = cli_spec_load(&b->spec, &b->gpu, a, o);
 	if (rc == 0 && o->on == ON_ISA) {
 		rc = cli_machine_open(&b->machine, a, o, b->source, 1, &b->spec);
 	}
 	b->races = o->on == ON_CPU && !o->no_races;
-	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, &with);
+	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, o);
 	rc = rc ? rc : run_original(b);
 	if (rc == 0 && b->races && has_race(b)) {
 		msg_note("%s: waves race in it as it is (unphi verify says where): its barriers "
 			 "are left alone",
 			b->path);
 		b->races = false;
-		with.no_races = true;
-		rc = cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, &with);
+		struct verify_opts opts = opts_of(o, &b->spec);
+		opts.races = RACES_IN_WAVES;
+		rc = verify_open(&b->verify, a, &opts);
 		rc = rc ? rc : run_original(b);
 	}
 	rc = rc ? rc : check_original(b);
@@ -397,7 +397,7 @@ static int run_arms(struct cli_bits *b)
 {
 	struct verify *cpu;
 	struct verify_opts opts = opts_of(b->opts, &b->spec);
-	opts.no_races = true;
+	opts.races = RACES_IN_WAVES;
 	opts.choices = true;
 	int rc = verify_open(&cpu, b->arena, &opts);
 	return rc ? rc : verify_run(&b->arms, cpu, b->source, 1);

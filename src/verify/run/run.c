@@ -158,8 +158,8 @@ void run_words(struct words *argv, const struct verify *v, const char *program, 
 	const char *words[] = {
 		program, arena_printf(v->a, "%zu", number), v->input[number], output, NULL};
 	words_add_all(argv, words);
-	if (v->opts.no_races && !v->opts.gpu) {
-		words_add(argv, "-r");
+	if (v->opts.races != RACES_ERROR && !v->opts.gpu) {
+		words_add(argv, v->opts.races == RACES_ALLOWED ? "-R" : "-r");
 	}
 }
 

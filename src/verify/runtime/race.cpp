@@ -84,7 +84,8 @@ std::vector<block_start> blocks;
 uint32_t now = 1;
 place last_barrier;
 const lane_name *atomic_lane;
-bool allowed; // races between waves
+bool waves_may_race;
+bool lanes_may_race;
 char unset[256];
 
 // A write that is an error if it changes the bytes.
@@ -267,7 +268,8 @@ bool find_conflict(conflict &c, const word_state &s, const lane_name &lane, uint
 		const order kind =
 			order_of(s.marks[i], lane, lds, i < READ ? 0 : s.marks[i].shared & bytes);
 		// of two lanes of a wave that write, the later one's value stays on the device, too
-		if (kind > c.kind && !(allowed && kind == UNORDERED) &&
+		if (kind > c.kind && !(waves_may_race && kind == UNORDERED) &&
+			!(lanes_may_race && kind == IN_WAVE) &&
 			!(kind == IN_WAVE && i < READ && write)) {
 			c.kind = kind;
 			c.which = i;
@@ -452,9 +454,10 @@ void race_atomic(const lane_name *lane)
 	atomic_lane = lane;
 }
 
-void race_allow()
+void race_allow(bool within_waves)
 {
-	allowed = true;
+	waves_may_race = true;
+	lanes_may_race = within_waves;
 }
 
 void race_fence(bool all)

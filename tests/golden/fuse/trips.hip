@@ -3,7 +3,7 @@
 // RUN: %unphi rewrite %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.txt
-// RUN: %verify %s %t.hip --spec %S/trips.verify.yaml | grep -x '  12 of 12 cases equal'
+// RUN: %verify %s %t.hip --no-races --spec %S/trips.verify.yaml | grep -x '  12 of 12 cases equal'
 //
 // REQUIRES: compiler
 

@@ -10,7 +10,7 @@
 // RUN: %exits 3 %verify %t.wrong.hip %t.wrong.hip --no-races --spec %S/Inputs/watched.verify.yaml > %t.txt
 // RUN: grep "  equal    lost_atomic" %t.txt
 // RUN: grep "  equal    lost_fence" %t.txt
-// RUN: grep "  unknown  wave_in_step" %t.txt
+// RUN: grep "  equal    wave_in_step" %t.txt
 //
 // CHECK:      equal    last_block
 // CHECK-NEXT: equal    flag

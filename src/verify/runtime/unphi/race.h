@@ -52,8 +52,8 @@ void race_pause();
 void race_atomic(const lane_name *lane);
 /* The atomic that comes is an exchange, a load or a store, as flags and locks are made of. */
 extern bool race_syncs;
-/* Races between waves and work-groups are not reported from here on. */
-void race_allow();
+/* Races between waves and work-groups are not reported from here on, nor perhaps those in waves. */
+void race_allow(bool within_waves);
 /* A fence, or a release: for the work-group, or for all. */
 void race_fence(bool all);
 
