@@ -110,8 +110,11 @@ static void prove(struct verifying *v)
 			cli_proof_make(&v->proof[i], v->arena, v->machine, &v->source[0], after,
 				r->of, r->outcome == VERIFY_EQUAL);
 		} else {
+			bool broken = r->outcome == VERIFY_BROKEN;
 			v->proof[i] = (struct cli_proof){
-				.verdict = PROOF_UNDECIDED, .said = "it was not run"};
+				.verdict = broken ? PROOF_DIFFERENT : PROOF_UNDECIDED,
+				.said = broken ? "the second does not run on the data of the spec"
+					       : "it was not run"};
 		}
 	}
 }
@@ -160,7 +163,7 @@ static int print_results(const struct verifying *v)
 	return rc;
 }
 
-/* Of a case whose bits were equal on the spec's data. */
+/* Of a case that both ran. */
 static int proof_code(const struct verifying *v, const struct cli_proof *p)
 {
 	switch (p->verdict) {
@@ -185,7 +188,12 @@ int verifying_judge(const struct verifying *v)
 		case VERIFY_EQUAL:
 			code = exit_worse(code, v->proof ? proof_code(v, &v->proof[i]) : code);
 			break;
-		case VERIFY_UNEQUAL:
+		case VERIFY_UNEQUAL: /* recontracted bits may be allowed to differ */
+			code = exit_worse(
+				code, v->proof && v->proof[i].verdict == PROOF_EQUAL_BUT_FUSED
+					      ? proof_code(v, &v->proof[i])
+					      : EXIT_FINDINGS);
+			break;
 		case VERIFY_BROKEN:
 			code = exit_worse(code, EXIT_FINDINGS);
 			break;
