@@ -98,6 +98,11 @@ static bool all_symbols(const struct shade_memory *m, uint64_t word)
 	return all;
 }
 
+void isa_shade_apart(struct isa_shade *h, struct shade_touch at)
+{
+	h->memory[at.memory].word[at.word] = SHADE_APART;
+}
+
 void isa_shade_fresh(struct isa_shade *h, struct shade_touch at, bool symbols)
 {
 	struct shade_memory *m = &h->memory[at.memory];
@@ -178,11 +183,24 @@ void shade_set_lane(struct shade_wave *v, unsigned reg, int lane, term x)
 	v->v[reg][lane] = x;
 }
 
+/* A mask that went through a VGPR's lane or memory is bits again. */
 void shade_set_sgpr(struct isa_wave *w, unsigned reg, term x)
 {
 	struct shade_wave *v = shade_wave_of(w);
+	const struct terms *t = shade_of(w)->t;
+	size_t n;
 	v->s[reg] = x;
 	v->bits[reg] = 0;
+	if (!x || term_kind_of(t, x) != TERM_OP || term_words(t, x, &n)[0] != TERM_MASK) {
+		return;
+	}
+	const uint32_t *bit = term_words(t, x, &n) + 1;
+	v->s[reg] = 0;
+	for (unsigned i = 0; i < 32; i++) {
+		bool constant = term_kind_of(t, bit[i]) == TERM_CONSTANT;
+		v->bits[reg] |= constant ? 0 : 1u << i;
+		v->bit[reg][i] = constant ? 0 : bit[i];
+	}
 }
 
 term shade_sgpr(struct isa_wave *w, unsigned reg)
@@ -496,6 +514,9 @@ void isa_shade_after(struct isa_wave *w)
 	bool loads = w->op->row->form == ISA_LOAD;
 	if (h->any || loads) {
 		check(w, true);
+	}
+	if (h->apart) {
+		shade_refuse(w, "what another group left equal only but for NaNs or contraction");
 	}
 	if (v->bits[ISA_EXEC] || v->bits[ISA_EXEC + 1] || v->s[ISA_EXEC] || v->s[ISA_EXEC + 1]) {
 		decide_exec(w);

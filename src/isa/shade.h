@@ -17,6 +17,9 @@
 #define SHADE_ARGUMENTS ((uint32_t)UINT32_MAX)
 /* Of memory: the bytes that are there when a group begins; their terms are not made yet. */
 #define SHADE_FRESH ((term)UINT32_MAX)
+/* The same of bytes that the two runs left equal but for NaNs or contraction: no later group may
+ * read them. */
+#define SHADE_APART ((term)UINT32_MAX - 1)
 /* Of a slot: a byte that depends on no symbol, with the value that the instruction gives it. */
 #define SHADE_FINAL ((term)UINT32_MAX)
 
@@ -74,6 +77,7 @@ struct isa_shade {
 	struct ids conditions;		   /* those that are in it */
 	struct shade_use *known;	   /* of each instruction */
 	struct product_terms *product;	   /* room for one (matrix.h) */
+	bool apart;			   /* SHADE_APART was read */
 	bool any;			   /* the instruction comes to terms */
 	bool pending;			   /* result is to be put in place */
 	struct shade_result result;
@@ -86,6 +90,7 @@ void isa_shade_release(struct isa_shade *h);
 void isa_shade_begin(struct isa_group *g);
 /* What a word of memory has is what the next group begins with: symbols, or constants. */
 void isa_shade_fresh(struct isa_shade *h, struct shade_touch at, bool symbols);
+void isa_shade_apart(struct isa_shade *h, struct shade_touch at);
 
 void isa_shade_before(struct isa_wave *w);
 void isa_shade_after(struct isa_wave *w);

@@ -258,6 +258,11 @@ void shade_special_lane(struct isa_wave *w)
 		break;
 	case ISA_WRITELANE:
 		decide_others(w, 3);
+		if (op->o[1].kind == ISA_OPERAND_SGPR && op->o[2].kind == ISA_OPERAND_SGPR &&
+			op->o[1].reg == op->o[2].reg) {
+			shade_refuse(w, "a value that is its own lane's number");
+			break;
+		}
 		move_ghosts(w, 2, 1);
 		break;
 	case ISA_PK_MOV:

@@ -58,8 +58,9 @@ term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word)
 {
 	struct shade_memory *m = &h->memory[memory];
 	struct slot s[4];
+	h->apart |= m->word[word] == SHADE_APART;
 	if (m->word[word] != SHADE_FRESH) {
-		return m->word[word];
+		return m->word[word] == SHADE_APART ? 0 : m->word[word];
 	}
 	for (unsigned k = 0; k < 4; k++) {
 		uint64_t byte = 4 * word + k;
@@ -82,8 +83,8 @@ term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word)
 
 static term read_word(struct isa_wave *w, const struct cell *c)
 {
-	return *c->word == SHADE_FRESH ? isa_shade_word(shade_of(w), c->at.memory, c->at.word)
-				       : *c->word;
+	bool noted = *c->word == SHADE_FRESH || *c->word == SHADE_APART;
+	return noted ? isa_shade_word(shade_of(w), c->at.memory, c->at.word) : *c->word;
 }
 
 static uint32_t bytes_of(const struct cell *c)

@@ -192,7 +192,11 @@ static void compare_pairs(struct witness *k, struct normal *form)
 	/* from here on only that they are equal is known */
 	for (size_t i = 0; i < n && k->out->verdict < ISA_NOT_EQUAL; i++) {
 		for (unsigned r = 0; r < 2; r++) {
-			isa_shade_fresh(k->group[r].shade, v[i].at, v[i].x[0] != 0);
+			if (v[i].x[0] == v[i].x[1]) {
+				isa_shade_fresh(k->group[r].shade, v[i].at, v[i].x[0] != 0);
+			} else {
+				isa_shade_apart(k->group[r].shade, v[i].at);
+			}
 		}
 	}
 	free(v);

@@ -369,6 +369,13 @@ static void test_judges(void **unused)
 			"\tv_cmp_nlt_f32_e32 vcc, v1, v2\n\tv_cndmask_b32_e32 v9, v3, v2, vcc\n"},
 		{ISA_UNDECIDED, "\tglobal_atomic_add_f32 v8, v1, s[40:41]\n",
 			"\tglobal_atomic_add_f32 v8, v1, s[40:41]\n"},
+		/* a mask that is spilled to a VGPR's lanes */
+		{ISA_EQUAL,
+			"\tv_cmp_lt_f32_e32 vcc, v1, v2\n\tv_writelane_b32 v6, vcc_lo, 0\n"
+			"\tv_writelane_b32 v6, vcc_hi, 1\n\ts_mov_b64 vcc, 0\n"
+			"\tv_readlane_b32 s6, v6, 0\n\tv_readlane_b32 s7, v6, 1\n"
+			"\tv_cndmask_b32_e64 v9, v2, v3, s[6:7]\n",
+			"\tv_cmp_lt_f32_e32 vcc, v1, v2\n\tv_cndmask_b32_e32 v9, v2, v3, vcc\n"},
 		/* through LDS, and back from another lane's place */
 		{ISA_EQUAL,
 			"\tds_write_b32 v8, v1\n\ts_waitcnt lgkmcnt(0)\n\tv_xor_b32_e32 v7, 4, v8\n"
