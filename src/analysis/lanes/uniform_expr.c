@@ -388,6 +388,7 @@ static struct val eval_object(struct walk *w, const struct kt_node *n)
 static struct val eval_member(struct walk *w, const struct kt_node *n)
 {
 	struct val v = eval_object(w, n);
+	v.bits &= uniform_member(w, n) | ~(unsigned)BIT_OWN;
 	v.bits |= n->sym ? w->u->slot[n->sym].bits : 0;
 	return v;
 }

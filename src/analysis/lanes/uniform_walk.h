@@ -44,6 +44,7 @@ struct slot {
 	unsigned bits;
 	unsigned now;
 	unsigned start; /* of a parameter: what calls pass */
+	unsigned whole; /* BIT_OWN of what it was set to other than member by member */
 	unsigned seen;	/* the last look through changes that met it, ... */
 	unsigned sum;	/* ... and of ways that come together, what they set, and how many do */
 	unsigned ways;
@@ -119,6 +120,8 @@ struct uniformity {
 	struct ids heads;	 /* of loops (uniform_flow.c) */
 	struct head *last_head;
 	struct ids causes;   /* of loops, switches and labels that lanes leave */
+	struct ids members;  /* of variables: BIT_OWN of what each was set to */
+	bool in_member;	     /* one is being written */
 	struct ids partings; /* of calls, by the walk for answers: struct uniformity_cause */
 	struct arena *flow;  /* of one walk */
 	unsigned looks;
@@ -242,6 +245,8 @@ void uniform_expose_all(
 	struct uniformity *u, const struct kt_node *root, kt_id fn, const char *why);
 void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose);
 void uniform_write_call(struct walk *w, const struct kt_node *n);
+/* BIT_OWN that the member n of a variable may have, if it is set by its name. */
+unsigned uniform_member(const struct walk *w, const struct kt_node *n);
 /* n, as a whole, gets a value of bits. */
 void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits);
 void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose);

@@ -21,6 +21,10 @@ void uniform_demote(struct uniformity *u, size_t slot, unsigned bits, const char
 		s->bits |= bits & BIT_VALUE;
 		u->changed = true;
 	}
+	if (!u->in_member && bits & ~s->whole & BIT_OWN) {
+		s->whole |= bits & BIT_OWN;
+		u->changed = true;
+	}
 }
 
 void uniform_pass(struct uniformity *u, size_t slot, unsigned bits, const char *why)
@@ -95,9 +99,60 @@ void uniform_write_call(struct walk *w, const struct kt_node *n)
 	}
 }
 
+static bool has_no_name(const struct kt_node *member)
+{
+	return member->text && str_holds(str_of(member->text), STR("(anonymous"));
+}
+
+/* The variable of the function whose member n is, directly or of what has no name in it; or 0. */
+static kt_id member_of(const struct walk *w, const struct kt_node *n)
+{
+	bool named = !has_no_name(n);
+	do {
+		n = n->n && !(n->flags & KT_F_ARROW) ? n->child[KT_MEMBER_BASE] : NULL;
+		while (n && n->kind == KT_CAST) { /* to a base class */
+			n = n->n ? n->child[0] : NULL;
+		}
+	} while (n && n->kind == KT_MEMBER && has_no_name(n));
+	bool ours = n && n->kind == KT_REF && n->sym && uniform_is_followed(w, n->sym);
+	return named && ours ? n->sym : 0;
+}
+
+static uintptr_t member_key(kt_id variable, const struct kt_node *n)
+{
+	return ((uintptr_t)variable << 32) | n->sym;
+}
+
+unsigned uniform_member(const struct walk *w, const struct kt_node *n)
+{
+	kt_id of = member_of(w, n);
+	return !of || !n->sym ? BIT_OWN
+			      : w->u->slot[of].whole |
+					(unsigned)ids_get(&w->u->members, member_key(of, n), 0);
+}
+
+static void write_named(struct walk *w, const struct kt_node *n, kt_id of, unsigned bits)
+{
+	struct uniformity *u = w->u;
+	unsigned own = bits | uniform_apart_bits(w, u->slot[of].level);
+	unsigned was = (unsigned)ids_get(&u->members, member_key(of, n), 0);
+	if (own & ~was & BIT_OWN) {
+		ids_set(&u->members, member_key(of, n), was | (own & BIT_OWN));
+		u->changed = true;
+	}
+	u->in_member = true;
+	uniform_write_slot(w, of, bits, false);
+	u->in_member = false;
+}
+
 static void write_member(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
 {
 	const struct kt_node *base = n->n ? n->child[KT_MEMBER_BASE] : NULL;
+	kt_id of = n->sym && !expose ? member_of(w, n) : 0;
+	if (of) {
+		write_named(w, n, of, bits);
+		return;
+	}
 	if (!base || base->kind == KT_THIS) {
 		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), bits, expose);
 	} else if (!(n->flags & KT_F_ARROW)) {

@@ -148,6 +148,19 @@ __global__ void by_values(float *o, int n)
 	if (inside(p)) {
 		__syncthreads(); // here
 	}
+	place q = p;
+	if (q.n > 3 || p.at > 3) {
+		__syncthreads(); // here
+	}
+	place r;
+	r.at = threadIdx.x;
+	r.n = n;
+	if (o[threadIdx.x] < 3) {
+		r.n = 3;
+	}
+	if (r.n > 3) {
+		__syncthreads(); // here
+	}
 	int i = n;
 	i += threadIdx.x;
 	while (i < 1000) {

@@ -84,6 +84,26 @@ __global__ void by_reference(float *o, int *next, int jobs)
 	}
 }
 
+// A member that all have beside one that is the lane's own.
+struct place {
+	union {
+		float data[2];
+		struct {
+			float x, y;
+		};
+	};
+};
+__global__ void members(float *o, float n)
+{
+	place p;
+	p.x = threadIdx.x;
+	p.y = n;
+	if (p.y > 3) {
+		__syncthreads();
+		o[0] = p.x;
+	}
+}
+
 // Votes.
 __global__ void votes(float *o, int n)
 {
