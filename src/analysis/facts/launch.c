@@ -20,6 +20,18 @@ static char dimension(const char *word)
 	return one ? word[0] : 0;
 }
 
+/* From HIP 6 on threadIdx.x is a property, whose name only the text has; that may be
+ * hipThreadIdx_x, a macro of HIP's. */
+static char property(const struct facts *f, const struct kt_node *member)
+{
+	struct str text = kt_source(facts_unit(f), member);
+	char before = text.n > 2 ? text.p[text.n - 2] : 0;
+	bool hip = str_starts(text, "hip") && before == '_';
+	bool ends = hip || (before == '.' && kt_is_spelled(member));
+	const char name[] = {ends ? text.p[text.n - 1] : 0, 0};
+	return dimension(name);
+}
+
 static struct launch_value of_call(const struct facts *f, const struct kt_node *n)
 {
 	const struct intrinsic *in = facts_intrinsic(f, n);
@@ -43,8 +55,11 @@ struct launch_value launch_value(const struct facts *f, const struct kt_node *n)
 	if (!base || base->kind != KT_REF) {
 		return (struct launch_value){0};
 	}
-	return (struct launch_value){
-		launch_of_symbol(f, base->sym), member ? dimension(n->text) : 0};
+	enum intrinsic_form form = launch_of_symbol(f, base->sym);
+	bool named = member && n->text && *n->text;
+	return (struct launch_value){form, named	    ? dimension(n->text)
+					   : member && form ? property(f, n)
+							    : 0};
 }
 
 bool launch_is_wave_size(const struct facts *f, const struct kt_node *n)

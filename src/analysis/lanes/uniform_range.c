@@ -92,7 +92,9 @@ static const struct kt_node *stands_for(const struct walk *w, const struct kt_no
 {
 	const struct kt_unit *u = w->u->unit;
 	if (n->kind == KT_CAST && n->n == 1) {
-		return is_wide(u, n) && is_wide(u, n->child[0]) ? n->child[0] : NULL;
+		bool wide =
+			is_wide(u, n->child[0]) || launch_value(w->u->facts, n->child[0]).dimension;
+		return wide && is_wide(u, n) ? n->child[0] : NULL;
 	}
 	const struct slot *s = uniform_kept(w, n);
 	return s ? s->init : NULL;
