@@ -42,7 +42,7 @@ __global__ void copy(float *to, const f32x4 *from, const int *order, size s, mod
 // Conditions on members, on sums of shapes and sizes, on both of two.
 __global__ void tile(view a, float *out, int n)
 {
-	const int row = blockIdx.x * blockDim.x + threadIdx.x;
+	const int row = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
 	const bool inside = (int)(blockIdx.x + 1) * 128 <= a.shape.rows && a.shape.cols % 16 == 5;
 	if (row >= a.shape.rows) {
 		return;
@@ -137,7 +137,7 @@ void run(float *to)
 // CHECK-NEXT: kernels:
 // CHECK: - kernel: "tile"
 // CHECK: a_at: {type: f32, length: {{[0-9]+}}, fill: {random: [-1, 1], seed: 1}} # const float
-// CHECK-NEXT: out: {type: f32, length: {{[0-9]+}}, fill: {random: [-1, 1], seed: 2}} # float
+// CHECK-NEXT: out: {type: f32, length: {{[0-9]+}}, fill: {random: [{{-1, 1|-8, 8}}], seed: 2}} # float
 // CHECK: a: {at: a_at, shape: {rows: {{[0-9]+}}, cols: {{[0-9]+}}}}
 // CHECK: - name: full
 // CHECK-NEXT: - name: boundary
