@@ -146,7 +146,7 @@ const struct option_spec option_specs[] = {
 		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_VERIFY, NULL, VALUE(time_limit_s),
 		"stop a compile that takes longer; without AFTER, stop the search for rewrites "
-		"after that. With --init, the CPU time to look for cases (default: 20)",
+		"after that. With --init, the CPU time to look for cases (default: 18)",
 		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_LINT, NULL, VALUE(time_limit_s),
 		"stop the work on a file that takes longer, and count it as failed",

@@ -245,7 +245,7 @@ static void hint_at_races(const struct verifying *v)
 int verifying_init(struct spec_init *out, struct arena *a, const struct cli_opts *o,
 	const struct cli_targets *targets, const char *path)
 {
-	static const double usual_s = 20; /* of CPU time, for the launches of all kernels */
+	static const double usual_s = 18; /* of CPU time, for the launches of all kernels */
 	struct sbuf text = {0};
 	struct str dir = path_dir(str_of(path));
 
