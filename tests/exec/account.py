@@ -69,7 +69,7 @@ class Made:
 
 INSTRUCTION = re.compile(r"^  (?:(%\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)(.*)$")
 # made of builtins, of reading an index of the launch (it does nothing) and of printf
-LOWERED = ("@llvm.", "@__ockl_get_", "@__ockl_printf_", "@__ockl_fprintf_")
+LOWERED = ("@llvm.", "@__ockl_get_", "@_ZNK17__HIP_Coordinates", "@__ockl_printf_", "@__ockl_fprintf_")
 # a range-for over a list in braces has its elements in the tree
 LIST = re.compile(r"_ZNKSt16initializer_listI.*E\d(begin|end|size)Ev$")
 CLOSURE = re.compile(r"[\w ]*(%class\.anon[.\d]*), ptr(?: addrspace\(\d+\))? (%[\w.$-]+), i32 0, i32 (\d+)")

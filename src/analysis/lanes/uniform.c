@@ -33,13 +33,16 @@
  * variables as a lambda reads them, objects made by constructors, iterators, pointers that were
  * loaded or made of integers.
  */
+#include <limits.h>
+
 #include "analysis/lanes/uniform_walk.h"
 
 /* Questions come function by function, a few times over the unit: of more nodes than these no
  * answers are kept, until so many walks of all that was asked for show that they come otherwise. */
 enum {
 	RECORDED_FIRST = 100000,
-	WALKS_MAX = 8
+	WALKS_MAX = 8,
+	FIXPOINTS_MAX = 100
 };
 
 static void forget(struct uniformity *u)
@@ -61,6 +64,23 @@ static void release(void *what)
 	ids_release(&u->members);
 	ids_release(&u->partings);
 	arena_free(u->flow);
+}
+
+/* Walks until nothing changes. A walk that changes nothing may still have seen what the walk before
+ * it left in a variable, so it takes two of them. */
+static void find_fixpoint(struct uniformity *u)
+{
+	for (unsigned quiet = 0; quiet < 2; quiet++) {
+		u->changed = false;
+		for (kt_id fn = 1; fn < u->unit->fns; fn++) {
+			if (u->unit->fn[fn].body) {
+				uniform_walk_function(u, fn, NULL);
+			}
+		}
+		if (u->changed) {
+			quiet = UINT_MAX; /* from 0 again */
+		}
+	}
 }
 
 /* What it is kept under. */
@@ -94,14 +114,7 @@ static struct uniformity *create(struct facts *f, struct arena *a, enum lanes_of
 	if (lanes == OF_NUMBERED_WAVE) {
 		uniform_waves_start(u);
 	}
-	do {
-		u->changed = false;
-		for (kt_id fn = 1; fn < u->unit->fns; fn++) {
-			if (u->unit->fn[fn].body) {
-				uniform_walk_function(u, fn, NULL);
-			}
-		}
-	} while (u->changed);
+	find_fixpoint(u);
 	facts_keep(f, FACTS_KEEP_UNIFORMITY, lanes, u, release);
 	return u;
 }
@@ -170,8 +183,14 @@ static const struct node_table *record_of(struct uniformity *u, kt_id fn)
 	}
 	u->changed = false;
 	uniform_walk_function(u, fn, t);
-	if (u->changed) {
-		BUG("%s: uniformity is no fixpoint", u->unit->fn[fn].name);
+	for (unsigned tries = 0; u->changed; tries++) {
+		if (tries == FIXPOINTS_MAX) {
+			BUG("%s: uniformity is no fixpoint", u->unit->fn[fn].name);
+		}
+		forget(u);
+		find_fixpoint(u);
+		u->changed = false;
+		uniform_walk_function(u, fn, t);
 	}
 	u->recorded += t->n;
 	u->walked += t->n;

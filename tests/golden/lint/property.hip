@@ -5,13 +5,13 @@
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
-struct place {
+struct __HIP_Coordinates {
 	__declspec(property(get = __get_x)) unsigned x;
 	__declspec(property(get = __get_y)) unsigned y;
 	__device__ unsigned __get_x() const;
 	__device__ unsigned __get_y() const;
 };
-extern const __device__ place threadIdx, blockDim;
+extern const __device__ __HIP_Coordinates threadIdx, blockDim;
 #define hipThreadIdx_x threadIdx.x
 #define lane_x threadIdx.y
 __device__ void __syncthreads();
