@@ -418,48 +418,22 @@ static struct run_cost mean_of(const struct run_cost v[PATHS])
 		.waves = v[0].waves};
 }
 
-static bool about(int64_t x, int64_t y)
-{
-	return x > 0 && x * 2 >= y && x <= y * 2;
-}
-
-/* Did one loop become two, one after the other, each with an arm? Then the cheapest path runs only
- * one of them, and the costliest both: out of these, the one that only runs the other. Of arms that
- * cost the same nobody knows which loop has which. */
-static bool take_loops_apart(struct path_cost *other, const struct path_cost *const before[PATHS],
-	const struct path_cost *least, const struct path_cost *most)
-{
-	bool arms_differ = before[1]->cycles * 50 > before[0]->cycles * 51;
-	*other = *most;
-	other->work -= least->work;
-	other->scratch += least->outside_scratch - least->scratch;
-	other->branches -= least->branches;
-	other->waits -= least->waits;
-	return arms_differ && about(least->work, before[0]->work) &&
-	       about(other->work, before[1]->work);
-}
-
-/* The paths of a kernel, before and after; their number. Of a loop that was split otherwise both
- * new loops run on one path: what is compared then is the same work on both. */
+/* The paths of a kernel, before and after; their number. Where one loop became two, each with an
+ * arm, both run on one path: what is compared then is the same work on both. */
 static size_t paths_of(
 	struct run_cost x[PATHS], struct run_cost y[PATHS], struct pair p, bool splits)
 {
 	const struct path_cost *b[] = {&p.before->least, &p.before->most};
 	const struct path_cost *a[] = {&p.after->least, &p.after->most};
-	struct path_cost other;
-	bool apart = splits && take_loops_apart(&other, b, a[0], a[1]);
 	for (int i = 0; i < PATHS; i++) {
 		enum metric m = i == 0 ? METRIC_PATH_LEAST : METRIC_PATH_MOST;
 		x[i] = path_of(p.before, m, b[i]);
-		y[i] = path_of(p.after, m, apart && i > 0 ? &other : a[i]);
+		y[i] = path_of(p.after, m, a[i]);
+		if (!splits) {
+			scale(&y[i], a[i], b[i]->work, false);
+		}
 	}
-	if (apart) {
-		y[1].cycles += (double)a[0]->outside_cycles - y[0].cycles;
-	}
-	for (int i = 0; i < PATHS && (apart || !splits); i++) {
-		scale(&y[i], apart && i > 0 ? &other : a[i], b[i]->work, apart);
-	}
-	if (apart || !splits) {
+	if (!splits) {
 		return PATHS;
 	}
 	x[0] = mean_of(x);
@@ -470,9 +444,10 @@ static size_t paths_of(
 }
 
 static const char *cost_told(const struct compare *c, struct pair p, struct cost_verdict v,
-	const struct run_cost *x, const struct run_cost *y, bool both)
+	const struct run_cost *x, const struct run_cost *y)
 {
 	static const char *const which[] = {"cheapest", "costliest"};
+	bool both = c->opts->splits;
 	switch (v.by) {
 	case COST_BY_SCRATCH:
 		return arena_printf(c->a, "scratch accesses on a path %.0f -> %.0f",
@@ -538,7 +513,7 @@ static struct cost_verdict compare_kernel(const char **why, const struct compare
 	if (c->opts->fragments && v.better > 0 && v.by == COST_BY_CYCLES) {
 		v = (struct cost_verdict){0}; /* loads that come again are no fewer instructions */
 	}
-	*why = cost_told(c, p, v, x, y, n < PATHS);
+	*why = cost_told(c, p, v, x, y);
 	return v;
 }
 
@@ -573,8 +548,8 @@ void measurement_cost(struct measured_cost *out, const struct measurement *befor
 		struct cost_sums was = cost_sum(x, paths, &opts->cost);
 		struct cost_sums is = cost_sum(y, paths, &opts->cost);
 		const double v[2] = {was.value, is.value}, c[2] = {was.cycles, is.cycles};
-		value += ratio_of(v, paths < PATHS);
-		cycles += ratio_of(c, paths < PATHS);
+		value += ratio_of(v, opts->splits);
+		cycles += ratio_of(c, opts->splits);
 		n++;
 	}
 	out->value += n ? value / (double)n : 1;
