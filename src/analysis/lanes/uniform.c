@@ -33,8 +33,6 @@
  * variables as a lambda reads them, objects made by constructors, iterators, pointers that were
  * loaded or made of integers.
  */
-#include <limits.h>
-
 #include "analysis/lanes/uniform_walk.h"
 
 /* Questions come function by function, a few times over the unit: of more nodes than these no
@@ -70,16 +68,14 @@ static void release(void *what)
  * it left in a variable, so it takes two of them. */
 static void find_fixpoint(struct uniformity *u)
 {
-	for (unsigned quiet = 0; quiet < 2; quiet++) {
+	for (unsigned quiet = 0; quiet < 2;) {
 		u->changed = false;
 		for (kt_id fn = 1; fn < u->unit->fns; fn++) {
 			if (u->unit->fn[fn].body) {
 				uniform_walk_function(u, fn, NULL);
 			}
 		}
-		if (u->changed) {
-			quiet = UINT_MAX; /* from 0 again */
-		}
+		quiet = u->changed ? 0 : quiet + 1;
 	}
 }
 
