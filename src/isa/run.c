@@ -624,8 +624,9 @@ static int run_again(struct isa_counts *out, const char **said, struct isa_group
 	const char *other = NULL;
 	g->watch = isa_watch_open(g, &log);
 	int rc = run_groups(out, said, g);
-	for (log.run = 1; log.run < (log.unset_lds ? ISA_WATCH_RUNS : 2); log.run++) {
-		struct isa_launch again = copied(g->a, &before);
+	unsigned runs = log.unset_lds ? ISA_WATCH_RUNS : 2;
+	for (log.run = 1; log.run < runs; log.run++) {
+		struct isa_launch again = log.run + 1 < runs ? copied(g->a, &before) : before;
 		log.at = 0;
 		g->l = &again;
 		if (run_groups(&counts, &other, g) != 0 && !out->raced) {
