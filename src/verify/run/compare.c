@@ -68,17 +68,6 @@ static bool next_variable(struct variable *v, struct str *rest)
 	return true;
 }
 
-/* The variable of this name that comes as that many others of it. */
-static bool find_variable(struct variable *out, struct str all, struct str name, size_t skip)
-{
-	while (next_variable(out, &all)) {
-		if (str_eq(out->name, name) && skip-- == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static void add_uncompared(struct verify_result *r, struct arena *a, struct str name)
 {
 	if (r->uncompared && strstr(r->uncompared, arena_strndup(a, name.p, name.n))) {
@@ -88,23 +77,27 @@ static void add_uncompared(struct verify_result *r, struct arena *a, struct str 
 				      : arena_strndup(a, name.p, name.n);
 }
 
-/* before, after: all variables of the two runs. */
+/* before, after: all variables of the two runs. Those of one name are compared in their order. */
 static void compare_variables(
 	struct verify_result *r, struct arena *a, struct str before, struct str after)
 {
-	struct variable x, y;
-	size_t from = 0;
-	struct str rest = before;
-	for (; next_variable(&x, &rest); from++) {
-		struct variable same;
-		struct str earlier = before;
-		size_t skip = 0;
-		for (size_t i = 0; i < from && next_variable(&same, &earlier); i++) {
-			skip += str_eq(same.name, x.name);
+	ARRAY(struct variable) others = {0};
+	struct variable x;
+	while (next_variable(&x, &after)) {
+		array_push(&others, x);
+	}
+	while (next_variable(&x, &before)) {
+		size_t i = 0;
+		while (i < others.n && !str_eq(others.v[i].name, x.name)) {
+			i++;
 		}
-		bool there = find_variable(&y, after, x.name, skip);
-		if (!x.known || !there || !y.known || x.bytes.n != y.bytes.n) {
-			if (x.bytes.n == 0 || x.changed || (there && y.changed)) {
+		const struct variable none = {0};
+		const struct variable y = i < others.n ? others.v[i] : none;
+		if (i < others.n) {
+			others.v[i].name.n = 0; /* once */
+		}
+		if (!x.known || !y.known || x.bytes.n != y.bytes.n) {
+			if (x.bytes.n == 0 || x.changed || y.changed) {
 				add_uncompared(r, a, x.name);
 			}
 			continue;
@@ -118,6 +111,7 @@ static void compare_variables(
 			.length = x.bytes.n / element_size(x.type)};
 		compare_buffer(r, a, b, x.bytes.p, y.bytes.p);
 	}
+	array_release(&others);
 }
 
 static int compare_outputs(struct verify_result *r, struct verify *v,
