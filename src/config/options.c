@@ -180,6 +180,11 @@ const struct option_spec option_specs[] = {
 		"arguments and of the elements of float buffers, and not only for those of the "
 		"spec. rewrite keeps only what does",
 		OPTION_DECISION},
+	{"allow-reassociation", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL,
+		VALUE(allow_reassociation),
+		"with --all-data, exit with 0 also where the files are only equal as real numbers: "
+		"sums in another order, a rescaled softmax",
+		OPTION_DECISION},
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
 		"write a first spec for the kernels of the file, and exit; with -p, for each file "
 		"that has none",

@@ -189,6 +189,7 @@ struct cli_opts {
 	bool races; /* the default on the CPU */
 	bool no_races;
 	bool all_data;
+	bool allow_reassociation; /* of verify --all-data */
 	bool run; /* measure: the cases, on the machine code */
 	const char *host_compiler;
 	const char *gpu_compiler;

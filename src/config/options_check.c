@@ -184,6 +184,10 @@ static int check_gpu(const struct cli_opts *o)
 			o->command == COMMAND_REWRITE ? "--verify " : "");
 		return FAIL_USAGE;
 	}
+	if (o->allow_reassociation && !o->all_data) {
+		msg_error("option --allow-reassociation goes with --all-data");
+		return FAIL_USAGE;
+	}
 	if (o->gpu_compiler && o->on != ON_GPU) {
 		msg_error("option --gpu-compiler goes with '--on gpu'");
 		return FAIL_USAGE;

@@ -510,7 +510,7 @@ enum isa_verdict normal_compare(struct normal *n, term x, term y)
 	if (x == y) {
 		return ISA_EQUAL;
 	}
-	for (enum isa_verdict v = ISA_EQUAL_BUT_NANS; v < ISA_NOT_EQUAL; v++) {
+	for (enum isa_verdict v = ISA_EQUAL_BUT_NANS; v <= ISA_EQUAL_BUT_FUSED; v++) {
 		if (normal_form(n, v, x) == normal_form(n, v, y)) {
 			return v;
 		}

@@ -372,6 +372,13 @@ bool term_bit_holds(struct terms *t, term bit, bool value)
 	return holds;
 }
 
+bool term_seen(uint8_t *out, const struct terms *t, term x, unsigned byte)
+{
+	const uint32_t *p = t->pool + x;
+	*out = ((const uint8_t *)(p + VALUE))[byte];
+	return p[KNOWN] >> byte & 1;
+}
+
 /* ---- for people ---- */
 
 static void show_slots(struct sbuf *out, const struct terms *t, const uint32_t *w, unsigned depth)

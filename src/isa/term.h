@@ -130,6 +130,8 @@ term term_select(struct terms *t, term bit, term yes, uint32_t yes_bits, term no
  */
 bool term_holds(struct terms *t, term word, uint32_t value);
 bool term_bit_holds(struct terms *t, term bit, bool value);
+/* A byte of its value; of a bit byte 0 is 0 or 1. False: not seen so far. */
+bool term_seen(uint8_t *out, const struct terms *t, term x, unsigned byte);
 
 /* Appends how it was computed, to a depth. */
 void term_show(struct sbuf *out, const struct terms *t, term x, unsigned depth);

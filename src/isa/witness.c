@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "isa/normal.h"
+#include "isa/reals.h"
 #include "isa/shade.h"
 
 struct witness {
@@ -16,6 +17,10 @@ struct witness {
 	struct isa_launch launch[2];
 	struct isa_group group[2];
 	size_t memories; /* that both have */
+	struct normal *form;
+	struct reals *reals;
+	const char
+		*alone; /* the first decision that one run makes and the other does not, or NULL */
 };
 
 /* A word of memory, and what the two runs have there; 0: a constant. */
@@ -170,7 +175,13 @@ static void weaken(struct witness *k, enum isa_verdict v)
 	k->out->verdict = v > k->out->verdict ? v : k->out->verdict;
 }
 
-static void compare_pairs(struct witness *k, struct normal *form)
+static enum isa_verdict compare_words(struct witness *k, term x, term y)
+{
+	enum isa_verdict v = normal_compare(k->form, x, y);
+	return v == ISA_NOT_EQUAL && reals_same(k->reals, x, y) ? ISA_EQUAL_AS_REALS : v;
+}
+
+static void compare_pairs(struct witness *k)
 {
 	struct pair *v;
 	size_t n = list_pairs(&v, k);
@@ -181,7 +192,7 @@ static void compare_pairs(struct witness *k, struct normal *form)
 		if (p->x[0] == p->x[1]) {
 			continue;
 		}
-		weaken(k, normal_compare(form, p->x[0], p->x[1]));
+		weaken(k, compare_words(k, p->x[0], p->x[1]));
 		if (k->out->verdict == ISA_NOT_EQUAL) {
 			k->out->at_memory = true;
 			k->out->memory = p->at.memory;
@@ -242,36 +253,78 @@ static term missing(const term *a, size_t n, const term *b, size_t m)
 	return 0;
 }
 
-static void compare_conditions(struct witness *k, struct normal *form)
+static int by_key(const void *x, const void *y)
 {
-	struct isa_shade *h[] = {k->group[0].shade, k->group[1].shade};
+	uint64_t a = *(const uint64_t *)x;
+	uint64_t b = *(const uint64_t *)y;
+	return (a > b) - (a < b);
+}
+
+/* Their keys as real numbers, sorted, each once. */
+static size_t condition_keys(uint64_t **out, struct witness *k, const struct isa_shade *h)
+{
+	size_t n = h->condition.n, kept = 0;
+	uint64_t *key = mem_zeroed(n + 1, sizeof(*key));
+	for (size_t i = 0; i < n; i++) {
+		key[i] = reals_key(k->reals, h->condition.v[i]);
+	}
+	qsort(key, n, sizeof(*key), by_key);
+	for (size_t i = 0; i < n; i++) {
+		key[kept] = key[i];
+		kept += kept == 0 || key[i] != key[kept - 1];
+	}
+	*out = key;
+	return kept;
+}
+
+static bool decide_as_reals(struct witness *k)
+{
+	uint64_t *key[2];
+	size_t n[2];
+	for (unsigned r = 0; r < 2; r++) {
+		n[r] = condition_keys(&key[r], k, k->group[r].shade);
+	}
+	bool same = n[0] == n[1] && memcmp(key[0], key[1], n[0] * sizeof(*key[0])) == 0;
+	free(key[0]);
+	free(key[1]);
+	return same;
+}
+
+/* The runs' decisions in a form, sorted. */
+static term *sorted_forms(struct witness *k, const struct isa_shade *h, enum isa_verdict v)
+{
+	size_t n = h->condition.n;
+	term *form = mem_zeroed(n + 1, sizeof(*form));
+	for (size_t i = 0; i < n; i++) {
+		form[i] = normal_form(k->form, v, h->condition.v[i]);
+	}
+	qsort(form, n, sizeof(*form), by_number);
+	return form;
+}
+
+static void compare_conditions(struct witness *k)
+{
+	const struct isa_shade *h[] = {k->group[0].shade, k->group[1].shade};
+	term only[2] = {0, 0};
 	k->out->conditions += h[0]->condition.n;
-	for (enum isa_verdict v = ISA_EQUAL; v < ISA_NOT_EQUAL; v++) {
+	for (enum isa_verdict v = ISA_EQUAL; v <= ISA_EQUAL_BUT_FUSED; v++) {
+		term *form[2] = {sorted_forms(k, h[0], v), sorted_forms(k, h[1], v)};
 		for (unsigned r = 0; r < 2; r++) {
-			for (size_t i = 0; v > ISA_EQUAL && i < h[r]->condition.n; i++) {
-				h[r]->condition.v[i] = normal_form(form, v, h[r]->condition.v[i]);
-			}
-			if (h[r]->condition.n) {
-				qsort(h[r]->condition.v, h[r]->condition.n,
-					sizeof(*h[r]->condition.v), by_number);
-			}
+			only[r] = missing(form[r], h[r]->condition.n, form[!r], h[!r]->condition.n);
 		}
-		term only[2];
-		for (unsigned r = 0; r < 2; r++) {
-			only[r] = missing(h[r]->condition.v, h[r]->condition.n, h[!r]->condition.v,
-				h[!r]->condition.n);
-		}
+		free(form[0]);
+		free(form[1]);
 		if (!only[0] && !only[1]) {
 			weaken(k, v);
 			return;
 		}
-		if (v + 1 == ISA_NOT_EQUAL) {
-			k->out->verdict = ISA_UNDECIDED;
-			k->out->said =
-				arena_printf(k->a, "the %s decides what the other does not: %s",
-					only[0] ? "first" : "second",
-					term_words_of(k, only[0] ? only[0] : only[1]));
-		}
+	}
+	weaken(k, ISA_EQUAL_AS_REALS);
+	if (!decide_as_reals(k)) {
+		k->out->verdict = ISA_UNDECIDED;
+		k->out->said = arena_printf(k->a, "the %s decides what the other does not: %s",
+			only[0] ? "first" : "second",
+			term_words_of(k, only[0] ? only[0] : only[1]));
 	}
 }
 
@@ -309,30 +362,35 @@ static void run_groups(struct witness *k)
 {
 	const unsigned *grid = k->launch[0].grid;
 	uint64_t groups = (uint64_t)grid[0] * grid[1] * grid[2];
-	struct normal *form = normal_open(&k->t);
 	for (uint64_t i = 0; i < groups && k->out->verdict < ISA_NOT_EQUAL; i++) {
 		terms_clear(&k->t);
-		normal_clear(form);
+		normal_clear(k->form);
+		reals_clear(k->reals);
 		for (unsigned r = 0; r < 2; r++) {
 			const struct isa_wave *wrong = isa_group_run(&k->group[r], i);
 			if (wrong) {
 				k->out->verdict = ISA_UNDECIDED;
 				k->out->said = arena_printf(k->a, "%s: %s",
 					r ? "the second" : "the first", isa_wave_words(wrong));
-				normal_close(form);
 				return;
 			}
 		}
-		compare_conditions(k, form);
-		compare_pairs(k, form);
+		compare_conditions(k);
+		compare_pairs(k);
 		renew_others(k);
 		if (k->t.full) {
 			k->out->verdict = ISA_UNDECIDED;
 			k->out->said = "more terms than there is room for";
 		}
 	}
-	normal_close(form);
 	compare_constants(k);
+}
+
+static void take_reals(struct isa_witness *out, const struct reals_count *c)
+{
+	out->choices = c->choices;
+	out->exponentials = c->powers;
+	out->odds = c->odds;
 }
 
 static bool same_memories(const struct isa_launch *const l[2])
@@ -366,8 +424,13 @@ void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_prog
 		isa_shade_open(g, &k.t, r);
 	}
 	count_symbols(&k);
+	k.form = normal_open(&k.t);
+	k.reals = reals_open(&k.t);
 	run_groups(&k);
+	take_reals(out, reals_count(k.reals));
 	out->terms = k.t.made;
+	normal_close(k.form);
+	reals_close(k.reals);
 	isa_shade_release(k.group[0].shade);
 	isa_shade_release(k.group[1].shade);
 	terms_release(&k.t);

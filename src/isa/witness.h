@@ -11,6 +11,7 @@ enum isa_verdict {
 	ISA_EQUAL,	     /* bit by bit */
 	ISA_EQUAL_BUT_NANS,  /* a NaN may have another sign or payload */
 	ISA_EQUAL_BUT_FUSED, /* and a product that is added may be rounded, or not */
+	ISA_EQUAL_AS_REALS,  /* roundings apart, and by what the run's values choose (reals.h) */
 	ISA_NOT_EQUAL,	     /* terms differ; whether values do is not known */
 	ISA_UNDECIDED	     /* said */
 };
@@ -22,6 +23,9 @@ struct isa_witness {
 	uint64_t words;	     /* of memory whose terms were compared */
 	uint64_t terms;	     /* that were made */
 	uint64_t conditions; /* that both decided alike */
+	uint64_t choices;    /* of ISA_EQUAL_AS_REALS: maximums, signs and selects */
+	bool exponentials;   /* of the same: are there any? */
+	double odds;	     /* of the same: at most, that sums and products only seem the same */
 	bool at_memory;	     /* of ISA_NOT_EQUAL: it is known where */
 	size_t memory;
 	uint64_t byte;

@@ -344,9 +344,54 @@ static void test_judges(void **unused)
 		{ISA_EQUAL_BUT_FUSED, "\tv_mul_f32_e32 v4, v1, v2\n\tv_sub_f32_e32 v9, v3, v4\n",
 			"\tv_fma_f32 v9, -v1, v2, v3\n"},
 		{ISA_NOT_EQUAL, "\tv_sub_f32_e32 v9, v1, v2\n", "\tv_sub_f32_e32 v9, v2, v1\n"},
-		{ISA_NOT_EQUAL, "\tv_mad_f32 v9, v1, v2, v3\n", "\tv_fma_f32 v9, v1, v2, v3\n"},
-		/* the order of sums matters, which lane, and what an integer sees of a NaN */
-		{ISA_NOT_EQUAL, "\tv_add_f32_e32 v4, v1, v2\n\tv_add_f32_e32 v9, v4, v3\n",
+		/* roundings apart */
+		{ISA_EQUAL_AS_REALS, "\tv_mad_f32 v9, v1, v2, v3\n",
+			"\tv_fma_f32 v9, v1, v2, v3\n"},
+		{ISA_EQUAL_AS_REALS, "\tv_add_f32_e32 v4, v1, v2\n\tv_mul_f32_e32 v9, v4, v3\n",
+			"\tv_mul_f32_e32 v4, v3, v2\n\tv_fma_f32 v9, v1, v3, v4\n"},
+		{ISA_EQUAL_AS_REALS,
+			"\tv_exp_f32_e32 v4, v1\n\tv_exp_f32_e32 v5, v2\n"
+			"\tv_mul_f32_e32 v9, v4, v5\n",
+			"\tv_add_f32_e32 v4, v2, v1\n\tv_exp_f32_e32 v9, v4\n"},
+		{ISA_EQUAL_AS_REALS,
+			"\tv_sub_f32_e32 v4, v1, v2\n\tv_exp_f32_e32 v4, v4\n"
+			"\tv_rcp_f32_e32 v9, v4\n",
+			"\tv_exp_f32_e32 v4, v1\n\tv_exp_f32_e32 v5, v2\n"
+			"\tv_rcp_f32_e32 v4, v4\n\tv_mul_f32_e32 v9, v5, v4\n"},
+		{ISA_EQUAL_AS_REALS, "\tv_max3_f32 v9, v1, v2, v3\n",
+			"\tv_max_f32_e32 v4, v3, v2\n\tv_max_f32_e32 v9, v4, v1\n"},
+		{ISA_EQUAL_AS_REALS, "\tv_ldexp_f32 v9, v1, 3\n",
+			"\tv_mul_f32_e32 v9, 0x41000000, v1\n"},
+		{ISA_EQUAL_AS_REALS,
+			"\tv_rndne_f32_e32 v4, v1\n\tv_sub_f32_e32 v5, v1, v4\n"
+			"\tv_exp_f32_e32 v5, v5\n\tv_cvt_i32_f32_e32 v4, v4\n\tv_ldexp_f32 v9, v5, "
+			"v4\n",
+			"\tv_exp_f32_e32 v9, v1\n"},
+		{ISA_EQUAL_AS_REALS, "\tv_sub_f32_e32 v4, v1, v2\n\tv_sqrt_f32_e32 v9, v4\n",
+			"\tv_add_f32_e32 v4, v1, v3\n\tv_sub_f32_e32 v4, v4, v2\n"
+			"\tv_sub_f32_e32 v4, v4, v3\n\tv_sqrt_f32_e32 v9, v4\n"},
+		{ISA_EQUAL_AS_REALS, "\tv_cvt_f16_f32_e32 v4, v1\n\tv_cvt_f32_f16_e32 v9, v4\n",
+			"\tv_mov_b32_e32 v9, v1\n"},
+		{ISA_EQUAL_AS_REALS, "\tv_sub_f32_e32 v9, v1, v1\n", "\tv_mov_b32_e32 v9, 0\n"},
+		{ISA_NOT_EQUAL, "\tv_mad_f32 v9, v1, v2, v3\n", "\tv_fma_f32 v9, v1, v3, v2\n"},
+		{ISA_NOT_EQUAL,
+			"\tv_exp_f32_e32 v4, v1\n\tv_exp_f32_e32 v5, v2\n"
+			"\tv_mul_f32_e32 v9, v4, v5\n",
+			"\tv_mul_f32_e32 v4, v2, v1\n\tv_exp_f32_e32 v9, v4\n"},
+		{ISA_NOT_EQUAL, "\tv_max_f32_e32 v9, v1, v2\n", "\tv_min_f32_e32 v9, v1, v2\n"},
+		{ISA_NOT_EQUAL, "\tv_sqrt_f32_e32 v9, v1\n", "\tv_rsq_f32_e32 v9, v1\n"},
+		{ISA_NOT_EQUAL, "\tv_rcp_f32_e32 v4, v1\n\tv_mul_f32_e32 v9, v4, v2\n",
+			"\tv_rcp_f32_e32 v4, v2\n\tv_mul_f32_e32 v9, v4, v1\n"},
+		{ISA_NOT_EQUAL, "\tv_cvt_f16_f32_e32 v4, v1\n\tv_lshlrev_b32_e32 v9, 16, v4\n",
+			"\tv_mov_b32_e32 v9, v1\n"},
+		{ISA_NOT_EQUAL, "\tv_sub_f32_e32 v4, v1, v1\n\tv_rcp_f32_e32 v9, v4\n",
+			"\tv_sub_f32_e32 v4, v2, v2\n\tv_rcp_f32_e32 v9, v4\n\tv_sub_f32_e32 v9, "
+			"0, v9\n"},
+		{ISA_NOT_EQUAL, "\tv_add_u32_e32 v9, v1, v2\n", "\tv_add_f32_e32 v9, v1, v2\n"},
+		{ISA_NOT_EQUAL, "\tv_rndne_f32_e32 v9, v1\n", "\tv_floor_f32_e32 v9, v1\n"},
+		{ISA_NOT_EQUAL, "\tv_med3_f32 v9, v1, v2, v3\n", "\tv_max3_f32 v9, v1, v2, v3\n"},
+		/* which lane matters, and what an integer sees of a NaN */
+		{ISA_EQUAL_AS_REALS, "\tv_add_f32_e32 v4, v1, v2\n\tv_add_f32_e32 v9, v4, v3\n",
 			"\tv_add_f32_e32 v4, v2, v3\n\tv_add_f32_e32 v9, v1, v4\n"},
 		{ISA_NOT_EQUAL,
 			"\tv_mov_b32_dpp v9, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n",
@@ -354,7 +399,8 @@ static void test_judges(void **unused)
 		{ISA_NOT_EQUAL, "\tv_add_f32_e32 v4, v1, v2\n\tv_add_u32_e32 v9, 1, v4\n",
 			"\tv_add_f32_e32 v4, v2, v1\n\tv_add_u32_e32 v9, 1, v4\n"},
 		/* a result that is a constant on these data alone */
-		{ISA_NOT_EQUAL, "\tv_sub_f32_e32 v9, v1, v1\n", "\tv_mov_b32_e32 v9, 0\n"},
+		{ISA_NOT_EQUAL, "\tv_floor_f32_e32 v4, v1\n\tv_sub_f32_e32 v9, v4, v1\n",
+			"\tv_mov_b32_e32 v9, 0\n"},
 		/* both branch on the same; one branches */
 		{ISA_EQUAL,
 			"\tv_cmp_gt_f32_e32 vcc, v1, v2\n\ts_and_saveexec_b64 s[4:5], vcc\n"

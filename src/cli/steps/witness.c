@@ -10,14 +10,19 @@
 
 enum {
 	STEPS_MOST = 200000000, /* of a wave */
+	TRY_SPECIAL = 1,	/* NaNs and infinities */
 	TRIES_IF_EQUAL = 2,
+	TRIES_OF_NUMBERS = 5,
 	TRIES = 9
 };
+#define ROUNDS 0.01
+#define SPEC_WORDS "with the data of the spec"
 
 const char *const proof_words[] = {
 	[PROOF_EQUAL] = "equal for all data",
 	[PROOF_EQUAL_BUT_NANS] = "equal for all data, but for the bits of NaNs",
 	[PROOF_EQUAL_BUT_FUSED] = "equal but for contraction",
+	[PROOF_EQUAL_AS_REALS] = "equal as real numbers",
 	[PROOF_DIFFERENT] = "different",
 	[PROOF_UNDECIDED] = "not decided",
 };
@@ -173,16 +178,43 @@ static bool is_nan(const struct spec_buffer *b, const unsigned char *p)
 	}
 }
 
-/* The first element that differs, NaNs apart; false: none does. */
-static bool first_difference(const char **out, const struct both *w, struct isa_launch *const l[2])
+/* The largest magnitude of a float buffer, infinities apart. */
+static double magnitude(const struct spec_buffer *b, const unsigned char *p)
+{
+	double most = 0;
+	for (size_t k = 0; k < b->length; k++) {
+		double x = element_float(b->type, (const char *)p + k * element_size(b->type));
+		most = isfinite(x) && fabs(x) > most ? fabs(x) : most;
+	}
+	return most;
+}
+
+/* May roundings part the two? most: of the buffer's numbers. */
+static bool may_round(
+	const struct spec_buffer *b, const unsigned char *x, const unsigned char *y, double most)
+{
+	if (!element_is_float(b->type)) {
+		return false;
+	}
+	double u = element_float(b->type, (const char *)x);
+	double v = element_float(b->type, (const char *)y);
+	return fabs(u - v) <= fmax(ROUNDS * fmax(fabs(u), fabs(v)), ROUNDS * ROUNDS * most);
+}
+
+/* The first element that differs, NaNs apart; false: none does. rounds: by more than roundings. */
+static bool first_difference(
+	const char **out, const struct both *w, struct isa_launch *const l[2], bool rounds)
 {
 	for (size_t i = 0; i < w->c->buffers; i++) {
 		const struct spec_buffer *b = &w->c->buffer[i];
 		size_t size = element_size(b->type);
+		double most =
+			rounds && element_is_float(b->type) ? magnitude(b, l[0]->memory[i].p) : 0;
 		for (size_t k = 0; k < b->length; k++) {
 			const unsigned char *x = l[0]->memory[i].p + k * size;
 			const unsigned char *y = l[1]->memory[i].p + k * size;
-			if (memcmp(x, y, size) == 0 || (is_nan(b, x) && is_nan(b, y))) {
+			if (memcmp(x, y, size) == 0 || (is_nan(b, x) && is_nan(b, y)) ||
+				(rounds && may_round(b, x, y, most))) {
 				continue;
 			}
 			struct sbuf s = {0};
@@ -204,6 +236,9 @@ static const char *input_words(const struct both *w, const struct data *d, const
 {
 	struct sbuf s = {0};
 	const struct machine_ran *r = w->ran[0];
+	if (!d) {
+		return arena_printf(w->a, "%s\n%s", SPEC_WORDS, what);
+	}
 	const unsigned char *arguments = fill_arguments(w, r, d);
 	for (size_t i = 0; i < w->c->buffers; i++) {
 		if (!element_is_float(w->c->buffer[i].type)) {
@@ -231,37 +266,54 @@ static const char *input_words(const struct both *w, const struct data *d, const
 	return words;
 }
 
-/* Runs both with other data. Why they differ, with the data, or NULL. */
-static const char *try_data(const struct both *w, unsigned number)
+/* Runs both with these data, or NULL: the spec's. Why they differ, with the data, or NULL. rounds:
+ * as first_difference. */
+static const char *run_data(const struct both *w, const struct data *d, bool rounds)
 {
-	static const double range[][2] = {{-2, 2}, {-2, 2}, {-100, 100}, {0, 1}, {-1e-3, 1e-3},
-		{-1, 0}, {-1e4, 1e4}, {-16, 16}, {1, 2}};
-	const struct data d = {.low = range[number][0],
-		.high = range[number][1],
-		.seed = 1000 + 100 * number,
-		.special = number == 1};
 	struct isa_launch *l[2];
 	const char *what = NULL;
 	for (unsigned r = 0; r < 2; r++) {
 		struct isa_counts counts;
 		const char *said = NULL;
-		l[r] = launch_of(w, r, &d);
+		l[r] = launch_of(w, r, d);
 		if (isa_run(&counts, &said, w->a, &w->ran[r]->program, l[r]) != 0) {
 			return r && counts.broken
-				       ? input_words(w, &d,
+				       ? input_words(w, d,
 						 arena_printf(
 							 w->a, "the second does not run: %s", said))
 				       : NULL;
 		}
 	}
-	return first_difference(&what, w, l) ? input_words(w, &d, what) : NULL;
+	return first_difference(&what, w, l, rounds) ? input_words(w, d, what) : NULL;
+}
+
+static const char *try_data(const struct both *w, unsigned number, bool rounds)
+{
+	static const double range[TRIES][2] = {{-2, 2}, {-2, 2}, {0, 1}, {-1, 0}, {1, 2},
+		{-100, 100}, {-1e-3, 1e-3}, {-1e4, 1e4}, {-16, 16}};
+	const struct data d = {.low = range[number][0],
+		.high = range[number][1],
+		.seed = 1000 + 100 * number,
+		.special = number == TRY_SPECIAL};
+	return run_data(w, &d, rounds);
 }
 
 static const char *search(const struct both *w, unsigned tries)
 {
 	const char *found = NULL;
 	for (unsigned i = 0; !found && i < tries; i++) {
-		found = try_data(w, i);
+		found = try_data(w, i, false);
+	}
+	return found;
+}
+
+/* Of two that are equal as real numbers. Where they left the same bits, NaNs and infinities are
+ * asked for, too; else they are no numbers, and wide ranges lose all digits. */
+static const char *search_numbers(const struct both *w, bool same)
+{
+	const char *found = same ? NULL : run_data(w, NULL, true);
+	for (unsigned i = 0; !found && i < (same ? TRIES : TRIES_OF_NUMBERS); i++) {
+		found = same || i != TRY_SPECIAL ? try_data(w, i, true) : NULL;
 	}
 	return found;
 }
@@ -273,6 +325,7 @@ static void take_verdict(struct cli_proof *out, const struct isa_witness *k)
 	static const enum proof_verdict of[] = {[ISA_EQUAL] = PROOF_EQUAL,
 		[ISA_EQUAL_BUT_NANS] = PROOF_EQUAL_BUT_NANS,
 		[ISA_EQUAL_BUT_FUSED] = PROOF_EQUAL_BUT_FUSED,
+		[ISA_EQUAL_AS_REALS] = PROOF_EQUAL_AS_REALS,
 		[ISA_NOT_EQUAL] = PROOF_UNDECIDED,
 		[ISA_UNDECIDED] = PROOF_UNDECIDED};
 	out->verdict = of[k->verdict];
@@ -281,6 +334,9 @@ static void take_verdict(struct cli_proof *out, const struct isa_witness *k)
 	out->conditions = k->conditions;
 	out->words = k->words;
 	out->terms = k->terms;
+	out->choices = k->choices;
+	out->exponentials = k->exponentials;
+	out->odds = k->odds;
 }
 
 static const char *place_of(const struct both *w, const struct isa_witness *k)
@@ -298,6 +354,7 @@ static void judge(
 {
 	bool equal = k->verdict <= ISA_EQUAL_BUT_NANS;
 	bool fused = k->verdict == ISA_EQUAL_BUT_FUSED;
+	bool reals = k->verdict == ISA_EQUAL_AS_REALS;
 	take_verdict(out, k);
 	if (k->verdict == ISA_NOT_EQUAL) {
 		out->said = arena_printf(w->a, "%s%s", place_of(w, k), out->said);
@@ -308,7 +365,8 @@ static void judge(
 		return;
 	}
 	const char *input = fused   ? NULL
-			    : !same ? "with the data of the spec"
+			    : reals ? search_numbers(w, same)
+			    : !same ? SPEC_WORDS
 				    : search(w, equal ? TRIES_IF_EQUAL : TRIES);
 	if (input && equal && !k->conditions) {
 		out->verdict = PROOF_UNDECIDED;
@@ -351,10 +409,30 @@ void cli_proof_make(struct cli_proof *out, struct arena *a, const struct verify_
 	arena_free(own);
 }
 
+/* What the verdict on real numbers leaves open. */
+static const char *reals_scope(struct arena *a, const struct cli_proof *p, const char *terms)
+{
+	unsigned long long choices = p->choices + p->conditions;
+	const char *of = choices ? arena_printf(a,
+					   "for data that order and decide like the case's, %llu "
+					   "times; ",
+					   choices)
+				 : "";
+	const char *odds =
+		p->odds > 0 ? arena_printf(a, "chance of an error below 2^%.0f%s; ",
+				      ceil(log2(p->odds)),
+				      p->exponentials ? ", exponentials taken for random" : "")
+			    : "";
+	return arena_printf(a, "%s%s%s", of, odds, terms);
+}
+
 const char *cli_proof_scope(struct arena *a, const struct cli_proof *p)
 {
 	const char *terms = arena_printf(a, "%llu symbols, %llu words compared",
 		(unsigned long long)p->symbols, (unsigned long long)p->words);
+	if (p->verdict == PROOF_EQUAL_AS_REALS) {
+		return reals_scope(a, p, terms);
+	}
 	return p->conditions ? arena_printf(a, "for data that decide %llu condition%s alike; %s",
 				       (unsigned long long)p->conditions,
 				       p->conditions == 1 ? "" : "s", terms)

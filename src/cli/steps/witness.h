@@ -7,7 +7,8 @@ enum proof_verdict {
 	PROOF_EQUAL,
 	PROOF_EQUAL_BUT_NANS,
 	PROOF_EQUAL_BUT_FUSED,
-	PROOF_DIFFERENT, /* an input shows it */
+	PROOF_EQUAL_AS_REALS, /* the bits may differ */
+	PROOF_DIFFERENT,      /* an input shows it */
 	PROOF_UNDECIDED,
 };
 
@@ -16,6 +17,9 @@ struct cli_proof {
 	const char *said; /* of the last two: why; of PROOF_DIFFERENT the input first */
 	uint64_t symbols;
 	uint64_t conditions; /* both decide them alike */
+	uint64_t choices;    /* of PROOF_EQUAL_AS_REALS (isa/witness.h) */
+	bool exponentials;
+	double odds;
 	uint64_t words;	     /* that were compared */
 	uint64_t terms;
 	double seconds;

@@ -172,6 +172,8 @@ static int proof_code(const struct verifying *v, const struct cli_proof *p)
 		return EXIT_CLEAN;
 	case PROOF_EQUAL_BUT_FUSED:
 		return v->opts->allow_recontraction ? EXIT_CLEAN : EXIT_FINDINGS;
+	case PROOF_EQUAL_AS_REALS:
+		return v->opts->allow_reassociation ? EXIT_CLEAN : EXIT_FINDINGS;
 	case PROOF_DIFFERENT:
 		return EXIT_FINDINGS;
 	case PROOF_UNDECIDED:
@@ -188,11 +190,12 @@ int verifying_judge(const struct verifying *v)
 		case VERIFY_EQUAL:
 			code = exit_worse(code, v->proof ? proof_code(v, &v->proof[i]) : code);
 			break;
-		case VERIFY_UNEQUAL: /* recontracted bits may be allowed to differ */
-			code = exit_worse(
-				code, v->proof && v->proof[i].verdict == PROOF_EQUAL_BUT_FUSED
-					      ? proof_code(v, &v->proof[i])
-					      : EXIT_FINDINGS);
+		case VERIFY_UNEQUAL: /* roundings may be allowed to differ */
+			code = exit_worse(code,
+				v->proof && (v->proof[i].verdict == PROOF_EQUAL_BUT_FUSED ||
+						    v->proof[i].verdict == PROOF_EQUAL_AS_REALS)
+					? proof_code(v, &v->proof[i])
+					: EXIT_FINDINGS);
 			break;
 		case VERIFY_BROKEN:
 			code = exit_worse(code, EXIT_FINDINGS);

@@ -264,6 +264,11 @@ static void json_proof(struct json *j, const struct cli_proof *p)
 	jsonw_key_i64(j, "symbols", (int64_t)p->symbols);
 	jsonw_key_i64(j, "conditions", (int64_t)p->conditions);
 	jsonw_key_i64(j, "words", (int64_t)p->words);
+	if (p->verdict == PROOF_EQUAL_AS_REALS) {
+		jsonw_key_i64(j, "choices", (int64_t)p->choices);
+		jsonw_key_double(j, "odds", p->odds);
+		jsonw_key_bool(j, "exponentials", p->exponentials);
+	}
 	jsonw_end(j);
 }
 

@@ -193,6 +193,13 @@ static double value_of(enum element_type t, uint64_t bits)
 	}
 }
 
+double element_float(enum element_type t, const char *at)
+{
+	uint64_t bits = 0;
+	memcpy(&bits, at, element_size(t));
+	return value_of(t, bits);
+}
+
 void element_show(struct sbuf *out, enum element_type t, const char *at)
 {
 	size_t size = element_size(t);

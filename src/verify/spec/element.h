@@ -44,5 +44,6 @@ void element_put_float(struct sbuf *out, enum element_type t, double value);
 void element_put_int(struct sbuf *out, enum element_type t, int64_t value);
 void element_put_nan(struct sbuf *out, enum element_type t); /* of an integer: all bits set */
 
+double element_float(enum element_type t, const char *at); /* of a float */
 /* "0x3f800000 (1)": bits and value, for people. */
 void element_show(struct sbuf *out, enum element_type t, const char *at);

@@ -1,6 +1,7 @@
 // What holds for all data. Each wrong form leaves the same bits on the spec's data: a term times zeros, operands swapped where data
 // are alike, a branch that no number takes, bits that these numbers do not have, lanes of one value, a factor that is 1, a NaN that is
-// not there. Data that show it are found. What is right is proved, also where both branch on data; what is fused is said.
+// not there. Data that show it are found. What is right is proved, also where both branch on data; what is fused is said, and what is the
+// same for real numbers.
 //
 // REQUIRES: compiler
 // RUN: sed 's/define WRONG 0/define WRONG 1/' %s > %t.wrong.hip
@@ -11,6 +12,11 @@
 // RUN: %unphi verify %s %t.wrong.hip --on isa --all-data --spec %S/Inputs/witness.verify.yaml --compiler %compiler -q --format json \
 // RUN:   -- -w > %t.wrong.json || true
 // RUN: python3 %S/Inputs/witness.py %t.wrong.json wrong
+//
+// RUN: sed 's/kernel: .*/kernel: right_softmax/' %S/Inputs/witness.verify.yaml > %t.yaml
+// RUN: %exits 1 %unphi verify %s %t.other.hip --on isa --all-data --spec %t.yaml --compiler %compiler -q --allow-recontraction -- -w | %FileCheck %s --check-prefix REALS
+// RUN: %unphi verify %s %t.other.hip --on isa --all-data --spec %t.yaml --compiler %compiler -q --allow-reassociation -- -w | grep 'equal as real numbers'
+// REALS: equal as real numbers (for data that order and decide like the case's, {{[0-9]+}} times; chance of an error below 2^-{{[0-9]+}}, exponentials taken for random; {{[0-9]+}} symbols
 #include <hip/hip_runtime.h>
 #define WRONG 0
 #define OTHERWISE 0
@@ -113,6 +119,25 @@ __global__ void right_fused(ARGS)
 		p = a[i] * b[i] + one[i];
 	}
 	out[i] = p;
+}
+
+/* One pass with rescaled sums; or the largest first, sums from the end. Wrong: without the last term. */
+__global__ void right_softmax(ARGS)
+{
+	HEAD
+	const float *p = a + t % 8 * 16;
+	float top = -INFINITY, sum = 0;
+	if (OTHERWISE || WRONG) {
+		for (int k = 0; k < 16; k++) { top = fmaxf(top, p[k]); }
+		for (int k = 15 - WRONG; k >= 0; k--) { sum += __expf(p[k] - top); }
+	} else {
+		for (int k = 0; k < 16; k++) {
+			float m = fmaxf(top, p[k]);
+			sum = sum * __expf(top - m) + __expf(p[k] - m);
+			top = m;
+		}
+	}
+	out[i] = __expf(p[t % 16] - top) / sum;
 }
 
 __global__ void undecided(ARGS)
