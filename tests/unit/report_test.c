@@ -482,16 +482,16 @@ static void test_diag_json(void **state)
 	array_push(&l.v, (struct diag){.level = DIAG_NOTE, .text = STR("n")});
 	diag_json(&out, &l);
 	json_t *got = json_loadb(out.p, out.n, 0, NULL);
-	json_t *want =
-		json_loads("{\"version\": 1, \"findings\": ["
-			   "{\"rule\": \"r\", \"level\": \"warning\", \"file\": \"k.hip\","
-			   " \"line\": 2, \"column\": 2, \"offset\": 8,"
-			   " \"message\": \"m \\\"q\\\"\", \"notes\": [{\"file\": \"k.hip\","
-			   " \"line\": 1, \"column\": 1, \"message\": \"declared\\nhere\"}]},"
-			   "{\"rule\": null, \"level\": \"note\", \"file\": null,"
-			   " \"line\": null, \"column\": null, \"offset\": null,"
-			   " \"message\": \"n\", \"notes\": []}]}",
-			0, NULL);
+	json_t *want = json_loads(
+		"{\"version\": 1, \"findings\": ["
+		"{\"rule\": \"r\", \"level\": \"warning\", \"file\": \"k.hip\","
+		" \"line\": 2, \"column\": 2, \"offset\": 8, \"length\": 2,"
+		" \"message\": \"m \\\"q\\\"\", \"why\": null, \"notes\": [{\"file\": \"k.hip\","
+		" \"line\": 1, \"column\": 1, \"message\": \"declared\\nhere\"}]},"
+		"{\"rule\": null, \"level\": \"note\", \"file\": null,"
+		" \"line\": null, \"column\": null, \"offset\": null,"
+		" \"length\": null, \"message\": \"n\", \"why\": null, \"notes\": []}]}",
+		0, NULL);
 	assert_non_null(want);
 	assert_non_null(got);
 	assert_true(json_equal(got, want));

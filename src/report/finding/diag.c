@@ -300,6 +300,20 @@ static void put_fixes(struct json *j, const struct diag *d)
 	jsonw_end(j);
 }
 
+/* The note that is printed without --verbose. */
+static void put_why(struct json *j, const struct diag *d)
+{
+	struct arena *a = arena_create();
+	struct diag shown = diag_shown(d, a, false);
+
+	if (shown.notes > 0) {
+		jsonw_key_str(j, "why", shown.note[0].text);
+	} else {
+		jsonw_key_text(j, "why", NULL);
+	}
+	arena_free(a);
+}
+
 static void put_diag(struct json *j, const struct diag *d)
 {
 	jsonw_object(j);
@@ -307,7 +321,10 @@ static void put_diag(struct json *j, const struct diag *d)
 	jsonw_key_str(j, "level", str_of(levels[d->level].word));
 	put_place(j, &d->place);
 	jsonw_key_known(j, "offset", (int64_t)d->place.begin, d->place.path && d->place.source.p);
+	jsonw_key_known(j, "length", (int64_t)(d->place.end - d->place.begin),
+		d->place.path && d->place.source.p);
 	jsonw_key_str(j, "message", d->text);
+	put_why(j, d);
 	jsonw_key_array(j, "notes");
 	for (size_t i = 0; i < d->notes; i++) {
 		jsonw_object(j);

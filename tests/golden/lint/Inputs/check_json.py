@@ -16,6 +16,8 @@ offset = finding["offset"]
 assert source[offset : offset + 6] == b"if (c)", source[offset : offset + 6]
 lines = source[:offset].split(b"\n")
 assert (finding["line"], finding["column"]) == (len(lines), len(lines[-1]) + 1), finding
+assert finding["length"] == len(b"if"), finding
+assert finding["why"] in [note["message"] for note in finding["notes"]], finding
 assert "96 with the others" in finding["message"], finding
 
 notes = finding["notes"]
