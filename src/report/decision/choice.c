@@ -1,6 +1,7 @@
 #include "report/decision/choice.h"
 
 #include <string.h>
+#include "edit/edit.h"
 #include "report/form/table.h"
 
 enum {
@@ -476,6 +477,27 @@ static void ran_json(struct json *j, const struct choose_ran *ran)
 	jsonw_end(j);
 }
 
+/* The source becomes the text by these, in bytes. */
+static void edits_json(struct json *j, const struct choice *c, struct str source)
+{
+	struct arena *a = arena_create();
+	struct edit_list l = {{0}};
+	if (c->changed) {
+		diff_edits(&l, a, source, c->text);
+	}
+	jsonw_key_array(j, "edits");
+	array_each (&l.edits, const struct edit, e) {
+		jsonw_object(j);
+		jsonw_key_i64(j, "offset", (int64_t)e->begin);
+		jsonw_key_i64(j, "length", (int64_t)(e->end - e->begin));
+		jsonw_key_str(j, "text", e->text);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+	edit_list_release(&l);
+	arena_free(a);
+}
+
 /* The members of a file's object. */
 static void file_json(struct json *j, const struct choice *c, const struct choice_shown *s)
 {
@@ -504,6 +526,7 @@ static void file_json(struct json *j, const struct choice *c, const struct choic
 	if (c->ran) {
 		ran_json(j, c->ran);
 	}
+	edits_json(j, c, s->source);
 	static const char *const keys[] = {"merges", "barriers", "fragments"};
 	for (int kind = 0; kind < DECISION_KINDS; kind++) {
 		jsonw_key_array(j, keys[kind]);
