@@ -24,6 +24,9 @@ int cmd_lock(const struct cli_opts *opts);
 int cmd_merge(const struct cli_opts *opts);
 int cmd_cache(const struct cli_opts *opts);
 int cmd_occupancy(const struct cli_opts *opts);
+/* start: what main does with options once they are read, for the commands that it runs in children
+ * of its own. */
+int cmd_server(const struct cli_opts *opts, int (*start)(struct cli_opts *opts));
 
 /* The exit code that belongs to 0 or an enum fail. */
 int cli_exit(int rc);

@@ -1,8 +1,9 @@
 /*
  * unphi ledger: parse the file for every target, reckon up the registers of every kernel, compile
  * it, and print both side by side. A file that does not compile still has its ledger; the exit code
- * says so.
+ * says so. With --estimate nothing is compiled.
  */
+#include "base/file.h"
 #include "base/msg.h"
 #include "cli/steps/ledgers.h"
 
@@ -11,7 +12,8 @@ struct ledgering {
 	struct arena *arena;
 	struct cli_targets targets;
 	struct intrinsic_db intrinsics;
-	struct measure_result *result; /* one a target */
+	struct measure_result *result; /* one a target; NULL with --estimate */
+	struct sbuf given;	       /* with --stdin-filename */
 	struct ledger_list entry;
 	struct cli_kernels kernels;
 	int code;
@@ -45,8 +47,9 @@ static int compile(struct ledgering *g)
 static int reckon(struct ledgering *g, size_t target)
 {
 	const struct target *t = g->targets.v[target];
-	const struct measure_result *r = &g->result[target];
+	const struct measure_result *r = g->result ? &g->result[target] : NULL;
 	struct frontend_job job = {.path = g->opts->files.v[0],
+		.text = g->opts->stdin_filename ? sbuf_str(&g->given) : (struct str){0},
 		.target = t->name,
 		.relatives = t->relatives,
 		.wave_size = t->wave_size,
@@ -56,7 +59,7 @@ static int reckon(struct ledgering *g, size_t target)
 	size_t before = g->entry.v.n;
 	const struct cli_ledgers how = {.job = &job,
 		.target = t,
-		.measured = r->status == MEASURE_OK ? &r->m : NULL,
+		.measured = r && r->status == MEASURE_OK ? &r->m : NULL,
 		.wanted = &g->kernels};
 	int rc = cli_ledgers_add(&g->entry, g->arena, &how);
 
@@ -97,18 +100,19 @@ static int print(struct ledgering *g)
 static int ledger(struct ledgering *g)
 {
 	const struct cli_opts *o = g->opts;
-	int rc = cli_files_check(o);
+	int rc = o->stdin_filename ? file_read_stdin(&g->given) : cli_files_check(o);
 
+	sbuf_adds(&g->given, "");
 	rc = rc ? rc : cli_output_check(o, o->report);
 	rc = rc ? rc : cli_targets_find(&g->targets, g->arena, o);
 	rc = rc ? rc : cli_intrinsics(&g->intrinsics, g->arena, o);
 	rc = rc ? rc : cli_kernels_open(&g->kernels, o);
-	rc = rc ? rc : compile(g);
+	rc = rc || o->estimate ? rc : compile(g);
 	if (rc) {
 		return cli_exit(rc);
 	}
 	for (size_t i = 0; i < g->targets.n; i++) {
-		if (g->result[i].status != MEASURE_OK) {
+		if (g->result && g->result[i].status != MEASURE_OK) {
 			g->code = exit_worse(g->code, EXIT_INPUT);
 		}
 		g->code = exit_worse(g->code, cli_exit(reckon(g, i)));
@@ -122,6 +126,7 @@ int cmd_ledger(const struct cli_opts *o)
 
 	int code = ledger(&g);
 	array_release(&g.entry.v);
+	sbuf_release(&g.given);
 	intrinsic_db_release(&g.intrinsics);
 	cli_kernels_release(&g.kernels);
 	arena_free(g.arena);

@@ -87,6 +87,7 @@ static int run_command(const struct cli_opts *o)
 		return cmd_cache(o);
 	case COMMAND_TOP:
 		return o->list_checks ? cmd_lint(o) : exit_worse(show_help(o), EXIT_USAGE);
+	case COMMAND_SERVER: /* main's, since it starts others */
 	case COMMAND_HELP:
 	case COMMAND_ALL:
 	case COMMAND_PLAIN:
@@ -205,6 +206,40 @@ static char **launcher_words(struct arena *a, int *argc, char **argv)
 	return words;
 }
 
+/* From options that were read to the exit code. */
+static int start(struct cli_opts *o)
+{
+	const int parsing = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
+			    COMMAND_LEDGER | COMMAND_EXPLORE | (o->line ? COMMAND_EXPLAIN : 0);
+	struct arena *words = arena_create();
+	const char *unread = NULL;
+	int code = EXIT_USAGE;
+
+	cli_report_open();
+	if (o->command & (COMMAND_ALL | COMMAND_SERVER)) {
+		o->flags = cc_words_expand(words, o->flags, NULL);
+		unread = cli_words_unread(o->flags);
+	}
+	if (o->time_limit_s > 0) {
+		proc_limit(o->time_limit_s);
+		compiler_answers_in_s = o->time_limit_s < compiler_answers_in_s
+						? o->time_limit_s
+						: compiler_answers_in_s;
+	}
+	if (unread) {
+		msg_error("cannot read the response file %s among the compiler flags", unread);
+	} else if ((o->command & parsing) || o->version) {
+		frontend_prefer(compiler_usual(words, o->compiler), o->no_cache);
+	}
+	if (!unread) {
+		code = o->command & parsing
+			       ? cli_report_failed(o, supervisor_run(run, o, one_file(o)))
+			       : run(o);
+	}
+	arena_free(words);
+	return code;
+}
+
 int main(int argc, char **argv)
 {
 	struct cli_opts o = {0};
@@ -215,36 +250,13 @@ int main(int argc, char **argv)
 	open_standard_streams();
 	msg_setup(false, cli_color(&o, STDERR_FILENO));
 	said_open();
-	cli_report_open();
 	argv = launcher_words(words, &argc, argv);
 	int rc = options_parse(&o, argc, argv);
 	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
 	name_place(&o, words);
 	name_files(&o, words);
-	if (rc == 0 && (o.command & COMMAND_ALL)) {
-		o.flags = cc_words_expand(words, o.flags, NULL);
-		const char *unread = cli_words_unread(o.flags);
-		if (unread) {
-			msg_error("cannot read the response file %s among the compiler flags",
-				unread);
-			rc = FAIL_USAGE;
-		}
-	}
-	if (rc == 0 && o.time_limit_s > 0) {
-		proc_limit(o.time_limit_s);
-		compiler_answers_in_s = o.time_limit_s < compiler_answers_in_s
-						? o.time_limit_s
-						: compiler_answers_in_s;
-	}
-	const int parsing = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
-			    COMMAND_LEDGER | COMMAND_EXPLORE | (o.line ? COMMAND_EXPLAIN : 0);
-	if (rc == 0 && ((o.command & parsing) || o.version)) {
-		frontend_prefer(compiler_usual(words, o.compiler), o.no_cache);
-	}
-	int code = rc ? cli_exit(rc)
-		   : (o.command & parsing)
-			   ? cli_report_failed(&o, supervisor_run(run, &o, one_file(&o)))
-			   : run(&o);
+	bool serves = o.command == COMMAND_SERVER && !o.help && !o.version;
+	int code = rc ? cli_exit(rc) : serves ? cmd_server(&o, start) : start(&o);
 	arena_free(words);
 	options_release(&o);
 	return code;

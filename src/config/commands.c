@@ -100,6 +100,19 @@ const struct command_spec command_specs[] = {
 			 "kernel does not fit.",
 	},
 	{
+		.command = COMMAND_SERVER,
+		.name = "server",
+		.group = "In an editor",
+		.summary = "answer an editor by the Language Server Protocol",
+		.arguments = "",
+		.about = "Speaks the Language Server Protocol on standard input and output; an "
+			 "editor starts it. Shows the findings of lint while you type, the "
+			 "ledger's figures of a kernel or variable under the cursor, and the "
+			 "registers of each kernel once they are measured. Applies a measured "
+			 "rewrite, and writes NOLINT comments; the editor changes the files. The "
+			 "options can also be the editor's settings. Compiler flags go after --.",
+	},
+	{
 		.command = COMMAND_CC,
 		.name = "cc",
 		.group = "In a build",

@@ -35,7 +35,7 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
-	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL, NULL, VALUE(targets),
+	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL | COMMAND_SERVER, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Default: the --offload-arch among the compiler flags, else "
 		"the targets of .unphi.yaml, else the GPUs in this machine, else gfx942 if nothing "
@@ -50,7 +50,7 @@ const struct option_spec option_specs[] = {
 		"targets of .unphi.yaml, else nothing is rewritten",
 		OPTION_SUBJECT},
 
-	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
+	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT | COMMAND_SERVER, NULL, VALUE(build),
 		"take the files' flags from BUILD/compile_commands.json, followed by the flags "
 		"after --. An entry compiles HIP if it says so or its compiler is hipcc",
 		OPTION_SUBJECT},
@@ -67,7 +67,8 @@ const struct option_spec option_specs[] = {
 		"try these values of the macro NAME; repeatable: all combinations. Fixed macros go "
 		"after --, as for any compiler",
 		OPTION_SUBJECT},
-	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
+	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT | COMMAND_SERVER, NULL,
+		VALUE(exclude),
 		"leave out files, directories and findings whose path or name matches; '*' "
 		"matches '/' too",
 		OPTION_SUBJECT},
@@ -75,7 +76,8 @@ const struct option_spec option_specs[] = {
 		NULL, INERT(exclude),
 		"with -p, leave out files whose path or name matches; '*' matches '/' too",
 		OPTION_SUBJECT},
-	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(header_filter),
+	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT | COMMAND_SERVER, NULL,
+		VALUE(header_filter),
 		"of findings in headers, report only those whose path matches (POSIX extended). "
 		"Default: all but system headers",
 		OPTION_SUBJECT},
@@ -93,7 +95,8 @@ const struct option_spec option_specs[] = {
 	{"kernel", 0, "REGEX", OPTION_TEXT, COMMAND_MEASURE | COMMAND_LEDGER, NULL, VALUE(kernel),
 		"show the kernels whose name or symbol matches (POSIX extended)", OPTION_SUBJECT},
 
-	{"assume", 0, "NAME=VALUE,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(assume),
+	{"assume", 0, "NAME=VALUE,...", OPTION_NAMES, COMMAND_LINT | COMMAND_SERVER, NULL,
+		VALUE(assume),
 		"check kernel templates that nothing instantiates with these template arguments",
 		OPTION_SUBJECT},
 
@@ -110,7 +113,7 @@ const struct option_spec option_specs[] = {
 		"with --measure, write the fixes to FILE for clang-apply-replacements",
 		OPTION_RESULT},
 	{"compiler", 0, "PATH", OPTION_TEXT,
-		(COMPILING | COMMAND_LINT | RECKONING | COMMAND_EXPLAIN) &
+		(COMPILING | COMMAND_LINT | RECKONING | COMMAND_EXPLAIN | COMMAND_SERVER) &
 			~(COMMAND_MEASURE | COMMAND_REWRITE),
 		NULL, VALUE(compiler),
 		"the hipcc or clang to compile with; lint takes its version into account. Default: "
@@ -126,7 +129,8 @@ const struct option_spec option_specs[] = {
 		"first, and exit 1 says that a kernel got worse. Default: UNPHI_COMPILER of the "
 		"environment, else hipcc if it knows the target, else clang",
 		OPTION_TOOLS},
-	{"compiler-launcher", 0, "PROGRAM", OPTION_TEXT, COMPILING | COMMAND_LINT | RECKONING, NULL,
+	{"compiler-launcher", 0, "PROGRAM", OPTION_TEXT,
+		COMPILING | COMMAND_LINT | RECKONING | COMMAND_SERVER, NULL,
 		INERT(compiler_launcher),
 		"run compiles through ccache, sccache, icecc, distcc or the like; 'none' turns "
 		"that off. Default: the launcher in front of the compiler in the compile database. "
@@ -207,7 +211,7 @@ const struct option_spec option_specs[] = {
 	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
 		"stop a case of the spec, or a run of --bench, that takes longer. Default: 120",
 		OPTION_DECISION},
-	{"no-cache", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, INERT(no_cache),
+	{"no-cache", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_SERVER, NULL, INERT(no_cache),
 		"parse and compile everything, and keep nothing for the next run. The cache is "
 		"$XDG_CACHE_HOME/unphi, else ~/.cache/unphi",
 		OPTION_TOOLS},
@@ -266,13 +270,14 @@ const struct option_spec option_specs[] = {
 		"print the changes that hold as unified diffs", OPTION_RESULT},
 	{"prune", 0, NULL, OPTION_FLAG, COMMAND_LOCK, NULL, VALUE(prune),
 		"remove the entries that do not hold from the file", OPTION_RESULT},
-	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
+	{"allow-recontraction", 0, NULL, OPTION_FLAG,
+		CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER, NULL,
 		VALUE(allow_recontraction),
 		"also keep a rewrite with which the compiler fuses other multiplies and adds; that "
 		"may change the last bits of results",
 		OPTION_DECISION},
-	{"prefer", 0, "WHAT", OPTION_CHOICE, CHOOSING | COMMAND_LINT | COMMAND_CC, prefer_words,
-		VALUE(prefer),
+	{"prefer", 0, "WHAT", OPTION_CHOICE, CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER,
+		prefer_words, VALUE(prefer),
 		"if a rewrite has more waves and more issue cycles, prefer 'waves', 'cycles', or "
 		"'balance' (the default): the fewest cycles divided by what the waves can hide",
 		OPTION_DECISION},
@@ -288,16 +293,16 @@ const struct option_spec option_specs[] = {
 		"fixes for the flag's known miscompiles (clang 24, choose: flag-mended-in-clang)",
 		OPTION_DECISION},
 
-	{"prefix", 0, "PREFIX", OPTION_TEXT, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
-		VALUE(prefix),
+	{"prefix", 0, "PREFIX", OPTION_TEXT, CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER,
+		NULL, VALUE(prefix),
 		"begin all names that a rewrite declares with PREFIX, such as unphi_, instead of "
 		"making them from names in the source",
 		OPTION_RESULT},
-	{"no-comments", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
-		VALUE(no_comments), "write no comments that say why a rewrite is there",
+	{"no-comments", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER,
+		NULL, VALUE(no_comments), "write no comments that say why a rewrite is there",
 		OPTION_RESULT},
-	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING | COMMAND_CC, NULL,
-		VALUE(threshold),
+	{"threshold", 0, "VGPRS", OPTION_COUNT,
+		COMMAND_LINT | CHOOSING | COMMAND_CC | COMMAND_SERVER, NULL, VALUE(threshold),
 		"the smallest merge considered, in chained VGPRs per lane; also the smallest "
 		"accumulator whose lifetime counts. Default: 16, or as .unphi.yaml says",
 		OPTION_SUBJECT},
@@ -307,17 +312,19 @@ const struct option_spec option_specs[] = {
 		"settings of the rules on barriers, with the keys of dead-sync in .unphi.yaml: "
 		"exclude-functions=stage_*, report-kept=true and others",
 		OPTION_SUBJECT},
-	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
+	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT | COMMAND_SERVER, NULL, VALUE(checks),
 		"the rules to apply: comma-separated globs; '-' before one removes rules; later "
 		"ones win",
 		OPTION_SUBJECT},
-	{"config", 0, "FILE", OPTION_TEXT, COMMAND_ALL | COMMAND_CC, NULL, VALUE(config_file),
+	{"config", 0, "FILE", OPTION_TEXT, COMMAND_ALL | COMMAND_CC | COMMAND_SERVER, NULL,
+		VALUE(config_file),
 		"read FILE instead of the .unphi.yaml beside the source or above it",
 		OPTION_SUBJECT},
 	{"dump-config", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(dump_config),
 		"print the configuration in force for the first FILE, or here, and exit",
 		OPTION_RESULT},
-	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL, VALUE(baseline),
+	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE | COMMAND_SERVER, NULL,
+		VALUE(baseline),
 		"leave out the findings that FILE lists; a note names entries whose finding is "
 		"gone",
 		OPTION_SUBJECT},
@@ -406,7 +413,7 @@ const struct option_spec option_specs[] = {
 	{"times", 0, "FILE", OPTION_TEXT, COMMAND_MERGE, NULL, INERT(times),
 		"write to FILE how long each file took, for --times of the next run's shards",
 		OPTION_SUBJECT},
-	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, INERT(jobs),
+	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL | COMMAND_SERVER, NULL, INERT(jobs),
 		"run at most N compilers or parsers at a time, over all files. Default: the "
 		"jobserver of make if there is one, else one for each processor",
 		OPTION_TOOLS},
@@ -419,6 +426,16 @@ const struct option_spec option_specs[] = {
 		OPTION_TOOLS},
 	{"stdin-filename", 0, "PATH", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(stdin_filename),
 		"take the text on standard input as the content of PATH, as an editor has it",
+		OPTION_SUBJECT},
+	{"stdin-filename", 0, "PATH", OPTION_TEXT, COMMAND_LEDGER, NULL, VALUE(stdin_filename),
+		"with --estimate, take the text on standard input as the content of PATH, as an "
+		"editor has it",
+		OPTION_SUBJECT},
+	{"estimate", 0, NULL, OPTION_FLAG, COMMAND_LEDGER, NULL, VALUE(estimate),
+		"compile nothing: show the estimate only", OPTION_RESULT},
+	{"debounce", 0, "MS", OPTION_AMOUNT, COMMAND_SERVER, NULL, VALUE(debounce_ms),
+		"while you type, wait for a pause of so many milliseconds before looking. Default: "
+		"300",
 		OPTION_SUBJECT},
 	{"verbose", 'v', NULL, OPTION_FLAG, COMMAND_LINT, NULL, INERT(verbose),
 		"print all notes of each finding: where each arm writes, which strategies apply "

@@ -25,13 +25,14 @@ enum command {
 	COMMAND_LOCK = 1 << 11,
 	COMMAND_MERGE = 1 << 12,
 	COMMAND_CACHE = 1 << 13,
+	COMMAND_SERVER = 1 << 15,
 	COMMAND_HELP = 1 << 14, /* parsed into the subcommand that it is about */
 	/* those that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
 		      COMMAND_LEDGER | COMMAND_EXPLORE | COMMAND_EXPLAIN,
 	/* those that take none */
 	COMMAND_PLAIN = COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK | COMMAND_MERGE |
-			COMMAND_CACHE | COMMAND_HELP,
+			COMMAND_CACHE | COMMAND_SERVER | COMMAND_HELP,
 };
 
 struct command_spec {
@@ -166,6 +167,8 @@ struct cli_opts {
 	bool list_checks;
 	bool warnings_as_errors;
 	const char *stdin_filename;
+	bool estimate; /* of ledger: compile nothing */
+	unsigned debounce_ms; /* of server; 0: not given */
 	bool verbose;
 
 	const char *output;

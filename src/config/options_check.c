@@ -50,6 +50,15 @@ static int check_files(const struct cli_opts *o)
 		}
 		return 0;
 	}
+	if (o->stdin_filename && o->files.n > 1) {
+		msg_error("option --stdin-filename names the file, and there is %s", o->files.v[0]);
+		return FAIL_USAGE;
+	}
+	if (o->stdin_filename && o->command == COMMAND_LEDGER && !o->estimate) {
+		msg_error("option --stdin-filename goes with --estimate: what is compiled is the "
+			  "saved file");
+		return FAIL_USAGE;
+	}
 	const int of_builds = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY;
 	bool whole_build = ((o->command & of_builds) && o->build) || o->dump_config;
 
@@ -200,10 +209,6 @@ static int check_lint(const struct cli_opts *o)
 	const char *compiling = o->compiler_launcher	 ? "--compiler-launcher"
 				: o->allow_recontraction ? "--allow-recontraction"
 							 : NULL;
-	if (o->stdin_filename && o->files.n > 1) {
-		msg_error("option --stdin-filename names the file, and there is %s", o->files.v[0]);
-		return FAIL_USAGE;
-	}
 	if (o->stdin_filename && (o->measure || o->probe)) {
 		msg_error("option --stdin-filename does not go with --measure and --probe: they "
 			  "compile what is saved");

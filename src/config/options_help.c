@@ -88,7 +88,7 @@ static void add_options(struct sbuf *out, enum command c)
 /* Does it compile or parse, so that words behind "--" are flags? */
 static bool takes_flags(const struct command_spec *s)
 {
-	return (s->command & COMMAND_ALL) != 0;
+	return (s->command & (COMMAND_ALL | COMMAND_SERVER)) != 0;
 }
 
 static void help_top(struct sbuf *out)

@@ -427,7 +427,7 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 	if (out->command == COMMAND_HELP) {
 		return help_about(out);
 	}
-	if (out->command == COMMAND_LINT && out->stdin_filename) {
+	if (out->stdin_filename) {
 		/* who says - means the same */
 		out->files.n -= out->files.n == 1 && strcmp(out->files.v[0], "-") == 0;
 		array_push(&out->files, out->stdin_filename);

@@ -437,7 +437,7 @@ static void test_man(void **state)
 				      "@OPTIONS lint@\n@OPTIONS rewrite@\n"
 				      "@OPTIONS measure@\n@OPTIONS verify@\n"
 				      "@OPTIONS occupancy@\n@OPTIONS ledger@\n@OPTIONS explore@\n"
-				      "@OPTIONS cc@\n@OPTIONS lock@\n")),
+				      "@OPTIONS cc@\n@OPTIONS lock@\n@OPTIONS server@\n")),
 		0);
 	assert_true(str_starts(sbuf_str(&out), ".TH UNPHI 1 \"\" \"unphi "));
 	assert_true(str_find(sbuf_str(&out), "\n.SS x\n", 0) != SIZE_MAX);

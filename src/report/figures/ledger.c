@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/lines.h"
 #include "report/form/json.h"
 #include "report/figures/occupancy.h"
 #include "report/form/table.h"
@@ -158,11 +159,12 @@ static void json_figure(struct json *j, const char *key, int64_t v)
 	jsonw_key_known(j, key, v, v != METRIC_ABSENT);
 }
 
-static void json_var(struct json *j, const struct ledger_var *v)
+static void json_var(struct json *j, const struct ledger_var *v, const struct kt_unit *u)
 {
 	jsonw_object(j);
 	jsonw_key_str(j, "name", str_of(v->name));
 	jsonw_key_text(j, "function", v->owner);
+	jsonw_key_text(j, "file", v->file < u->files ? u->file[v->file].path : NULL);
 	jsonw_key_str(j, "type", str_of(v->type));
 	jsonw_key_i64(j, "vgprs", v->width);
 	jsonw_key_i64(j, "at_peak", v->at_peak);
@@ -175,6 +177,20 @@ static void json_var(struct json *j, const struct ledger_var *v)
 	jsonw_key_bool(j, "dynamic_index", v->dynamic);
 	jsonw_key_str(j, "role", str_of(ledger_role_name(v->role)));
 	jsonw_end(j);
+}
+
+/* Where the kernel is defined. */
+static void json_place(struct json *j, const struct ledger_entry *e)
+{
+	const struct kt_fn *fn = &e->unit->fn[e->ledger->fn];
+	const struct kt_file *f = &e->unit->file[fn->file];
+	bool known = fn->file > 0 && f->text.p;
+
+	jsonw_key_text(j, "symbol", fn->symbol);
+	jsonw_key_text(j, "defined_in", known ? f->path : NULL);
+	jsonw_key_known(j, "line", known ? line_col_of(f->text, fn->name_at).line : 0, known);
+	jsonw_key_known(j, "first_line", known ? line_col_of(f->text, fn->begin).line : 0, known);
+	jsonw_key_known(j, "last_line", known ? line_col_of(f->text, fn->end).line : 0, known);
 }
 
 static void json_measured(struct json *j, const struct ledger_entry *e)
@@ -214,6 +230,7 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 	jsonw_key_str(j, "file", str_of(e->file));
 	jsonw_key_str(j, "target", str_of(e->target->name));
 	jsonw_key_str(j, "kernel", str_of(l->name));
+	json_place(j, e);
 	jsonw_key_i64(j, "estimate", e->claim.vgprs);
 	jsonw_key_object(j, "expected");
 	jsonw_key_i64(j, "vgprs_least", e->claim.vgprs_least);
@@ -237,7 +254,7 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 	json_next(j, e);
 	jsonw_key_array(j, "variables");
 	for (size_t i = 0; i < l->vars; i++) {
-		json_var(j, &l->var[i]);
+		json_var(j, &l->var[i], e->unit);
 	}
 	jsonw_end(j);
 	jsonw_key_array(j, "unknown");

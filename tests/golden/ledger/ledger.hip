@@ -18,14 +18,28 @@
 // RUN:   2> %t.err | %FileCheck %s --check-prefix JSON
 // JSON: "version": 1,
 // JSON: "kernel": "attend",
+// JSON-NEXT: "symbol": "{{.*attend.*}}",
+// JSON-NEXT: "defined_in": "{{.*}}ledger.hip",
+// JSON-NEXT: "line": [[LINE:[0-9]+]],
+// JSON-NEXT: "first_line": [[LINE]],
+// JSON-NEXT: "last_line": {{[0-9]+}},
 // JSON-NEXT: "estimate": {{[0-9]+}},
 // JSON: "held":
 // JSON: "name": "acc",
 // JSON-NEXT: "function": null,
+// JSON-NEXT: "file": "{{.*}}ledger.hip",
 // JSON-NEXT: "type": "f32x4[16]",
 // JSON-NEXT: "vgprs": 64,
 // JSON: "loop_carried": true,
 // JSON: "unknown": []
+//
+// With --estimate nothing is compiled, and the text may be one that is not saved.
+// RUN: %unphi ledger %s --target gfx90a --estimate --compiler %S/Inputs/broken-compiler > %t.estimate
+// RUN: %FileCheck %s --check-prefix ESTIMATE < %t.estimate
+// ESTIMATE: acc 64 64
+// ESTIMATE: measured: {{.*}}was not compiled
+// RUN: cd %S && %unphi ledger --stdin-filename ./new.hip --target gfx90a --estimate < %s | cmp - %t.estimate
+// RUN: %exits 2 %unphi ledger --stdin-filename new.hip < %s 2>&1 | grep 'goes with --estimate'
 //
 // RUN: %exits 3 %unphi ledger %s --target gfx90a --format svg --report %t.svg \
 // RUN:   --compiler %S/Inputs/broken-compiler 2> %t.err

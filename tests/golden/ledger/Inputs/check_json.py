@@ -11,10 +11,12 @@ EXPECTED = {"vgprs_least": int, "vgprs_most": int, "waves_least": int, "waves_mo
 MEASURED = {"vgprs": int, "acc_vgprs": int, "vgpr_spills": int, "scratch_bytes": int, "register_waves": int,
             "resident_waves": int, "trusted": bool}
 NEXT = {"vgprs": int, "fewer": int, "resident_waves": int}
-VARIABLE = {"name": str, "function": (str, type(None)), "type": str, "vgprs": int, "at_peak": int, "copies": int,
+VARIABLE = {"name": str, "function": (str, type(None)), "file": (str, type(None)), "type": str, "vgprs": int,
+            "at_peak": int, "copies": int,
             "first_line": int, "last_line": int, "uniform": bool, "loop_carried": bool, "loop_constant": bool,
             "dynamic_index": bool, "role": str}
-LEDGER = {"file": str, "target": str, "kernel": str, "estimate": int, "expected": EXPECTED, "peak": PEAK,
+LEDGER = {"file": str, "target": str, "kernel": str, "symbol": str, "defined_in": str, "line": int,
+          "first_line": int, "last_line": int, "estimate": int, "expected": EXPECTED, "peak": PEAK,
           "hottest_loop": LOOP, "measured": MEASURED, "next": NEXT, "variables": [VARIABLE], "unknown": [str]}
 ROLES = {"accumulator", "softmax state", "operand fragment", "address", "temporary"}
 
