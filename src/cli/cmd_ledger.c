@@ -55,6 +55,7 @@ static int reckon(struct ledgering *g, size_t target)
 		.wave_size = t->wave_size,
 		.flags = g->targets.flags,
 		.no_cache = g->opts->no_cache,
+		.typed = g->opts->typed,
 		.intrinsics = &g->intrinsics};
 	size_t before = g->entry.v.n;
 	const struct cli_ledgers how = {.job = &job,

@@ -167,7 +167,8 @@ struct cli_opts {
 	bool list_checks;
 	bool warnings_as_errors;
 	const char *stdin_filename;
-	bool estimate; /* of ledger: compile nothing */
+	bool estimate;	      /* of ledger: compile nothing */
+	bool typed;	      /* set by server: struct frontend_job */
 	unsigned debounce_ms; /* of server; 0: not given */
 	bool verbose;
 

@@ -41,6 +41,9 @@ struct frontend_job {
 	bool skips;	  /* say what #if leaves out (struct kt_file) */
 	bool with_errors; /* build what errors in the source leave, too */
 	bool no_cache;	  /* parse all headers, and keep nothing */
+	/* somebody is typing: errors in the text itself are believed without a parse of everything,
+	 * headers included; errors elsewhere are not */
+	bool typed;
 	/* NULL, or where the stamps (kept/stamp) of libclang and of all files beside the main one
 	 * go that were read; n 0: it cannot be told, or there were warnings */
 	struct str *stamps;

@@ -157,6 +157,43 @@ def check_typing(here):
     tool.check("server/typing", wrong)
 
 
+ERRONEOUS = (
+    KERNEL + "int broken = nowhere;\n",
+    KERNEL.replace("quick(float *p, int c)", "quick(float *p, int c, absent x)"),
+    KERNEL.replace("\tfloat acc[64]", "\tother<0 - 1>(p, c);\n\tfloat acc[64]"),
+    KERNEL.replace("__attribute__((global)) void quick", "#define K(x) absent x; \\\n int y;\nK(z)\n__attribute__((global)) "
+                   "void quick").replace("t < p[2]", "t < p[2] + y"),
+    KERNEL.replace("acc[i] *= p[3]", "acc[i] *= p[3"),
+    KERNEL.replace('other.h"', 'other.h"\n#include "absent.h"'),
+    KERNEL.replace("c)\n", "c)\n#if 1\n", 1),
+)
+
+
+def check_errors(here):
+    """While somebody types, errors of the text are reported after one parse: they and the findings are those of lint."""
+    client = started(here)
+    uri = client.open(here / "k.hip")
+    client.diagnostics(uri)
+    rng, wrong = random.Random(4), []
+    texts = list(ERRONEOUS)
+    for _ in range(6):
+        at = rng.randrange(len(KERNEL))
+        texts.append(KERNEL[:at] + KERNEL[at + rng.randrange(1, 9):])
+    for text in texts:
+        client.change(uri, text)
+        client.save(uri)
+        found = client.diagnostics(uri)
+        said = json.loads(tool.run(tool.UNPHI, "lint", "--format", "json", "--stdin-filename", here / "k.hip", "--target",
+                                   "gfx90a", "--", "-nogpuinc", cwd=here, input=text).stdout)
+        wanted = sorted(f["message"] for f in said["errors"] + said["findings"] if f["file"] == "k.hip" or
+                        f["file"] == str(here / "k.hip"))
+        got = sorted(d["message"] for d in found)
+        same = len(wanted) == len(got) and all(g.startswith(w) for g, w in zip(got, wanted))
+        wrong += [] if same else [f"{text!r}: {got}, not {wanted}"]
+    client.stop()
+    tool.check("server/errors", wrong)
+
+
 def check_settings(here):
     """Of the command line, of .unphi.yaml and of the client, which comes first; what is wrong is shown."""
     client = started(here)
@@ -410,6 +447,7 @@ def test():
     check_life(here)
     check_diagnostics(here)
     check_typing(here)
+    check_errors(here)
     check_settings(here)
     check_figures(here)
     check_suppression(here)

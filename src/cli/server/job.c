@@ -113,11 +113,13 @@ static void fill_options(struct cli_opts *o, const struct server *s, const struc
 		o->command = COMMAND_LINT;
 		o->stdin_filename = j->path;
 		o->header_filter = header_filter;
+		o->typed = true;
 		return;
 	case JOB_ESTIMATE:
 		o->command = COMMAND_LEDGER;
 		o->stdin_filename = j->path;
 		o->estimate = true;
+		o->typed = true;
 		return;
 	case JOB_MEASURE:
 		o->command = COMMAND_LEDGER;

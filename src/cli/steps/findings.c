@@ -20,6 +20,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 			.wave_size = t->wave_size,
 			.flags = of->targets->flags,
 			.no_cache = of->opts->no_cache,
+			.typed = of->opts->typed,
 			.assume = (const char *const *)of->opts->assume.v.v,
 			.assumes = of->opts->assume.v.n,
 			.quiet = of->quiet || *bad != 0, /* the same errors once more */

@@ -73,7 +73,14 @@ struct diag_sum {
 	bool errors;
 	bool unknown_arch;
 	bool in_probes; /* some error is, or its notes are */
+	bool elsewhere; /* some error is not in the file itself */
 };
+
+/* Errors of the text itself, of which another parse would only say the same. */
+static bool are_believed(const struct diag_sum *sum, const struct frontend_job *job)
+{
+	return job->typed && sum->errors && !sum->elsewhere && !sum->in_probes;
+}
 
 static bool stands_behind(CXDiagnostic d, size_t text_size)
 {
@@ -100,6 +107,8 @@ static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_siz
 			}
 			clang_disposeString(s);
 			sum.in_probes |= stands_behind(d, text_size);
+			sum.elsewhere |=
+				!clang_Location_isFromMainFile(clang_getDiagnosticLocation(d));
 			CXDiagnosticSet notes = clang_getChildDiagnostics(d);
 			for (unsigned k = 0; k < clang_getNumDiagnosticsInSet(notes); k++) {
 				CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
@@ -330,7 +339,8 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 	if (short_cut) {
 		p = parse_behind(&args, job->path, &pre, of);
 	}
-	if (!short_cut || p.crashed || (p.sum.errors && !p.sum.in_probes)) {
+	bool doubted = p.sum.errors && !p.sum.in_probes && !are_believed(&p.sum, job);
+	if (!short_cut || p.crashed || doubted) {
 		bool unreadable = p.crashed && !p.died, died = p.died;
 		parse_release(&p);
 		p = parse_args(&args, job->path, of->text, of);
@@ -443,6 +453,9 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 			break;
 		}
 		bool again = p.sum.errors && missing_builtins_add(&missing, p.tu, job->intrinsics);
+		if (!again && are_believed(&p.sum, job)) {
+			break;
+		}
 		if (!again && !skip_probes(probes, p.tu) &&
 			(!p.sum.errors || !drop_probes(probes, p.tu, tries > 1))) {
 			break;
@@ -554,7 +567,7 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 		*assumed = more;
 	}
 	if (p->sum.errors) {
-		drop_erroneous(&b);
+		drop_erroneous(&b, are_believed(&p->sum, job) && p->behind.pch ? main : NULL);
 	}
 	bodies_release(&out->bodies);
 	if (job->skips) {

@@ -174,8 +174,9 @@ void collect_skips(struct builder *b);
 /* pattern.c: kernel templates without an instantiation. True when job's assumptions gave some of
  * them a probe. */
 bool collect_patterns(struct builder *b, const struct frontend_job *job, struct probes *probes);
-/* errors.c: drops the bodies of functions that the compiler may have read in part only. */
-void drop_erroneous(struct builder *b);
+/* errors.c: drops the bodies of functions that the compiler may have read in part only. only: the
+ * one file with errors, where the others were precompiled without any; or NULL. */
+void drop_erroneous(struct builder *b, CXFile only);
 /* header.c: finds out about job's header. With it the parse is one with a record. */
 void header_see(struct builder *b, const struct frontend_job *job);
 /* launch.c: if call launches a kernel, counts that. */

@@ -13,6 +13,7 @@ struct invalid {
 	struct builder *b;
 	struct map names;
 	bool unnamed; /* one that is used without its name */
+	CXFile only;  /* the one with errors, where all others are whole; or NULL */
 };
 
 static void add_invalid(struct invalid *v, CXCursor c)
@@ -30,7 +31,13 @@ static void add_invalid(struct invalid *v, CXCursor c)
 static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data)
 {
 	struct invalid *v = data;
-	(void)parent;
+	CXFile file = v->only;
+	if (v->only && clang_getCursorKind(parent) == CXCursor_TranslationUnit) {
+		clang_getExpansionLocation(clang_getCursorLocation(c), &file, NULL, NULL, NULL);
+	}
+	if (v->only && !clang_File_isEqual(file, v->only)) {
+		return CXChildVisit_Continue;
+	}
 	if (!clang_isDeclaration(clang_getCursorKind(c))) {
 		return CXChildVisit_Continue; /* a body: its errors stand in it */
 	}
@@ -92,9 +99,9 @@ static void add_all_macros(struct invalid *v)
 	}
 }
 
-static void drop_invalid(struct builder *b)
+static void drop_invalid(struct builder *b, CXFile only)
 {
-	struct invalid v = {.b = b};
+	struct invalid v = {.b = b, .only = only};
 	clang_visitChildren(clang_getTranslationUnitCursor(b->tu), visit, &v);
 	add_all_macros(&v);
 	for (kt_id id = 1; id < b->fns.n; id++) {
@@ -137,7 +144,7 @@ static void drop_instantiating(struct builder *b, CXDiagnostic d)
 	}
 }
 
-void drop_erroneous(struct builder *b)
+void drop_erroneous(struct builder *b, CXFile only)
 {
 	unsigned n = clang_getNumDiagnostics(b->tu);
 	for (unsigned i = 0; i < n; i++) {
@@ -148,5 +155,5 @@ void drop_erroneous(struct builder *b)
 		}
 		clang_disposeDiagnostic(d);
 	}
-	drop_invalid(b);
+	drop_invalid(b, only);
 }
