@@ -78,9 +78,11 @@ if "UNPHI_TEST_COST" in os.environ:
     config.environment["UNPHI_TEST_COST"] = os.environ["UNPHI_TEST_COST"]
 
 for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang++-19"), ("nvcc", "nvcc"), ("chromium", "chromium"),
-                      ("nvim", "nvim"), ("emacs", "emacs")):
+                      ("nvim", "nvim")):
     if shutil.which(tool):
         config.available_features.add(feature)
+if shutil.which("emacs") and subprocess.run(["emacs", "-q", "--batch", "-l", "eglot"], capture_output=True, check=False).returncode == 0:
+    config.available_features.add("eglot")
 if llvm.isdigit() and int(llvm) < 22:
     config.available_features.add("clang-before-22")
 if shutil.which(compiler):

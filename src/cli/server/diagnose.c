@@ -166,6 +166,19 @@ static void clear_old(struct diagnosing *d, struct document *doc)
 	}
 }
 
+/* An error without a line, beside some that have one, only counts those. */
+static bool only_counts(const json_t *errors, const json_t *error)
+{
+	size_t i;
+	json_t *other;
+	bool placed = false;
+	json_array_foreach (errors, i, other) {
+		placed = placed || json_is_integer(json_object_get(other, "line"));
+	}
+	return placed && strcmp(json_text(error, "level"), "error") == 0 &&
+	       !json_is_integer(json_object_get(error, "line"));
+}
+
 static void take_all(struct diagnosing *d, const json_t *result)
 {
 	static const char *const lists[] = {"errors", "findings"};
@@ -173,7 +186,9 @@ static void take_all(struct diagnosing *d, const json_t *result)
 	for (size_t k = 0; k < 2; k++) {
 		const json_t *list = json_object_get(result, lists[k]);
 		for (size_t i = 0; i < json_array_size(list); i++) {
-			add(d, json_array_get(list, i));
+			if (k > 0 || !only_counts(list, json_array_get(list, i))) {
+				add(d, json_array_get(list, i));
+			}
 		}
 	}
 	if (!result) { /* the subcommand itself failed */
