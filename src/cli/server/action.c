@@ -217,9 +217,17 @@ static void apply(struct server *s, struct job *j, const json_t *result)
 	sbuf_release(&text);
 }
 
+/* That of the file; of one that a build compiles several times it is in that of the project. */
+static const json_t *report_of(const json_t *result)
+{
+	const json_t *file = json_array_get(json_object_get(result, "files"), 0);
+	return file ? json_object_get(file, "report") : result;
+}
+
 static void rewritten(struct server *s, struct job *j)
 {
-	json_t *result = job_json(j);
+	json_t *whole = job_json(j);
+	const json_t *result = report_of(whole);
 	const json_t *changed = json_object_get(result, "changed");
 	bool edits = json_is_array(json_object_get(result, "edits"));
 	if (!json_is_boolean(changed) || !edits) {
@@ -237,7 +245,7 @@ static void rewritten(struct server *s, struct job *j)
 		send_result(s, j->id, answer);
 		j->id = NULL;
 	}
-	json_decref(result);
+	json_decref(whole);
 }
 
 /* ---- texts ---- */
