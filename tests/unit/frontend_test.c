@@ -508,7 +508,8 @@ static void test_bounds(void **state)
 	(void)state;
 	static const struct bound_wanted flat[] = {{"none", 0, 0}, {"plain", 512, 3},
 		{"product", 256, 0}, {"named", 128, 0}, {"scoped", 64, 0}, {"instance<32>", 96, 2},
-		{"computed", -1, 0}, {"huge", -1, 0}, {NULL, 0, 0}};
+		{"computed", -1, 0}, {"huge", -1, 0}, {"macro<2>", 384, 0}, {"params<2>", -1, 0},
+		{"earlier", 192, 0}, {NULL, 0, 0}};
 	/* in files with these libclang 17 expands no macros: it crashes on printing the first */
 	static const struct bound_wanted launch[] = {
 		{"one", 256, 0}, {"hip", 320, 2}, {"typed<float>", -1, 0}, {NULL, 0, 0}};
@@ -533,7 +534,14 @@ static void test_bounds(void **state)
 		      "template __global__ void instance<32>(float *);\n"
 		      "constexpr int twice(int x) { return 2 * x; }\n"
 		      "__global__ B(1, twice(64)) void computed(float *p) { p[0] = 1; }\n"
-		      "__global__ B(1, 4096) void huge(float *p) { p[0] = 1; }\n",
+		      "__global__ B(1, 4096) void huge(float *p) { p[0] = 1; }\n"
+		      "#define BOUNDED __attribute__((amdgpu_flat_work_group_size(1, FOUR * 96)))\n"
+		      "template <int N> BOUNDED __global__ void macro(float *p) { p[0] = N; }\n"
+		      "template <int N> B(1, N) __global__ void params(float *p) { p[0] = N; }\n"
+		      "template __global__ void macro<2>(float *);\n"
+		      "template __global__ void params<2>(float *);\n"
+		      "__global__ B(1, 192) void earlier(float *p);\n"
+		      "__global__ void earlier(float *p) { p[0] = 1; }\n",
 		flat);
 	expect_bounds("__global__ __attribute__((launch_bounds(256))) void one(float *p) "
 		      "{ p[0] = 1; }\n"

@@ -1,7 +1,9 @@
 /*
  * How many threads a kernel's own attribute allows a block, and how many waves a SIMD it asks for.
  * libclang has no question for that: it is read from the declaration as libclang prints it, with
- * macros expanded; of an instantiation, which libclang prints without, from the template's text.
+ * macros expanded; of an instantiation, which libclang prints without, from the template's text,
+ * in which a macro without parameters stands for its body. Where libclang has an attribute that is
+ * found in neither, the bound is not known.
  */
 #include <string.h>
 
@@ -75,6 +77,25 @@ static int64_t named(const struct reckoning *r, struct str name)
 	return clang_Cursor_isNull(l.found) ? -1 : launch_constant(r->b, l.found);
 }
 
+/* What a macro without parameters stands for, if the user's files define the name once. */
+static bool macro_body(struct str *out, const struct builder *b, struct str name)
+{
+	size_t found = 0;
+
+	for (size_t i = 1; i < b->files.n; i++) {
+		struct str text = b->files.v[i].system ? (struct str){0} : b->files.v[i].text;
+		for (size_t at = str_find(text, "define", 0); at != SIZE_MAX;
+			at = str_find(text, "define", at + 1)) {
+			struct lex_token k = lex_next(text, at + strlen("define"));
+			if (str_eq(lex_text(text, k), name)) {
+				*out = str_sub(text, k.end, lex_line_end(text, at));
+				found++;
+			}
+		}
+	}
+	return found == 1 && !str_starts(*out, "(");
+}
+
 static int64_t number(struct reckoning *r)
 {
 	struct lex_token t = lex_next(r->text, r->at);
@@ -89,8 +110,14 @@ static int64_t number(struct reckoning *r)
 	}
 	struct str word = str_sub(r->text, t.begin, t.end);
 	if (t.kind == LEX_WORD) {
+		struct reckoning body = {.b = r->b, .kernel = r->kernel, .nest = r->nest + 1};
 		r->at = t.end;
 		v = named(r, word);
+		if (v < 0 && body.nest < NEST_MOST && macro_body(&body.text, r->b, word)) {
+			body.text = str_trim(body.text);
+			v = sum(&body);
+			r->failed |= body.failed || body.at != body.text.n;
+		}
 		r->failed |= v < 0;
 		return v;
 	}
@@ -162,13 +189,15 @@ static int64_t argument(struct builder *b, CXCursor kernel, struct str declarati
 	return r.failed || r.at != r.text.n || v < 1 || v > THREADS_MOST ? -1 : v;
 }
 
-static void declared(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str declaration)
+/* False: the declaration has no bound. */
+static bool declared(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str declaration)
 {
 	int64_t v = argument(b, kernel, declaration, "flat_work_group_size", 1);
 	out->bound = (int32_t)(v ? v : argument(b, kernel, declaration, "launch_bounds", 0));
 	v = argument(b, kernel, declaration, "waves_per_eu", 0);
 	v = v ? v : argument(b, kernel, declaration, "launch_bounds", 1);
 	out->waves = v > 0 ? (int32_t)v : 0;
+	return out->bound != 0;
 }
 
 /* libclang 17 crashes on printing launch_bounds of one argument; macros of the file may have it. */
@@ -180,18 +209,66 @@ static bool crashes_on(struct str file)
 	return is_17 && str_find(file, "launch_bounds", 0) != SIZE_MAX;
 }
 
+static bool printed(struct kt_fn *out, struct builder *b, CXCursor kernel)
+{
+	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(kernel);
+	clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
+	CXString text = clang_getCursorPrettyPrinted(kernel, policy);
+	bool bounded = declared(out, b, kernel, str_of(clang_getCString(text)));
+	clang_disposeString(text);
+	clang_PrintingPolicy_dispose(policy);
+	return bounded;
+}
+
+/* By the text of its head, or of a macro that the head names. */
+static bool spelled(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str head)
+{
+	bool bounded = declared(out, b, kernel, head);
+	lex_each (k, head, 0, head.n) {
+		struct str body;
+		if (!bounded && k.kind == LEX_WORD && macro_body(&body, b, lex_text(head, k))) {
+			bounded = declared(out, b, kernel, body);
+		}
+	}
+	return bounded;
+}
+
+/* An attribute that bounds the block, of this declaration or an earlier one, as it is spelled. */
+static enum CXChildVisitResult see_bound(CXCursor c, CXCursor parent, CXClientData data)
+{
+	CXFile file;
+	unsigned at;
+	size_t n = 0;
+	bool *has = data;
+
+	(void)parent;
+	if (!clang_isAttribute(clang_getCursorKind(c))) {
+		return CXChildVisit_Continue;
+	}
+	clang_getSpellingLocation(
+		clang_getRangeStart(clang_getCursorExtent(c)), &file, NULL, NULL, &at);
+	const char *text =
+		file ? clang_getFileContents(clang_Cursor_getTranslationUnit(c), file, &n) : NULL;
+	struct str rest = {text, text ? n : 0};
+	struct str word = rest.n > at ? lex_text(rest, lex_next(rest, at)) : (struct str){0};
+	*has |= str_find(word, "work_group_size", 0) != SIZE_MAX ||
+		str_find(word, "launch_bounds", 0) != SIZE_MAX;
+	return CXChildVisit_Continue;
+}
+
 void bound_of(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str file,
 	struct str definition)
 {
-	if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel)) || crashes_on(file)) {
-		definition = str_sub(definition, 0, str_find(definition, "{", 0));
-		declared(out, b, kernel, definition);
-		return;
+	struct str head = str_sub(definition, 0, str_find(definition, "{", 0));
+	bool instance = !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel));
+	bool bounded = instance || crashes_on(file)
+			       ? spelled(out, b, kernel, head)
+			       : printed(out, b, kernel) ||
+					 printed(out, b, clang_getCanonicalCursor(kernel));
+	bool has = false;
+
+	if (!bounded) {
+		clang_visitChildren(kernel, see_bound, &has);
+		out->bound = has ? -1 : 0;
 	}
-	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(kernel);
-	clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
-	CXString printed = clang_getCursorPrettyPrinted(kernel, policy);
-	declared(out, b, kernel, str_of(clang_getCString(printed)));
-	clang_disposeString(printed);
-	clang_PrintingPolicy_dispose(policy);
 }
