@@ -1,6 +1,7 @@
 /*
  * unphi-launch-bounds, unphi-register-floor, unphi-uniform-merge and unphi-scalar-access: what was
- * measured of kernels (choose/causes.h), as notes.
+ * measured of kernels (choose/causes.h): notes, and errors
+ * where a launch cannot work.
  */
 #include <string.h>
 
@@ -75,7 +76,9 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct cause *c = &cause[i];
-		struct diag d = {.level = DIAG_NOTE, .rule = rule_of(c->kind), .next = "explain"};
+		struct diag d = {.level = c->fails ? DIAG_ERROR : DIAG_NOTE,
+			.rule = rule_of(c->kind),
+			.next = "explain"};
 		d.place = (struct diag_place){c->path, c->source, c->at, c->end, NULL};
 		d.weight = c->weight;
 		d.function = subject_function(a, c->function);

@@ -22,8 +22,8 @@ const struct rule rules[] = {
 	{"unphi-divergent-sync", "a barrier that not all lanes of the work-group reach",
 		DIAG_WARNING, rule_divergent_sync},
 	{"unphi-launch-bounds",
-		"a kernel without launch bounds that spills for want of them (with --measure)",
-		DIAG_NOTE, NULL},
+		"launch bounds that are missing, larger than what is launched, or not kept to",
+		DIAG_NOTE, rule_launch_bounds},
 	{"unphi-uniform-merge",
 		"a kernel that the probe shows to have uniform merges that cost registers (with "
 		"--probe)",

@@ -31,6 +31,7 @@ extern const size_t rules_n;
 
 void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *out);
 void rule_early_exit(const struct rule_input *in, struct diag_list *out);
+void rule_launch_bounds(const struct rule_input *in, struct diag_list *out);
 void rule_outdated_rewrite(const struct rule_input *in, struct diag_list *out);
 void rule_phi_explosion(const struct rule_input *in, struct diag_list *out);
 void rule_width_unknown(const struct rule_input *in, struct diag_list *out);

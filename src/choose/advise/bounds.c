@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "analysis/facts/launch.h"
 #include "choose/advise/causing.h"
 #include "frontend/text/lex.h"
 
@@ -161,7 +162,8 @@ static bool has_bounds(const struct causing *q, const struct subject *s)
 	struct str text = s->u->file[fn->file].text;
 	size_t end = str_find(text, "{", fn->name_at);
 	struct str head = str_sub(text, fn->begin, end < fn->end ? end : fn->end);
-	return find_bound(&b, q, s) || str_find(head, "launch_bounds", 0) != SIZE_MAX ||
+	return fn->bound != 0 || find_bound(&b, q, s) ||
+	       str_find(head, "launch_bounds", 0) != SIZE_MAX ||
 	       str_find(head, "flat_work_group_size", 0) != SIZE_MAX;
 }
 
@@ -176,6 +178,15 @@ static struct str with_attribute(struct causing *q, const struct subject *s, con
 	return sbuf_finish(&b, q->s.a);
 }
 
+/* More than what a spilling kernel gains or loses by its neighbours in the file. */
+static bool is_more(int64_t now, int64_t before)
+{
+	enum {
+		NOISE = 32 /* one part of so many */
+	};
+	return now > before + before / NOISE;
+}
+
 /* No kernel of the unit may spill more for it, on any target. */
 static bool no_worse(const struct causing *q, const struct measure_result *r)
 {
@@ -185,8 +196,8 @@ static bool no_worse(const struct causing *q, const struct measure_result *r)
 			const struct kernel_metrics *k = &before->kernel[i];
 			const struct kernel_metrics *y = measurement_kernel(&r[t].m, k->symbol);
 			if (r[t].status != MEASURE_OK || !y ||
-				y->v[METRIC_VGPR_SPILL] > k->v[METRIC_VGPR_SPILL] ||
-				y->v[METRIC_SCRATCH] > k->v[METRIC_SCRATCH]) {
+				is_more(y->v[METRIC_VGPR_SPILL], k->v[METRIC_VGPR_SPILL]) ||
+				is_more(y->v[METRIC_SCRATCH], k->v[METRIC_SCRATCH])) {
 				return false;
 			}
 		}
@@ -197,7 +208,8 @@ static bool no_worse(const struct causing *q, const struct measure_result *r)
 bool cause_try_bounds(struct causing *q, const struct subject *s)
 {
 	int32_t known = known_block(s);
-	int32_t block = known ? known : BLOCK_USUAL;
+	int32_t shown = (int32_t)launch_block_shown(q->s.parse[s->target].facts, s->id);
+	int32_t block = known ? known : shown ? shown : BLOCK_USUAL;
 	if (s->k->v[METRIC_GROUP_SIZE] != BLOCK_ASSUMED || block >= BLOCK_ASSUMED ||
 		!s->u->file[s->u->fn[s->id].file].main || has_bounds(q, s)) {
 		return false;
@@ -219,10 +231,12 @@ bool cause_try_bounds(struct causing *q, const struct subject *s)
 		struct cause *c = cause_add(q, s, CAUSE_BOUNDS);
 		const char *launched =
 			known ? arena_printf(q->s.a, "this unit launches it with %d at most", block)
-			      : arena_printf(q->s.a,
-					"nothing in this unit says how many there are; if there "
-					"are %d at most",
-					block);
+			: shown ? arena_printf(q->s.a, "its own indices are those of blocks of %d",
+					  block)
+				: arena_printf(q->s.a,
+					  "nothing in this unit says how many there are; if there "
+					  "are %d at most",
+					  block);
 		c->insert = known ? forms[i] : NULL;
 		c->text = arena_printf(q->s.a,
 			"'%s' has no launch bounds: the compiler leaves registers for %d threads a "
@@ -236,28 +250,46 @@ bool cause_try_bounds(struct causing *q, const struct subject *s)
 
 /* ---- bounds that are there ---- */
 
-/* A block whose waves do not fit into the registers of a CU, or larger than the kernel is for. */
+static unsigned waves_on_simd(const struct target *t, int64_t threads)
+{
+	unsigned waves = ((unsigned)threads + t->wave_size - 1) / t->wave_size;
+	return (waves + t->simds - 1) / t->simds;
+}
+
+static bool lacks_registers(const struct subject *s, const struct target *t, int64_t threads)
+{
+	int64_t fit = s->k->v[METRIC_REGISTER_WAVES];
+	return fit > 0 && waves_on_simd(t, threads) > fit;
+}
+
+/* A block whose waves do not fit into the registers of a CU, or larger than the kernel is for. The
+ * registers are those that the loader reserves: they count whatever a call that is left does. */
 static void look_at_launch(struct causing *q, const struct subject *s)
 {
 	const struct target *t = q->s.job->target[s->target];
 	const struct kt_fn *fn = &s->u->fn[s->id];
 	int64_t group = s->k->v[METRIC_GROUP_SIZE], vgprs = s->k->v[METRIC_VGPR];
-	bool lacks = s->k->trusted && s->k->v[METRIC_REGISTER_WAVES] > 0 &&
-		     s->k->v[METRIC_RESIDENT_WAVES] == METRIC_ABSENT && s->k->v[METRIC_LDS] == 0;
+	/* without a bound the compiler's assumption says nothing of the launches */
+	bool launched = fn->threads > 0 && (!has_bounds(q, s) || fn->threads < group);
+	bool lacks = group > 0 && s->k->v[METRIC_RESIDENT_WAVES] == METRIC_ABSENT &&
+		     lacks_registers(s, t, group);
+	bool fails = launched ? lacks_registers(s, t, fn->threads) : has_bounds(q, s);
 	if (fn->threads > 0 && group > 0 && fn->threads > group) {
 		struct cause *c = cause_add(q, s, CAUSE_BOUNDS);
+		c->fails = true;
 		c->text = arena_printf(q->s.a,
 			"'%s' is launched with %d threads a block, and its bound is %lld: such a "
 			"launch fails (%s)",
 			s->k->name, fn->threads, (long long)group, t->name);
-	} else if (lacks && group > 0) {
-		unsigned waves = ((unsigned)group + t->wave_size - 1) / t->wave_size;
-		unsigned each = (waves + t->simds - 1) / t->simds;
+	} else if (lacks) {
 		struct cause *c = cause_add(q, s, CAUSE_BOUNDS);
+		c->fails = fails;
 		c->text = arena_printf(q->s.a,
-			"'%s' cannot be launched with its %lld threads a block: that is %u waves "
-			"on a SIMD of %lld VGPRs each, and a SIMD has %u (%s)",
-			s->k->name, (long long)group, each, (long long)vgprs, t->vgpr_file,
+			"'%s' cannot be launched with %s%lld threads a block: that is %u waves "
+			"on a SIMD of %lld VGPRs each, and a SIMD has %u%s (%s)",
+			s->k->name, has_bounds(q, s) ? "its " : "the ", (long long)group,
+			waves_on_simd(t, group), (long long)vgprs, t->vgpr_file,
+			s->k->v[METRIC_CALL] > 0 ? "; functions that it calls count as well" : "",
 			t->name);
 	}
 }

@@ -37,6 +37,7 @@ struct cause {
 	const struct edit *edit; /* the same, where it takes more than that */
 	size_t edits;
 	unsigned weight; /* VGPR spills in question */
+	bool fails;	 /* no advice: such a launch cannot work */
 };
 
 /* wanted: enum cause_kind, ored. One compile, and more where a kernel spills. FAIL_INPUT or

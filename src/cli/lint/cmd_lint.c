@@ -377,6 +377,22 @@ static int settle_levels(struct linting *l)
 	return code;
 }
 
+/* Of this file's kernels the compiler says more than an estimate of their bounds does. */
+static void drop_estimates(struct linting *l, const struct cli_unit *u)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < l->found.v.n; i++) {
+		const struct diag *d = &l->found.v.v[i];
+		bool estimate = d->level == DIAG_NOTE && d->rule && d->place.path &&
+				strcmp(d->rule, "unphi-launch-bounds") == 0 &&
+				strcmp(d->place.path, u->shown) == 0;
+		if (!estimate) {
+			l->found.v.v[kept++] = *d;
+		}
+	}
+	l->found.v.n = kept;
+}
+
 /* What is no merge's fault is asked of the compiler for every unit that could be looked at. */
 static int measure_causes(struct linting *l)
 {
@@ -390,6 +406,9 @@ static int measure_causes(struct linting *l)
 		struct wire_unit got = {0};
 		int one = wanted ? cli_lint_causes(&got.found, l->arena, u, l->cwd, wanted) : 0;
 		filter_unit(l, u, &got);
+		if (one == 0 && wanted & CAUSE_BOUNDS) {
+			drop_estimates(l, u);
+		}
 		take_found(l, &got);
 		wire_release(&got);
 		rc = rc ? rc : one;

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "choose/advise/causes.h"
 #include "cli/rewrite/choice_cache.h"
 #include "cli/setup/units.h"
 #include "cli/steps/suppressed.h"
@@ -89,6 +90,44 @@ static void show_progress(void *user, const char *text)
 	msg_note("%s: %s", r->path, text);
 }
 
+/* Does a kernel spill for which the compiler has left room for the largest of blocks? */
+static bool spills_for_room(const struct rewriting *r)
+{
+	enum {
+		BLOCK_ASSUMED = 1024
+	};
+	const struct measurement *m = r->choice.after ? r->choice.after : r->choice.before;
+	bool spills = false;
+	for (size_t t = 0; m && t < r->targets.n; t++) {
+		for (size_t i = 0; i < m[t].kernels; i++) {
+			const struct kernel_metrics *k = &m[t].kernel[i];
+			spills |= k->v[METRIC_VGPR_SPILL] > 0 &&
+				  k->v[METRIC_GROUP_SIZE] == BLOCK_ASSUMED;
+		}
+	}
+	return spills && !r->one_of_many && r->opts->format == FORMAT_TEXT;
+}
+
+/* Launch bounds for the kernels as they are now. Offered, not made: other files may launch them
+ * with larger blocks. */
+static int find_offers(struct rewriting *r, const struct choose_job *job)
+{
+	struct choose_job now = *job;
+	struct cause *cause;
+	size_t n = 0;
+	now.source = r->choice.text;
+	int rc = causes_find(&cause, &n, r->arena, &now, CAUSE_BOUNDS);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		if (cause[i].insert || cause[i].edits) {
+			sbuf_addf(&r->offers,
+				"\noffered: %s\n  by unphi lint --measure --fix, if no "
+				"other file launches it with more\n",
+				cause[i].text);
+		}
+	}
+	return rc;
+}
+
 static int choose(struct rewriting *r)
 {
 	struct choose_job job = {.path = r->path,
@@ -140,10 +179,10 @@ static int choose(struct rewriting *r)
 	struct cli_bits *runs = cli_runs_add(&job, r->arena, r->opts);
 	rc = rc ? rc : choose_run(&r->choice, r->arena, &job);
 	cli_bits_close(runs);
-	if (rc || !r->opts->header_filter) {
-		return rc;
+	if (rc == 0 && r->opts->header_filter) {
+		rc = headers_rewrite(&r->headers, r->arena, r->opts, &job, &r->choice);
 	}
-	return headers_rewrite(&r->headers, r->arena, r->opts, &job, &r->choice);
+	return rc || !spills_for_room(r) ? rc : find_offers(r, &job);
 }
 
 static void make_report(struct rewriting *r)
@@ -175,6 +214,7 @@ static void make_report(struct rewriting *r)
 		choice_html(&r->report, v, n);
 	} else {
 		choice_text(&r->report, v, n);
+		sbuf_addstr(&r->report, sbuf_str(&r->offers));
 	}
 }
 
@@ -221,6 +261,7 @@ void rewriting_release(struct rewriting *r)
 	intrinsic_db_release(&r->intrinsics);
 	sbuf_release(&r->source);
 	sbuf_release(&r->report);
+	sbuf_release(&r->offers);
 	headers_release(&r->headers);
 	cli_kernels_release(&r->kernels);
 }

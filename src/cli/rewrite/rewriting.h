@@ -24,6 +24,7 @@ struct rewriting {
 	struct headers headers; /* with --header-filter */
 	struct cli_kernels kernels;
 	struct sbuf report;
+	struct sbuf offers; /* launch bounds, lines of the report */
 };
 
 /* From the source to the decision. 0, or enum fail after a message. */
