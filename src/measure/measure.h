@@ -102,10 +102,11 @@ struct kernel_metrics {
 	int64_t v[METRIC_COUNT];      /* METRIC_ABSENT where unknown */
 	struct rounding rounding;     /* valid when v[METRIC_FMA] is present */
 	struct path_cost least, most; /* valid when v[METRIC_PATH_LEAST] is present */
-	enum occ_limit limiter;	      /* valid when v[METRIC_RESIDENT_WAVES] is present */
-	bool trusted;		      /* false: a call may return or a needed figure is absent */
-	const char *why;	      /* why it is not trusted, or NULL */
-	unsigned line;		      /* that declares it in the file; 0: not known */
+	int64_t form_copies;	/* v_accvgpr_* in loops; valid when v[METRIC_COPY] is present */
+	enum occ_limit limiter; /* valid when v[METRIC_RESIDENT_WAVES] is present */
+	bool trusted;		/* false: a call may return or a needed figure is absent */
+	const char *why;	/* why it is not trusted, or NULL */
+	unsigned line;		/* that declares it in the file; 0: not known */
 };
 
 struct measurement {

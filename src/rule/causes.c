@@ -1,7 +1,7 @@
 /*
- * unphi-launch-bounds, unphi-register-floor, unphi-uniform-merge and unphi-scalar-access: what was
- * measured of kernels (choose/causes.h): notes, and errors
- * where a launch cannot work.
+ * unphi-launch-bounds, unphi-register-floor, unphi-register-form, unphi-uniform-merge and
+ * unphi-scalar-access: what was measured of kernels (choose/causes.h). Notes; errors where a launch
+ * cannot work, warnings where a bound gives more waves.
  */
 #include <string.h>
 
@@ -19,6 +19,8 @@ static const char *rule_of(enum cause_kind kind)
 		return "unphi-uniform-merge";
 	case CAUSE_ACCESS:
 		return "unphi-scalar-access";
+	case CAUSE_FORM:
+		return "unphi-register-form";
 	case CAUSE_END:
 		break;
 	}
@@ -76,7 +78,9 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct cause *c = &cause[i];
-		struct diag d = {.level = c->fails ? DIAG_ERROR : DIAG_NOTE,
+		struct diag d = {.level = c->fails   ? DIAG_ERROR
+					  : c->gains ? DIAG_WARNING
+						     : DIAG_NOTE,
 			.rule = rule_of(c->kind),
 			.next = "explain"};
 		d.place = (struct diag_place){c->path, c->source, c->at, c->end, NULL};

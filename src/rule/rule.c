@@ -24,6 +24,9 @@ const struct rule rules[] = {
 	{"unphi-launch-bounds",
 		"launch bounds that are missing, larger than what is launched, or not kept to",
 		DIAG_NOTE, rule_launch_bounds},
+	{"unphi-register-form",
+		"results of matrix operations that a loop carries in two kinds of registers",
+		DIAG_NOTE, rule_register_form},
 	{"unphi-uniform-merge",
 		"a kernel that the probe shows to have uniform merges that cost registers (with "
 		"--probe)",

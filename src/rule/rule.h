@@ -34,6 +34,7 @@ void rule_early_exit(const struct rule_input *in, struct diag_list *out);
 void rule_launch_bounds(const struct rule_input *in, struct diag_list *out);
 void rule_outdated_rewrite(const struct rule_input *in, struct diag_list *out);
 void rule_phi_explosion(const struct rule_input *in, struct diag_list *out);
+void rule_register_form(const struct rule_input *in, struct diag_list *out);
 void rule_width_unknown(const struct rule_input *in, struct diag_list *out);
 void rule_dead_sync(const struct rule_input *in, struct diag_list *out);
 void rule_divergent_sync(const struct rule_input *in, struct diag_list *out);

@@ -8,6 +8,7 @@ enum {
 	/* The first clang known not to merge arms that end in the same matrix operation; 15 does.
 	 * Those in between were not there to be asked. */
 	MERGES_NO_MORE = 19,
+	ONE_FORM_FROM = 22,  /* the first clang with one form of results: 15 to 21 have two */
 	GROUP_DEFAULT = 1024 /* work-items that the compiler allows for without launch bounds */
 };
 
@@ -33,13 +34,19 @@ static unsigned vgpr_budget(const struct ledger *l, const struct target *t)
 	return budget;
 }
 
+bool ledger_has_two_forms(const struct ledger *l, const struct target *t)
+{
+	return t->agprs && vgpr_budget(l, t) > t->arch_vgpr_max &&
+	       frontend_compiler_major() < ONE_FORM_FROM;
+}
+
 /* A wave that can have more than the architectural VGPRs multiplies in accumulation VGPRs, while
  * what crosses a merge stands in the others: beside both copies there is the result on its way to
  * the next matrix operation, and the one on its way back. */
 static unsigned passing_of(
 	const struct ledger *l, const struct trace *trace, const struct target *t)
 {
-	return t->agprs && vgpr_budget(l, t) > t->arch_vgpr_max ? trace->result : 0;
+	return ledger_has_two_forms(l, t) ? trace->result : 0;
 }
 
 static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,

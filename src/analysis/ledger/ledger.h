@@ -104,6 +104,11 @@ bool ledger_in_memory(const struct ledger_var *v);
 /* What the ledger has of the declaration of sym, or NULL. */
 const struct ledger_var *ledger_var_of(const struct ledger *l, const struct kt_unit *u, kt_id sym);
 
+/* Does the compiler keep results of matrix operations in accumulation VGPRs, and in the others what
+ * crosses a phi or is used otherwise? It does where a wave can have more than the architectural
+ * ones, with clang up to 21 (rule/register_form.c has figures). */
+bool ledger_has_two_forms(const struct ledger *l, const struct target *t);
+
 /* What a kernel is expected to ask for. What it says of waves is about registers. */
 struct ledger_claim {
 	unsigned vgprs; /* spilled ones included */

@@ -26,14 +26,6 @@ static int32_t known_block(const struct subject *s)
 	return most;
 }
 
-/* "__launch_bounds__(FIRST, SECOND)" as the main file spells it. */
-struct bound {
-	size_t first, first_end;
-	size_t second, second_end; /* with the comma in front; equal: there is none */
-	const char *of; /* " of NAME": in the definition of that macro, which others may use */
-	const char *attribute; /* second is this one, or NULL */
-};
-
 static const char bounds_word[] = "__launch_bounds__";
 
 /* The name that a directive defines; empty: it defines none. */
@@ -86,7 +78,7 @@ static size_t find_word(struct bound *out, size_t *end, const struct causing *q,
 	return SIZE_MAX;
 }
 
-static bool find_bound(struct bound *out, const struct causing *q, const struct subject *s)
+bool cause_find_bound(struct bound *out, const struct causing *q, const struct subject *s)
 {
 	const struct kt_fn *fn = &s->u->fn[s->id];
 	size_t end, depth = 1;
@@ -134,7 +126,7 @@ static bool find_limit(struct bound *out, const struct causing *q, const struct 
 	static const char *const words[] = {"amdgpu_waves_per_eu", "amdgpu_num_vgpr"};
 	const struct kt_fn *fn = &s->u->fn[s->id];
 	struct str text = q->s.text;
-	if (find_bound(out, q, s) && out->second < out->second_end) {
+	if (cause_find_bound(out, q, s) && out->second < out->second_end) {
 		return true;
 	}
 	for (size_t i = 0; s->u->file[fn->file].main && i < sizeof(words) / sizeof(words[0]); i++) {
@@ -162,7 +154,7 @@ static bool has_bounds(const struct causing *q, const struct subject *s)
 	struct str text = s->u->file[fn->file].text;
 	size_t end = str_find(text, "{", fn->name_at);
 	struct str head = str_sub(text, fn->begin, end < fn->end ? end : fn->end);
-	return fn->bound != 0 || find_bound(&b, q, s) ||
+	return fn->bound != 0 || cause_find_bound(&b, q, s) ||
 	       str_find(head, "launch_bounds", 0) != SIZE_MAX ||
 	       str_find(head, "flat_work_group_size", 0) != SIZE_MAX;
 }
@@ -187,8 +179,7 @@ static bool is_more(int64_t now, int64_t before)
 	return now > before + before / NOISE;
 }
 
-/* No kernel of the unit may spill more for it, on any target. */
-static bool no_worse(const struct causing *q, const struct measure_result *r)
+bool cause_no_worse(const struct causing *q, const struct measure_result *r)
 {
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		const struct measurement *before = &q->now[t].m;
@@ -225,7 +216,7 @@ bool cause_try_bounds(struct causing *q, const struct subject *s)
 			continue;
 		}
 		const struct kernel_metrics *y = measurement_kernel(&r[s->target].m, s->k->symbol);
-		if (!y || !no_worse(q, r) || !(cause_spills(s->k) && !cause_spills(y))) {
+		if (!y || !cause_no_worse(q, r) || !(cause_spills(s->k) && !cause_spills(y))) {
 			return false;
 		}
 		struct cause *c = cause_add(q, s, CAUSE_BOUNDS);
@@ -379,7 +370,7 @@ bool cause_try_smaller(struct causing *q, const struct subject *s)
 {
 	struct bound b;
 	int32_t known = known_block(s);
-	if (known <= 0 || known >= s->k->v[METRIC_GROUP_SIZE] || !find_bound(&b, q, s)) {
+	if (known <= 0 || known >= s->k->v[METRIC_GROUP_SIZE] || !cause_find_bound(&b, q, s)) {
 		return false;
 	}
 	const char *number = arena_printf(q->s.a, "%d", known);
@@ -390,7 +381,8 @@ bool cause_try_smaller(struct causing *q, const struct subject *s)
 	const struct kernel_metrics *y = r && r[s->target].status == MEASURE_OK
 						 ? measurement_kernel(&r[s->target].m, s->k->symbol)
 						 : NULL;
-	bool better = y && y->trusted && no_worse(q, r) && cause_spills(s->k) && !cause_spills(y);
+	bool better =
+		y && y->trusted && cause_no_worse(q, r) && cause_spills(s->k) && !cause_spills(y);
 	if (better) {
 		struct cause *c = cause_add(q, s, CAUSE_BOUNDS);
 		c->text = arena_printf(q->s.a,

@@ -12,7 +12,7 @@ static int look_at_accesses(struct causing *q)
 	size_t n;
 	bool fixed = false;
 	array_each (&q->causes, const struct cause, other) {
-		fixed = fixed || other->insert;
+		fixed = fixed || other->insert || other->edits;
 	}
 	int rc = accesses_find(&c, &n, &q->s, fixed);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
@@ -42,6 +42,9 @@ static int run(struct causing *q)
 	}
 	if (q->wanted & (CAUSE_BOUNDS | CAUSE_FLOOR)) {
 		cause_spilling(q);
+	}
+	if (q->wanted & CAUSE_FORM) {
+		cause_forms(q);
 	}
 	rc = q->wanted & CAUSE_PROBE ? cause_probe(q) : 0;
 	return rc || !(q->wanted & CAUSE_ACCESS) ? rc : look_at_accesses(q);

@@ -4,7 +4,8 @@
  * which the compiler keeps within the registers that 1024 threads a block leave; and a kernel that
  * spills with one arm of every wide merge alone, which does not say that no rewrite helps. And the
  * probe: a flag that takes the copies out of uniform merges shows which kernels have some, and the
- * compiler's IR where. And accesses side by side that the compiler left apart.
+ * compiler's IR where. And accesses side by side that the compiler left apart, and matrix results
+ * that it copies between two kinds of registers.
  */
 #include "choose/choose.h"
 
@@ -13,7 +14,8 @@ enum cause_kind {
 	CAUSE_FLOOR = 1 << 1,
 	CAUSE_PROBE = 1 << 2,
 	CAUSE_ACCESS = 1 << 3,
-	CAUSE_END = 1 << 4,
+	CAUSE_FORM = 1 << 4,
+	CAUSE_END = 1 << 5,
 };
 
 struct cause_note {
@@ -38,6 +40,7 @@ struct cause {
 	size_t edits;
 	unsigned weight; /* VGPR spills in question */
 	bool fails;	 /* no advice: such a launch cannot work */
+	bool gains;	 /* no advice: the edit was measured to give more waves */
 };
 
 /* wanted: enum cause_kind, ored. One compile, and more where a kernel spills. FAIL_INPUT or

@@ -41,6 +41,18 @@ void cause_bounds(struct causing *q);
 bool cause_try_bounds(struct causing *q, const struct subject *s);
 /* The bound of its launches in place of a larger one; false when the spills stay. */
 bool cause_try_smaller(struct causing *q, const struct subject *s);
+/* Where the file's text has the kernel's launch bounds, in its head or in a macro of this file. */
+struct bound {
+	size_t first, first_end;
+	size_t second, second_end; /* with the comma in front; equal: there is none */
+	const char *of; /* " of NAME": in the definition of that macro, which others may use */
+	const char *attribute; /* second is this one, or NULL */
+};
+bool cause_find_bound(struct bound *out, const struct causing *q, const struct subject *s);
+/* Does no kernel of the unit spill more in r, one a target, than now? */
+bool cause_no_worse(const struct causing *q, const struct measure_result *r);
+/* Kernels that copy matrix results between two kinds of registers in their loops. */
+void cause_forms(struct causing *q);
 /* Of each kernel that spills: its bounds, or that it needs more registers than there are. */
 void cause_spilling(struct causing *q);
 /* FAIL_USAGE after a message. */

@@ -384,7 +384,8 @@ static void drop_estimates(struct linting *l, const struct cli_unit *u)
 	for (size_t i = 0; i < l->found.v.n; i++) {
 		const struct diag *d = &l->found.v.v[i];
 		bool estimate = d->level == DIAG_NOTE && d->rule && d->place.path &&
-				strcmp(d->rule, "unphi-launch-bounds") == 0 &&
+				(strcmp(d->rule, "unphi-launch-bounds") == 0 ||
+					strcmp(d->rule, "unphi-register-form") == 0) &&
 				strcmp(d->place.path, u->shown) == 0;
 		if (!estimate) {
 			l->found.v.v[kept++] = *d;
@@ -400,13 +401,14 @@ static int measure_causes(struct linting *l)
 	for (size_t i = 0; i < l->units.n && l->whole; i++) {
 		const struct cli_unit *u = &l->units.v[i];
 		unsigned wanted =
-			(l->opts->measure ? CAUSE_BOUNDS | CAUSE_FLOOR | CAUSE_ACCESS : 0u) |
+			(l->opts->measure ? CAUSE_BOUNDS | CAUSE_FLOOR | CAUSE_ACCESS | CAUSE_FORM
+					  : 0u) |
 			(l->opts->probe ? (unsigned)CAUSE_PROBE : 0u);
 		wanted &= rule_causes_wanted(u->opts->checks);
 		struct wire_unit got = {0};
 		int one = wanted ? cli_lint_causes(&got.found, l->arena, u, l->cwd, wanted) : 0;
 		filter_unit(l, u, &got);
-		if (one == 0 && wanted & CAUSE_BOUNDS) {
+		if (one == 0 && wanted & (CAUSE_BOUNDS | CAUSE_FORM)) {
 			drop_estimates(l, u);
 		}
 		take_found(l, &got);

@@ -7,15 +7,16 @@
 #include "base/msg.h"
 #include "edit/edit.h"
 
-/* Of the other rules, what was measured as it stands in the finding, all of a file together. */
-static const char own_edits[] = "unphi-scalar-access";
+/* Of the other rules, what was measured as it stands in the finding, all of a file together. Not
+ * unphi-launch-bounds: another file may launch the kernel with a larger block. */
+static const char *const own_edits[] = {"unphi-scalar-access", "unphi-register-form"};
 
 /* What becomes of one file. */
 struct fix {
 	const char *path;
 	struct str source, text;
 	const struct cli_opts *opts;
-	const char *rule; /* of the findings that it fixes; NULL: of all that have edits */
+	bool own; /* it fixes the findings of own_edits; else all that have edits */
 };
 
 struct fixing {
@@ -53,10 +54,13 @@ static int keeps_bits(struct fixing *f, const struct fix *x)
 	return rc;
 }
 
-static bool is_fixed(const struct diag *d, const char *path, const char *rule)
+static bool is_fixed(const struct diag *d, const char *path, bool own)
 {
-	return d->edits && d->place.path && strcmp(d->place.path, path) == 0 &&
-	       (!rule || (d->rule && strcmp(d->rule, rule) == 0));
+	bool is = !own;
+	for (size_t i = 0; own && d->rule && i < sizeof(own_edits) / sizeof(own_edits[0]); i++) {
+		is |= strcmp(d->rule, own_edits[i]) == 0;
+	}
+	return is && d->edits && d->place.path && strcmp(d->place.path, path) == 0;
 }
 
 static void take_out(struct fixing *f, const struct fix *x)
@@ -64,7 +68,7 @@ static void take_out(struct fixing *f, const struct fix *x)
 	size_t kept = 0;
 	for (size_t i = 0; i < f->found->v.n; i++) {
 		const struct diag *d = &f->found->v.v[i];
-		bool fixed = is_fixed(d, x->path, x->rule);
+		bool fixed = is_fixed(d, x->path, x->own);
 		f->fixed += fixed;
 		if (!fixed) {
 			f->found->v.v[kept++] = *d;
@@ -91,7 +95,7 @@ static void add_own_edits(struct fixing *f, const struct cli_unit *u)
 	struct str source = {0};
 	size_t clash[2];
 	array_each (&f->found->v, const struct diag, d) {
-		for (size_t i = 0; is_fixed(d, u->shown, own_edits) && i < d->edits; i++) {
+		for (size_t i = 0; is_fixed(d, u->shown, true) && i < d->edits; i++) {
 			const struct diag_edit *e = &d->edit[i];
 			source = d->place.source;
 			edit_list_add(&all, f->a, e->place.begin, e->place.end, e->text);
@@ -100,8 +104,8 @@ static void add_own_edits(struct fixing *f, const struct cli_unit *u)
 	if (all.edits.n > 0 && edit_list_check(&all, source.n, clash)) {
 		struct sbuf text = {0};
 		edit_list_apply(&text, source, &all);
-		array_push(&f->fix, ((struct fix){u->shown, source, sbuf_finish(&text, f->a),
-					    u->opts, own_edits}));
+		array_push(&f->fix,
+			((struct fix){u->shown, source, sbuf_finish(&text, f->a), u->opts, true}));
 	}
 	edit_list_release(&all);
 }
@@ -112,8 +116,8 @@ static void find_fixes(struct fixing *f, const struct html_measured *measured,
 	for (size_t i = 0; i < n; i++) {
 		const struct html_measured *m = &measured[i];
 		if (m->choice->changed) {
-			array_push(&f->fix,
-				((struct fix){m->path, m->source, m->choice->text, opts[i], NULL}));
+			array_push(&f->fix, ((struct fix){m->path, m->source, m->choice->text,
+						    opts[i], false}));
 		}
 	}
 	for (size_t i = 0; i < units->n; i++) {

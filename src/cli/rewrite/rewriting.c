@@ -120,8 +120,9 @@ static int find_offers(struct rewriting *r, const struct choose_job *job)
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (cause[i].insert || cause[i].edits) {
 			sbuf_addf(&r->offers,
-				"\noffered: %s\n  by unphi lint --measure --fix, if no "
-				"other file launches it with more\n",
+				"\noffered: %s\n  if no other file launches it with more; an edit "
+				"by "
+				"unphi lint --measure --export-fixes\n",
 				cause[i].text);
 		}
 	}

@@ -77,6 +77,14 @@ static int64_t named(const struct reckoning *r, struct str name)
 	return clang_Cursor_isNull(l.found) ? -1 : launch_constant(r->b, l.found);
 }
 
+static bool is_directive(struct str text, size_t at)
+{
+	while (at > 0 && (text.p[at - 1] == ' ' || text.p[at - 1] == '\t')) {
+		at--;
+	}
+	return at > 0 && text.p[at - 1] == '#' && lex_first_on_line(text, at - 1);
+}
+
 /* What a macro without parameters stands for, if the user's files define the name once. */
 static bool macro_body(struct str *out, const struct builder *b, struct str name)
 {
@@ -87,7 +95,7 @@ static bool macro_body(struct str *out, const struct builder *b, struct str name
 		for (size_t at = str_find(text, "define", 0); at != SIZE_MAX;
 			at = str_find(text, "define", at + 1)) {
 			struct lex_token k = lex_next(text, at + strlen("define"));
-			if (str_eq(lex_text(text, k), name)) {
+			if (str_eq(lex_text(text, k), name) && is_directive(text, at)) {
 				*out = str_sub(text, k.end, lex_line_end(text, at));
 				found++;
 			}

@@ -196,6 +196,7 @@ static void count_text(
 		const struct isa_insn *in = &f->insn.v[i];
 		struct str m = in->mnemonic;
 		count_weighted(k->v, in);
+		k->form_copies += in->depth > 0 && str_starts(m, "v_accvgpr_");
 		k->v[METRIC_CALL] += isa_is_call(m);
 		k->v[METRIC_BARRIER] += isa_is_barrier(m);
 		barrier = barrier || str_starts(m, "s_barrier");
