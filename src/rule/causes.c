@@ -1,7 +1,8 @@
 /*
- * unphi-launch-bounds, unphi-register-floor, unphi-register-form, unphi-uniform-merge and
- * unphi-scalar-access: what was measured of kernels (choose/causes.h). Notes; errors where a launch
- * cannot work, warnings where a bound gives more waves.
+ * unphi-launch-bounds, unphi-register-floor, unphi-register-form, unphi-scalar-access,
+ * unphi-uniform-merge and unphi-wave-condition: what was measured of kernels
+ * (choose/advise/causes.h). Notes; errors where a launch cannot work, warnings where an edit gives
+ * more waves.
  */
 #include <string.h>
 
@@ -21,6 +22,8 @@ static const char *rule_of(enum cause_kind kind)
 		return "unphi-scalar-access";
 	case CAUSE_FORM:
 		return "unphi-register-form";
+	case CAUSE_WAVE:
+		return "unphi-wave-condition";
 	case CAUSE_END:
 		break;
 	}

@@ -35,6 +35,10 @@ const struct rule rules[] = {
 		"a kernel that spills with only one arm left of each wide merge as well (with "
 		"--measure)",
 		DIAG_NOTE, NULL},
+	{"unphi-wave-condition",
+		"an if on the wave's number round matrix operations, which costs registers (with "
+		"--measure)",
+		DIAG_NOTE, NULL},
 	{"unphi-scalar-access",
 		"adjacent global accesses of a lane that the compiler leaves apart (with "
 		"--measure)",

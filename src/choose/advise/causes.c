@@ -46,6 +46,9 @@ static int run(struct causing *q)
 	if (q->wanted & CAUSE_FORM) {
 		cause_forms(q);
 	}
+	if (q->wanted & CAUSE_WAVE) {
+		cause_waves(q);
+	}
 	rc = q->wanted & CAUSE_PROBE ? cause_probe(q) : 0;
 	return rc || !(q->wanted & CAUSE_ACCESS) ? rc : look_at_accesses(q);
 }

@@ -5,7 +5,7 @@
  * spills with one arm of every wide merge alone, which does not say that no rewrite helps. And the
  * probe: a flag that takes the copies out of uniform merges shows which kernels have some, and the
  * compiler's IR where. And accesses side by side that the compiler left apart, and matrix results
- * that it copies between two kinds of registers.
+ * that it copies between two kinds of registers; and conditions of a wave's own.
  */
 #include "choose/choose.h"
 
@@ -15,8 +15,12 @@ enum cause_kind {
 	CAUSE_PROBE = 1 << 2,
 	CAUSE_ACCESS = 1 << 3,
 	CAUSE_FORM = 1 << 4,
-	CAUSE_END = 1 << 5,
+	CAUSE_WAVE = 1 << 5,
+	CAUSE_END = 1 << 6,
 };
+
+/* What lint --measure looks for. */
+#define CAUSE_MEASURED ((unsigned)(CAUSE_END - 1) & ~(unsigned)CAUSE_PROBE)
 
 struct cause_note {
 	const char *path; /* NULL: of no place */

@@ -53,6 +53,8 @@ bool cause_find_bound(struct bound *out, const struct causing *q, const struct s
 bool cause_no_worse(const struct causing *q, const struct measure_result *r);
 /* Kernels that copy matrix results between two kinds of registers in their loops. */
 void cause_forms(struct causing *q);
+/* Numbers of waves in conditions round matrix operations, said to the compiler. */
+void cause_waves(struct causing *q);
 /* Of each kernel that spills: its bounds, or that it needs more registers than there are. */
 void cause_spilling(struct causing *q);
 /* FAIL_USAGE after a message. */

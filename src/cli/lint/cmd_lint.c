@@ -400,10 +400,8 @@ static int measure_causes(struct linting *l)
 	int rc = 0;
 	for (size_t i = 0; i < l->units.n && l->whole; i++) {
 		const struct cli_unit *u = &l->units.v[i];
-		unsigned wanted =
-			(l->opts->measure ? CAUSE_BOUNDS | CAUSE_FLOOR | CAUSE_ACCESS | CAUSE_FORM
-					  : 0u) |
-			(l->opts->probe ? (unsigned)CAUSE_PROBE : 0u);
+		unsigned wanted = (l->opts->measure ? CAUSE_MEASURED : 0u) |
+				  (l->opts->probe ? (unsigned)CAUSE_PROBE : 0u);
 		wanted &= rule_causes_wanted(u->opts->checks);
 		struct wire_unit got = {0};
 		int one = wanted ? cli_lint_causes(&got.found, l->arena, u, l->cwd, wanted) : 0;

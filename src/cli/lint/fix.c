@@ -9,7 +9,8 @@
 
 /* Of the other rules, what was measured as it stands in the finding, all of a file together. Not
  * unphi-launch-bounds: another file may launch the kernel with a larger block. */
-static const char *const own_edits[] = {"unphi-scalar-access", "unphi-register-form"};
+static const char *const own_edits[] = {
+	"unphi-scalar-access", "unphi-register-form", "unphi-wave-condition"};
 
 /* What becomes of one file. */
 struct fix {
