@@ -1,6 +1,6 @@
 /*
- * unphi-launch-bounds, unphi-register-floor, unphi-register-form, unphi-scalar-access,
- * unphi-uniform-merge and unphi-wave-condition: what was measured of kernels
+ * unphi-guarded-operand, unphi-launch-bounds, unphi-register-floor, unphi-register-form,
+ * unphi-scalar-access, unphi-uniform-merge and unphi-wave-condition: what was measured of kernels
  * (choose/advise/causes.h). Notes; errors where a launch cannot work, warnings where an edit gives
  * more waves.
  */
@@ -24,6 +24,8 @@ static const char *rule_of(enum cause_kind kind)
 		return "unphi-register-form";
 	case CAUSE_WAVE:
 		return "unphi-wave-condition";
+	case CAUSE_GUARDED:
+		return "unphi-guarded-operand";
 	case CAUSE_END:
 		break;
 	}

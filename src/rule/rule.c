@@ -39,6 +39,9 @@ const struct rule rules[] = {
 		"an if on the wave's number round matrix operations, which costs registers (with "
 		"--measure)",
 		DIAG_NOTE, NULL},
+	{"unphi-guarded-operand",
+		"loads under a condition of each lane that cost registers (with --measure)",
+		DIAG_NOTE, NULL},
 	{"unphi-scalar-access",
 		"adjacent global accesses of a lane that the compiler leaves apart (with "
 		"--measure)",

@@ -49,6 +49,9 @@ static int run(struct causing *q)
 	if (q->wanted & CAUSE_WAVE) {
 		cause_waves(q);
 	}
+	if (q->wanted & CAUSE_GUARDED) {
+		cause_guarded(q);
+	}
 	rc = q->wanted & CAUSE_PROBE ? cause_probe(q) : 0;
 	return rc || !(q->wanted & CAUSE_ACCESS) ? rc : look_at_accesses(q);
 }

@@ -5,7 +5,8 @@
  * spills with one arm of every wide merge alone, which does not say that no rewrite helps. And the
  * probe: a flag that takes the copies out of uniform merges shows which kernels have some, and the
  * compiler's IR where. And accesses side by side that the compiler left apart, and matrix results
- * that it copies between two kinds of registers; and conditions of a wave's own.
+ * that it copies between two kinds of registers; and conditions of a wave's own;
+ * and loads under a condition of each lane.
  */
 #include "choose/choose.h"
 
@@ -16,7 +17,8 @@ enum cause_kind {
 	CAUSE_ACCESS = 1 << 3,
 	CAUSE_FORM = 1 << 4,
 	CAUSE_WAVE = 1 << 5,
-	CAUSE_END = 1 << 6,
+	CAUSE_GUARDED = 1 << 6,
+	CAUSE_END = 1 << 7,
 };
 
 /* What lint --measure looks for. */

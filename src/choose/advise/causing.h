@@ -55,6 +55,8 @@ bool cause_no_worse(const struct causing *q, const struct measure_result *r);
 void cause_forms(struct causing *q);
 /* Numbers of waves in conditions round matrix operations, said to the compiler. */
 void cause_waves(struct causing *q);
+/* Loads that each lane guards, where clamped indices and selects are better. */
+void cause_guarded(struct causing *q);
 /* Of each kernel that spills: its bounds, or that it needs more registers than there are. */
 void cause_spilling(struct causing *q);
 /* FAIL_USAGE after a message. */
