@@ -19,6 +19,32 @@ static unsigned walk_children(struct walk *w, const struct kt_node *n)
 	return exits;
 }
 
+static bool may_be_jumped_into(const struct kt_node *n)
+{
+	for (const struct kt_node *k = n; k; k = kt_next(k, n)) {
+		if (k->kind == KT_LABEL || k->kind == KT_CASE || k->kind == KT_DEFAULT) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Of an arm that no run of this instantiation takes nothing counts. */
+static unsigned walk_if(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *cond = n->child[KT_IF_COND];
+	unsigned exits = 0;
+	for (size_t i = 0; i < n->n; i++) {
+		bool dead = cond->flags & KT_F_VALUE &&
+			    i == (cond->value ? KT_IF_ELSE : KT_IF_THEN) && n->child[i] &&
+			    !may_be_jumped_into(n->child[i]);
+		if (n->child[i] && !dead) {
+			exits |= walk_stmt(w, n->child[i]);
+		}
+	}
+	return exits;
+}
+
 /* Events and flags go to w; returns the FX_BREAK, FX_CONTINUE, FX_LABEL that leave n. */
 static unsigned walk_stmt(struct walk *w, const struct kt_node *n)
 {
@@ -64,6 +90,8 @@ static unsigned walk_stmt(struct walk *w, const struct kt_node *n)
 		walk_emit(w, EVENT_KILL, LOC_VAR(var->sym), var);
 		return walk_stmt(w, n->child[KT_RANGE_BODY]) & ~(unsigned)(FX_BREAK | FX_CONTINUE);
 	}
+	case KT_IF:
+		return walk_if(w, n);
 	case KT_ASM:
 	case KT_STMT_UNKNOWN:
 		walk_visit(w, n, MODE_VALUE);
