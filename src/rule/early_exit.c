@@ -10,10 +10,12 @@
  *
  * A note, as it depends on the compiler and on what else is there (doc/shapes.md has figures). Not
  * reported, because measured harmless: a break that is the only exit of its loop, one behind the
- * compute, and one on registers alone that the compiler takes into the bound. No strategy applies:
- * with other operands in place of the exit the accumulator would take products that the source
- * leaves out, and zeros are not nothing (-0, infinities, NaN).
+ * compute, one on registers alone that the compiler takes into the bound, and a continue that is a
+ * finding of unphi-phi-explosion. No strategy applies: with other operands in place of the exit the
+ * accumulator would take products that the source leaves out, and zeros are not nothing (-0,
+ * infinities, NaN).
  */
+#include <string.h>
 #include "analysis/facts/liveness.h"
 #include "analysis/merge/element.h"
 #include "rule/rule.h"
@@ -139,6 +141,19 @@ static void measure(struct early *e)
 	}
 }
 
+/* Does another rule have it already, with what it costs? */
+static bool is_reported(const struct early *e, const struct diag_list *out)
+{
+	const struct kt_file *file = &e->u->file[e->node->file];
+	array_each (&out->v, const struct diag, d) {
+		if (d->place.begin == e->node->begin && d->place.path &&
+			strcmp(d->place.path, file->path) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void report(const struct early *e, struct diag_list *out)
 {
 	struct arena *a = e->in->a;
@@ -195,7 +210,7 @@ static void look(struct early *e, struct diag_list *out)
 	}
 	e->live = liveness_of(e->parse->facts, e->fn);
 	measure(e);
-	if (e->sum >= e->in->settings->min_wide_vgprs) {
+	if (e->sum >= e->in->settings->min_wide_vgprs && !is_reported(e, out)) {
 		report(e, out);
 	}
 }

@@ -11,14 +11,15 @@
  *   }
  *
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
- * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers,
+ * measured harmless: accumulators that every arm starts anew, or that one computes alone, where the
+ * results of matrix operations are not shown to need VGPRs of two kinds; narrow carriers;
  * elements that each lane selects (analysis/merge/element.h); functions that no kernel of the
  * unit runs; arms that are alike where the kernel has headroom (analysis/merge/alike.h);
  * and if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
 #include "base/map.h"
-#include "choose/judge/headroom.h"
+#include "choose/state/headroom.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 
@@ -111,7 +112,9 @@ static const char *what(const struct merge *m)
 		return merge_leaves(m)->kind == KT_RETURN ? "if that leaves by 'return'"
 							  : "if that leaves by 'continue'";
 	default:
-		return m->arms > 2 || !m->has_else ? "else-if chain" : "if/else";
+		return m->arms == 1		     ? "if of one arm"
+		       : m->arms > 2 || !m->has_else ? "else-if chain"
+						     : "if/else";
 	}
 }
 
@@ -137,6 +140,14 @@ static const char *message(struct finding *f)
 		c = &m->carrier[i];
 	}
 	const char *more = "";
+	if (m->one_armed) {
+		return arena_printf(f->a,
+			"'%s' (%s, %s VGPRs per lane) crosses this %s as %u phi%s: some iterations "
+			"compute it in accumulation VGPRs, others pass it by, and it goes through "
+			"other VGPRs where they meet",
+			carrier_name(f, c), carrier_type(f, c), carrier_width(f, c), what(m),
+			c->phis, c->phis == 1 ? "" : "s");
+	}
 	if (m->chained > c->carried) {
 		more = arena_printf(f->a, " (%u with the others)", m->chained);
 	}
@@ -377,8 +388,8 @@ static void report(const struct rule_input *in, const struct site *site,
 		note_else(&f);
 	}
 	for (size_t i = 0; !apart && i < STRATEGY_COUNT; i++) {
-		bool may = !f.m->alike || strategies[i].id == STRATEGY_SEQUENTIALIZE;
-		if (strategies[i].subject == SUBJECT_MERGE && may) {
+		if (strategies[i].subject == SUBJECT_MERGE &&
+			strategy_may_fit(&strategies[i], site)) {
 			note_strategy(&f, &strategies[i]);
 		}
 	}
@@ -422,6 +433,7 @@ static void report_sites(
 			site[kept++] = site[i];
 		}
 	}
+	kept = headroom_drop_one_armed(&headroom, site, kept);
 	struct headroom_verdict *verdict = ARENA_ARRAY(in->a, struct headroom_verdict, kept);
 	headroom_of_sites(verdict, &headroom, site, kept);
 	for (size_t i = 0; i < kept; i++) {

@@ -19,7 +19,7 @@ static const char *const predicate_variants[] = {"plain", NULL};
 static const char *const sequentialize_variants[] = {"selector", "nested", NULL};
 static const char *const launder_variants[] = {
 	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
-static const char *const split_variants[] = {"two loops", "in runs", NULL};
+static const char *const split_variants[] = {"two loops", "search", "in runs", NULL};
 static const char *const rejoin_variants[] = {"nested", "alone", NULL};
 
 const struct strategy strategies[STRATEGY_COUNT] = {
@@ -57,6 +57,13 @@ const struct strategy *strategy_find(const char *name)
 		}
 	}
 	return NULL;
+}
+
+bool strategy_may_fit(const struct strategy *s, const struct site *site)
+{
+	bool guards = s->id == STRATEGY_SEQUENTIALIZE, one = site_is_one_armed(site);
+	bool arms = site->instance[0].merge->arms > 1;
+	return one ? s->id == STRATEGY_SPLIT || (arms && guards) : !site->alike || guards;
 }
 
 bool strategy_merges_arms(enum strategy_id id)

@@ -225,6 +225,12 @@ void sites_find_guarded(
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts);
 
+/* Does one path compute alone what crosses it, as merge.h has it? */
+bool site_is_one_armed(const struct site *site);
+/* May the strategy have a form for such a merge? Where nothing crosses it, a fence is what there
+ * is; where one path computes alone, that, or loops that do without the if. */
+bool strategy_may_fit(const struct strategy *s, const struct site *site);
+
 /* The instance that most chained VGPRs cross, or whose arms have most alike. */
 const struct site_instance *site_widest(const struct site *site);
 

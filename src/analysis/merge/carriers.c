@@ -233,7 +233,7 @@ static bool carrier_at(struct carrier_search *s, struct merge *m, loc_id loc, st
 		c->first_write[i] = w;
 		c->writers += w != NULL;
 	}
-	if (c->writers < 2) {
+	if (c->writers < (m->one_armed ? 1 : 2)) {
 		return false;
 	}
 	for (size_t i = 0; i < m->arms; i++) {

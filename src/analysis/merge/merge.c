@@ -99,6 +99,46 @@ static unsigned loop_depth(const struct kt_node *n)
 	return depth;
 }
 
+static bool holds_matrix(struct facts *f, const struct arm *arm)
+{
+	bool holds = arm->last == 0 && facts_effects(f, arm->body).flags & FX_MATRIX;
+	for (size_t i = arm->first; i < arm->last && !holds; i++) {
+		holds = facts_effects(f, arm->body->child[i]).flags & FX_MATRIX;
+	}
+	return holds;
+}
+
+/* Those that two arms write; where none of these is wide, and an arm holds matrix operations, also
+ * those that one does. */
+static void find_carriers(struct finder *s, struct merge *m)
+{
+	enum {
+		WIDE = 16
+	};
+	bool matrix = false;
+
+	if (m->arms >= 2) {
+		carriers_find(&s->at, m);
+	}
+	bool may = m->kind == MERGE_IF ||
+		   (m->kind == MERGE_EXIT && merge_leaves(m)->kind == KT_CONTINUE);
+	if (!may || m->silent || !m->depth || (m->carriers && m->carrier[0].width >= WIDE)) {
+		return;
+	}
+	for (size_t i = 0; i < m->arms && !matrix; i++) {
+		matrix = holds_matrix(s->at.f, &m->arm[i]);
+	}
+	struct merge one = *m;
+	one.one_armed = matrix;
+	one.crossing = one.chained = one.phis = 0;
+	if (matrix) {
+		carriers_find(&s->at, &one);
+	}
+	if (matrix && one.carriers && one.carrier[0].width >= WIDE) {
+		*m = one;
+	}
+}
+
 /* An if of one arm that leaves: with what follows it, two arms may meet. */
 static void find_exit(struct finder *s, const struct merge *of)
 {
@@ -107,7 +147,7 @@ static void find_exit(struct finder *s, const struct merge *of)
 		arms_find(&m, s->at.f, s->at.a);
 	}
 	if (m.arms) {
-		carriers_find(&s->at, &m);
+		find_carriers(s, &m);
 		array_push(&s->exits, m);
 	}
 }
@@ -144,9 +184,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 		}
 		arms_find(&m, s->at.f, s->at.a);
 		m.depth = loop_depth(n);
-		if (m.arms >= 2) {
-			carriers_find(&s->at, &m);
-		}
+		find_carriers(s, &m);
 		find_guarded(s, &m);
 		if (m.silent) {
 			array_push(&s->silent, m);

@@ -49,7 +49,7 @@ struct merge {
 	size_t arms;		 /* alternatives, without the empty else */
 	bool has_else;		 /* some arm is always taken */
 	bool fallthrough;	 /* switch: an arm runs into the next */
-	struct carrier *carrier; /* widest first; only those that two arms write */
+	struct carrier *carrier; /* widest first; those that two arms write, or see one_armed */
 	size_t carriers;
 	unsigned crossing; /* sum of widths */
 	unsigned chained;  /* of these VGPRs, those that are carried over it */
@@ -59,6 +59,11 @@ struct merge {
 	const struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
 	unsigned depth;		   /* loops around it in its function */
 	unsigned widest; /* carrier of all merges of the same text; silent ones do not count */
+	/* It is an if in a loop, or one whose iteration passes the rest by, and one path computes
+	 * with matrix operations what no other one writes: its carriers are what one arm writes.
+	 * The other path goes on with the same values, and where results of matrix operations are
+	 * in accumulation VGPRs (ledger.h: passing), both go through VGPRs where they meet. */
+	bool one_armed;
 	/* Its condition is a constant in this instantiation, or it is a chain's else-if in it: no
 	 * merge here. Where other instantiations have one, an edit has to be right here, too. */
 	bool silent;

@@ -30,6 +30,9 @@ struct judge_by {
 
 /* Do all compilers of the job leave regions of uniform branches as they are? */
 bool judge_skips_uniform(const struct state *s);
+/* Does a clang of this major version leave regions of uniform branches as they are, by default or
+ * by these flags? NULL: none. */
+bool flags_skip_uniform(const char *const *flags, unsigned clang, const struct settings *settings);
 /* What the settings say of gains. */
 struct compare_opts judge_options(const struct state *s);
 /* after: one a target. */

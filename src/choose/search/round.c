@@ -2,7 +2,7 @@
 
 #include <limits.h>
 #include "base/msg.h"
-#include "choose/judge/headroom.h"
+#include "choose/state/headroom.h"
 
 /* ---- which merges ---- */
 

@@ -48,6 +48,12 @@ static void go_back(struct state *s, struct before *b)
 	state_take_back(s, &b->read);
 }
 
+static void find_exits(struct state *s, struct site **all, size_t *n)
+{
+	sites_find_exits(all, n, s->a, s->parse, s->views);
+	*n = state_drop_one_armed(s, *all, *n);
+}
+
 /* Is it one to look at? *why: it is, and must stay as it is. */
 static bool counts(struct state *s, const struct site *site, const char **why)
 {
@@ -125,7 +131,7 @@ static struct edit_list *write_round(struct state *s, struct waiting_list *l)
 	struct edit_list *round = ARENA_NEW(s->a, struct edit_list);
 	struct site *all;
 	size_t n, left = 0;
-	sites_find_exits(&all, &n, s->a, s->parse, s->views);
+	find_exits(s, &all, &n);
 	for (size_t i = 0; i < l->n; i++) {
 		struct waiting w = {.at = l->v[i].at};
 		if (add_to_round(s, round, site_of(s, all, n, w.at), &w, l->alone)) {
@@ -212,7 +218,7 @@ static void keep_tried(struct state *s, const struct waiting_list *l, const char
 {
 	struct site *all;
 	size_t n;
-	sites_find_exits(&all, &n, s->a, s->parse, s->views);
+	find_exits(s, &all, &n);
 	for (size_t i = 0; i < l->n; i++) {
 		struct site *site = site_of(s, all, n, l->v[i].at);
 		if (l->v[i].tried && site) {
@@ -278,7 +284,7 @@ int exits_run(struct state *s, struct choice *out)
 	struct site *all;
 	struct waiting_list l = {0};
 	size_t n;
-	sites_find_exits(&all, &n, s->a, s->parse, s->views);
+	find_exits(s, &all, &n);
 	l.v = ARENA_ARRAY(s->a, struct waiting, n);
 	for (size_t i = 0; i < n; i++) {
 		if (state_is_main(&all[i])) {

@@ -5,6 +5,7 @@
 #include "base/process/interrupt.h"
 #include "base/process/proc.h"
 #include "base/words.h"
+#include "choose/state/headroom.h"
 
 const char *outcome_word(enum outcome o)
 {
@@ -95,6 +96,7 @@ static void show(struct state *s, const struct reading *r)
 	s->site = r->site;
 	s->sites = r->sites;
 	s->opts.host_unseen = r->host_unseen;
+	s->sites = state_drop_one_armed(s, s->site, s->sites);
 	s->opts.view = s->parse;
 	s->opts.views = s->views;
 }
@@ -249,6 +251,16 @@ static void collect_names(struct state *s)
 		other_names_add_text(&s->others, NULL, job->in_place[i].text);
 	}
 	s->opts.others = &s->others;
+}
+
+size_t state_drop_one_armed(struct state *s, struct site *site, size_t n)
+{
+	const struct headroom_input in = {.parse = s->parse,
+		.target = s->job->target,
+		.parses = s->job->targets,
+		.settings = s->job->settings,
+		.a = s->a};
+	return s->job->force || s->guarded ? n : headroom_drop_one_armed(&in, site, n);
 }
 
 static void find_sites(struct state *s)

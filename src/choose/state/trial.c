@@ -128,9 +128,10 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
 		const struct strategy *st = &strategies[i];
 		bool other = (s->job->force && s->job->force != st) ||
-			     (s->guarded     ? false
-				     : alike ? st->id != STRATEGY_SEQUENTIALIZE
-					     : !chained && !strategy_merges_arms(st->id));
+			     (s->guarded ? false
+					 : !strategy_may_fit(st, site) ||
+						     !(chained || alike ||
+							     strategy_merges_arms(st->id)));
 		if (st->subject != subject || other) {
 			continue;
 		}

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "choose/judge/headroom.h"
+#include "choose/judge/judge.h"
 #include "frontend/frontend.h"
 #include "rule/rule.h"
 

@@ -383,5 +383,5 @@ bool plan_is_wide(const struct merge *m)
 {
 	/* Not by width: all instances of a site must get the same edits, and one of them is narrow
 	 * where a template's parameter says so. */
-	return m->chained > 0;
+	return m->chained > 0 && !m->one_armed;
 }

@@ -11,9 +11,9 @@
  *           last(acc, x);                   }
  *   }                               }
  *
- * Done where the if has braces, is no if constexpr and declares nothing (what it declares would be
- * in scope in the else, and may hide a name), nothing of its header or of the braces comes from a
- * macro, and no directive but a loop pragma stands in what moves.
+ * Done where the if has braces or is `if (c) continue;`, is no if constexpr and declares nothing
+ * (what it declares would be in scope in the else, and may hide a name), nothing of its header or
+ * of the braces comes from a macro, and no directive but a loop pragma stands in what moves.
  */
 #include <ctype.h>
 #include "frontend/text/lex.h"
@@ -76,8 +76,10 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	const struct kt_node *n = m->node, *then = n->child[KT_IF_THEN];
 	const struct kt_node *block = n->parent, *by = merge_leaves(m);
 	struct str t = in->parse->unit->file[n->file].text;
+	bool bare = then == by; /* if (c) continue; */
 	if ((n->flags | then->flags | block->flags | by->flags) & KT_F_MACRO ||
-		then->kind != KT_COMPOUND || then->end > t.n || t.p[then->end - 1] != '}' ||
+		!(bare || (then->kind == KT_COMPOUND && then->end <= t.n &&
+				  t.p[then->end - 1] == '}')) ||
 		t.p[block->end - 1] != '}') {
 		return "it leaves, and part of it comes from a macro or has no braces";
 	}
@@ -89,20 +91,23 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	if (fixed.n || !lex_is(t, end, ";")) {
 		return "it leaves, and a preprocessor directive stands in what an else would hold";
 	}
-	struct span leaves = without_line(t, (struct span){by->begin, end.end});
-	edit_list_add(out, a, leaves.begin, leaves.end, (struct str){0});
+	struct span leaves = {by->begin, end.end};
+	leaves = bare ? leaves : without_line(t, leaves);
 	const char *eol = text_eol(t);
 	struct str indent = text_indent(t, n->begin);
-	bool own_line = text_first_on_line(t, then->begin);
+	edit_list_add(out, a, leaves.begin, leaves.end, str_of(bare ? "{" : ""));
+	size_t closes = bare ? text_behind_comments(t, leaves.end) : then->end;
+	bool own_line = !bare && text_first_on_line(t, then->begin);
 	const char *opens = own_line ? arena_printf(a, "%s%.*selse%s%.*s{", eol, STR_ARG(indent),
 					       eol, STR_ARG(indent))
+			    : bare   ? arena_printf(a, "%s%.*s} else {", eol, STR_ARG(indent))
 				     : " else {";
-	edit_list_add(out, a, then->end, then->end, str_of(opens));
+	edit_list_add(out, a, closes, closes, str_of(opens));
 	size_t last = block->end - 1;
 	while (isspace((unsigned char)t.p[last - 1])) {
 		last--;
 	}
-	indent_deeper(out, a, t, (struct span){then->end, last});
+	indent_deeper(out, a, t, (struct span){closes, last});
 	edit_list_add(out, a, last, last, str_of(arena_printf(a, "%s%.*s}", eol, STR_ARG(indent))));
 	return NULL;
 }

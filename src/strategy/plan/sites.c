@@ -197,6 +197,11 @@ const struct site_instance *site_widest(const struct site *site)
 	return widest;
 }
 
+bool site_is_one_armed(const struct site *site)
+{
+	return site->instance[0].merge->one_armed;
+}
+
 void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, kt_id fn)
 {
 	kt_id *kernel;

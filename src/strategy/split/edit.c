@@ -1,230 +1,13 @@
 /*
- * The text of a split loop: the header with the condition added, and a copy of the body with the if
- * replaced by one arm, twice. Variables that one copy has no more use for are left out of it.
+ * The text of a split loop: a copy of the body with the if replaced by one arm, twice, after
+ * headers with the condition added. Variables that one copy has no more use for are left out of it.
  */
 #include <string.h>
 #include "base/msg.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/body.h"
-#include "strategy/split/split.h"
+#include "strategy/split/job.h"
 #include "strategy/text/text.h"
-
-enum {
-	LINE_MAX_COLUMNS = 100
-};
-
-struct split_job {
-	struct split *s;
-	struct plan *p;
-	struct str t;
-	const struct kt_node *iff;
-	size_t keyword; /* where for or while begins */
-	size_t open;	/* parentheses of the header */
-	size_t close;
-	struct str init; /* of a for; without semicolons */
-	struct str inc;
-	struct str base; /* indentation */
-	const char *eol;
-	const char *step;
-};
-
-/* A range of the text. */
-struct cut {
-	size_t begin, end;
-};
-
-/* ---- text helpers ---- */
-
-/* A part of a header; a comment that ends its line keeps what follows from being one. */
-static struct str piece(struct split_job *j, struct str s)
-{
-	s = str_trim(s);
-	bool comment = str_find(s, "//", 0) != SIZE_MAX;
-	return comment ? str_of(arena_printf(j->p->a, "%.*s%s%.*s%s", STR_ARG(s), j->eol,
-				 STR_ARG(j->base), j->step))
-		       : s;
-}
-
-/* ---- conditions ---- */
-
-static bool needs_parens(const struct kt_node *n)
-{
-	bool bits = n->op == KT_OP_AND || n->op == KT_OP_OR || n->op == KT_OP_XOR;
-	bool loose = n->op == KT_OP_LOR || n->op == KT_OP_COMMA;
-	return n->flags & (KT_F_MACRO | KT_F_OPERATOR) || kt_binds_loosely(n) ||
-	       (n->kind == KT_BINARY && (bits || loose));
-}
-
-static bool is_atom(const struct kt_node *n)
-{
-	bool plain = n->kind == KT_REF || n->kind == KT_LITERAL || n->kind == KT_MEMBER ||
-		     n->kind == KT_INDEX || n->kind == KT_CALL;
-	return plain && !(n->flags & (KT_F_MACRO | KT_F_OPERATOR));
-}
-
-static void add_locals(struct split_job *j, struct edit_list *l, const struct kt_node *e, size_t at)
-{
-	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
-		const struct split_local *k =
-			n->kind == KT_REF && n->sym ? split_local_of(j->s, n->sym) : NULL;
-		if (!k) {
-			continue;
-		}
-		const struct kt_node *init = k->var->child[0];
-		struct edit_list inner = {0};
-		struct sbuf b = {0};
-		size_t clash[2];
-		add_locals(j, &inner, init, init->begin);
-		edit_list_check(&inner, init->end - init->begin, clash);
-		sbuf_adds(&b, is_atom(init) ? "" : "(");
-		edit_list_apply(&b, str_sub(j->t, init->begin, init->end), &inner);
-		sbuf_adds(&b, is_atom(init) ? "" : ")");
-		edit_list_add(l, j->p->a, n->begin - at, n->end - at, sbuf_str(&b));
-		sbuf_release(&b);
-		edit_list_release(&inner);
-	}
-}
-
-static bool is_integer(const struct split *s, const struct kt_node *n)
-{
-	enum kt_type_kind k = kt_object_type(s->u, n->type)->kind;
-	return k == KT_T_INT || k == KT_T_BOOL;
-}
-
-/* The comparison of integers that says the opposite, or NULL. */
-static const char *flipped(const struct split *s, const struct kt_node *c)
-{
-	if (c->kind != KT_BINARY || c->flags & KT_F_MACRO || !is_integer(s, c->child[0]) ||
-		!is_integer(s, c->child[1]) ||
-		(c->child[0]->flags | c->child[1]->flags) & KT_F_MACRO) {
-		return NULL;
-	}
-	switch (c->op) {
-	case KT_OP_LT:
-		return ">=";
-	case KT_OP_LE:
-		return ">";
-	case KT_OP_GT:
-		return "<=";
-	case KT_OP_GE:
-		return "<";
-	case KT_OP_EQ:
-		return "!=";
-	case KT_OP_NE:
-		return "==";
-	default:
-		return NULL;
-	}
-}
-
-/* The operator between the operands of a comparison. */
-static bool find_operator(struct split_job *j, const struct kt_node *c, size_t *begin, size_t *end)
-{
-	lex_each (k, j->t, c->child[0]->end, c->child[1]->begin) {
-		if (k.kind == LEX_PUNCT && strchr("<>=!", j->t.p[k.begin])) {
-			*begin = k.begin;
-			*end = k.begin + strlen(kt_op_name(c->op));
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Parentheses of the if. */
-static struct cut if_parens(struct split_job *j)
-{
-	size_t open = lex_find(j->t, j->iff->begin, j->iff->end, '(');
-	return (struct cut){open, lex_close(j->t, open)};
-}
-
-/* The if's condition as an operand of &&, or its opposite. */
-static struct str condition(struct split_job *j, bool opposite)
-{
-	const struct kt_node *c = j->s->cond;
-	struct cut at = if_parens(j);
-	const struct split_local *local;
-	at.begin = text_skip_blanks(j->t, at.begin + 1);
-	while (c->kind == KT_REF && !(c->flags & KT_F_MACRO) &&
-		(local = split_local_of(j->s, c->sym)) != NULL) {
-		c = local->var->child[0];
-		at = (struct cut){c->begin, c->end};
-	}
-	struct edit_list l = {0};
-	struct sbuf b = {0};
-	size_t clash[2], from, to;
-	add_locals(j, &l, c, at.begin);
-	const char *flip = opposite ? flipped(j->s, c) : NULL;
-	bool flips = flip && find_operator(j, c, &from, &to);
-	if (flips) {
-		edit_list_add(&l, j->p->a, from - at.begin, to - at.begin, str_of(flip));
-	}
-	if (!edit_list_check(&l, at.end - at.begin, clash)) {
-		BUG("split: the parts of a condition overlap");
-	}
-	bool negate = opposite && !flips;
-	bool parens = negate ? !is_atom(c) : needs_parens(c);
-	sbuf_adds(&b, negate ? "!" : "");
-	sbuf_adds(&b, parens ? "(" : "");
-	struct sbuf text = {0};
-	edit_list_apply(&text, str_sub(j->t, at.begin, at.end), &l);
-	sbuf_addstr(&b, piece(j, sbuf_str(&text)));
-	sbuf_adds(&b, parens ? ")" : "");
-	sbuf_release(&text);
-	edit_list_release(&l);
-	return sbuf_finish(&b, j->p->a);
-}
-
-static struct str loop_condition(struct split_job *j, bool operand)
-{
-	size_t begin = j->open + 1, end = j->close;
-	if (j->s->loop->kind == KT_FOR) {
-		begin = lex_find(j->t, begin, end, ';') + 1;
-		end = lex_find(j->t, begin, end, ';');
-	}
-	struct str s = piece(j, str_sub(j->t, begin, end));
-	bool parens = operand && needs_parens(j->s->loop_cond);
-	return parens ? str_of(arena_printf(j->p->a, "(%.*s)", STR_ARG(s))) : s;
-}
-
-/* ---- headers ---- */
-
-/* deeper: how many steps the loop will stand deeper than base. */
-static void add_header(struct split_job *j, struct sbuf *out, struct str init, struct str cond,
-	struct str more, size_t deeper)
-{
-	bool is_for = j->s->loop->kind == KT_FOR;
-	const char *nl =
-		arena_printf(j->p->a, "%s%.*s%s%s", j->eol, STR_ARG(j->base), j->step, j->step);
-	const char *breaks[2] = {" ", nl};
-	for (size_t i = 0; i < 2; i++) {
-		const char *br = breaks[i];
-		const char *amp = more.n ? arena_printf(j->p->a, " &&%s", br) : "";
-		const char *line = is_for ? arena_printf(j->p->a, "for (%.*s;%s%.*s%s%.*s;%s%.*s)",
-						    STR_ARG(init), init.n ? br : " ", STR_ARG(cond),
-						    amp, STR_ARG(more), br, STR_ARG(j->inc))
-					  : arena_printf(j->p->a, "while (%.*s%s%.*s)",
-						    STR_ARG(cond), amp, STR_ARG(more));
-		size_t width = text_columns(j->base) + strlen(line) +
-			       deeper * text_columns(str_of(j->step));
-		if (i == 1 || width <= LINE_MAX_COLUMNS) {
-			sbuf_adds(out, line);
-			return;
-		}
-	}
-}
-
-/* #pragma unroll and its like, each on a line of its own. */
-static void add_pragmas(struct split_job *j, struct sbuf *out)
-{
-	struct str rest = str_sub(j->t, j->s->loop->begin, j->keyword);
-	struct str line;
-	while (rest.n && str_line(&rest, &line)) {
-		line = str_trim(line);
-		if (line.n) {
-			sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
-		}
-	}
-}
 
 /* ---- the body with one arm ---- */
 
@@ -301,7 +84,7 @@ static struct str arm_text(struct split_job *j, bool second)
 	const struct kt_node *arm = second ? other : then;
 	struct sbuf b = {0};
 	if (!second) {
-		struct cut parens = if_parens(j);
+		struct cut parens = split_if_parens(j);
 		add_comments(j, &b, j->iff->begin, parens.begin);
 		add_comments(j, &b, parens.end + 1, then->begin);
 	} else if (other) {
@@ -391,7 +174,7 @@ static struct cut whole_lines(struct str t, size_t begin, size_t end)
 	return c;
 }
 
-static struct str body_text(struct split_job *j, bool second)
+struct str split_body(struct split_job *j, bool second)
 {
 	const struct kt_node *body = j->s->body;
 	const struct kt_node *arm = j->iff->child[second ? KT_IF_ELSE : KT_IF_THEN];
@@ -444,16 +227,23 @@ static bool add_arm_as_body(struct split_job *j, struct sbuf *out, bool second)
 	return true;
 }
 
-static void add_loop(struct split_job *j, struct sbuf *out, struct str init, struct str more,
+void split_add_loop(struct split_job *j, struct sbuf *out, struct str init, struct str more,
 	bool second, size_t deeper)
 {
-	add_pragmas(j, out);
-	add_header(j, out, init, loop_condition(j, more.n > 0), more, deeper);
+	if (j->s->form != SPLIT_SEARCH) {
+		split_add_pragmas(j, out); /* a search is another loop, with other trips */
+	}
+	split_add_header(j, out, init, split_loop_condition(j, more.n > 0), more, deeper);
 	if (add_arm_as_body(j, out, second)) {
 		return;
 	}
+	struct str body = split_body(j, second);
+	if (j->s->body == j->iff && str_eq(body, str_of("{}"))) {
+		sbuf_addf(out, " {%s%.*s}", j->eol, STR_ARG(j->base));
+		return;
+	}
 	sbuf_addstr(out, str_sub(j->t, j->close + 1, j->s->body->begin));
-	sbuf_addstr(out, body_text(j, second));
+	sbuf_addstr(out, body);
 }
 
 /* ---- the two forms ---- */
@@ -477,7 +267,7 @@ static bool declared_beside(struct split_job *j, const struct kt_node *block, co
 
 /* Would a variable of the loop's header, declared before it, clash with another one of its name,
  * outlive it to some effect, or stand in the way of a jump? */
-static bool needs_scope(struct split_job *j)
+bool split_needs_scope(struct split_job *j)
 {
 	struct split *s = j->s;
 	const struct kt_node *init = s->loop->child[KT_FOR_INIT];
@@ -559,9 +349,21 @@ static struct str second_init(struct split_job *j)
 	const char *more = least ? ""
 				 : arena_printf(j->p->a, " > %.*s ? %s : %.*s", STR_ARG(from),
 					   sym->name, STR_ARG(from));
-	return piece(j, str_of(arena_printf(j->p->a, "%.*s%s%s%.*s",
-				STR_ARG(str_sub(j->t, begin, first->begin)), sym->name, more,
-				STR_ARG(str_sub(j->t, first->end, end)))));
+	return split_piece(j, str_of(arena_printf(j->p->a, "%.*s%s%s%.*s",
+				      STR_ARG(str_sub(j->t, begin, first->begin)), sym->name, more,
+				      STR_ARG(str_sub(j->t, first->end, end)))));
+}
+
+void split_add_block(struct split_job *j, struct sbuf *out, struct str text, bool block)
+{
+	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	if (!block) {
+		sbuf_addstr(out, text);
+		return;
+	}
+	sbuf_addf(out, "{%s%.*s", j->eol, STR_ARG(deeper));
+	text_add_reindented(out, text, j->base, deeper);
+	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
 }
 
 static void write_once(struct split_job *j, struct sbuf *out, bool falls)
@@ -569,7 +371,7 @@ static void write_once(struct split_job *j, struct sbuf *out, bool falls)
 	bool is_for = j->s->loop->kind == KT_FOR;
 	const struct kt_node *init = is_for ? j->s->loop->child[KT_FOR_INIT] : NULL;
 	bool moves = init && init->kind == KT_DECL;
-	bool scope = moves && needs_scope(j);
+	bool scope = moves && split_needs_scope(j);
 	struct str second = scope ? second_init(j) : (struct str){0};
 	moves = moves && !second.n;
 	bool block = plan_needs_block(j->s->loop) || (scope && moves);
@@ -577,26 +379,18 @@ static void write_once(struct split_job *j, struct sbuf *out, bool falls)
 	if (moves) {
 		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
 	}
-	struct str first = condition(j, !falls);
-	add_loop(j, &b, moves ? (struct str){0} : j->init, first, !falls, block);
+	struct str first = split_condition(j, !falls);
+	split_add_loop(j, &b, moves ? (struct str){0} : j->init, first, !falls, block);
 	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
-	add_loop(j, &b, second, (struct str){0}, falls, block);
-	if (!block) {
-		sbuf_addstr(out, sbuf_str(&b));
-	} else {
-		struct str deeper =
-			str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
-		sbuf_addf(out, "{%s%.*s", j->eol, STR_ARG(deeper));
-		text_add_reindented(out, sbuf_str(&b), j->base, deeper);
-		sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
-	}
+	split_add_loop(j, &b, second, (struct str){0}, falls, block);
+	split_add_block(j, out, sbuf_str(&b), block);
 	sbuf_release(&b);
 }
 
 static void write_runs(struct split_job *j, struct sbuf *out)
 {
 	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
-	struct str cond = loop_condition(j, false);
+	struct str cond = split_loop_condition(j, false);
 	struct str none = {0};
 	struct sbuf b = {0};
 	if (j->s->loop->kind == KT_FOR) {
@@ -605,36 +399,15 @@ static void write_runs(struct split_job *j, struct sbuf *out)
 		sbuf_addf(out, "while (%.*s) {", STR_ARG(cond));
 	}
 	sbuf_addf(out, "%s%.*s", j->eol, STR_ARG(deeper));
-	add_loop(j, &b, none, condition(j, false), false, 1);
+	split_add_loop(j, &b, none, split_condition(j, false), false, 1);
 	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
-	add_loop(j, &b, none, condition(j, true), true, 1);
+	split_add_loop(j, &b, none, split_condition(j, true), true, 1);
 	text_add_reindented(out, sbuf_str(&b), j->base, deeper);
 	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
 	sbuf_release(&b);
 }
 
-static void find_header(struct split_job *j)
-{
-	const struct kt_node *loop = j->s->loop;
-	struct lex_token k = lex_next(j->t, loop->begin);
-	while (k.kind == LEX_DIRECTIVE) {
-		k = lex_next(j->t, k.end);
-	}
-	j->keyword = k.begin;
-	j->open = lex_find(j->t, j->keyword, loop->end, '(');
-	j->close = j->open == SIZE_MAX ? SIZE_MAX : lex_close(j->t, j->open);
-	if (j->close == SIZE_MAX) {
-		BUG("a loop without parentheses");
-	}
-	if (loop->kind == KT_FOR) {
-		size_t one = lex_find(j->t, j->open + 1, j->close, ';');
-		size_t two = lex_find(j->t, one + 1, j->close, ';');
-		j->init = piece(j, str_sub(j->t, j->open + 1, one));
-		j->inc = piece(j, str_sub(j->t, two + 1, j->close));
-	}
-}
-
-void split_edit(struct split *s, enum split_form form, enum split_change change)
+void split_edit(struct split *s, enum split_change change)
 {
 	struct plan *p = s->p;
 	struct split_job j = {.s = s,
@@ -645,15 +418,17 @@ void split_edit(struct split *s, enum split_form form, enum split_change change)
 		.step = text_indent_step(p->text)};
 	struct sbuf b = {0};
 	size_t begin = s->loop->begin;
-	find_header(&j);
+	split_find_header(&j);
 	j.base = text_indent(p->text, j.keyword);
 	if (begin < j.keyword) {
 		/* a pragma has a line of its own, maybe with another indentation */
 		begin = text_line_start(p->text, begin);
 		sbuf_addstr(&b, j.base);
 	}
-	if (form == SPLIT_RUNS) {
+	if (s->form == SPLIT_RUNS) {
 		write_runs(&j, &b);
+	} else if (s->form == SPLIT_SEARCH) {
+		split_write_search(&j, &b);
 	} else {
 		write_once(&j, &b, change == SPLIT_FALLS);
 	}

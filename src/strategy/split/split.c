@@ -1,5 +1,5 @@
 /*
- * split: one loop with an if in it becomes two loops, each with one arm. No iteration chooses any
+ * split: one loop with an if in it becomes loops with one arm each. No iteration chooses any
  * more, so nothing but the accumulator itself goes from one iteration to the next.
  *
  * BEFORE                                  AFTER (two loops)
@@ -29,17 +29,34 @@
  * loop goes on for as long as its arm is the one; that is the same order of the same statements
  * whatever the condition does. Two loops need a proof that it changes at most once.
  *
+ * An if of one arm has the other one empty, and one form more:
+ *
+ * BEFORE                                  AFTER (search)
+ *   for (int k = 0; k < n; ++k) {           int k = 0;
+ *           before(k);                      for (; k < n && live[k] == 0; ++k) {
+ *           if (live[k] != 0) {                     before(k);
+ *                   step(acc, k);           }
+ *           }                               for (; k < n;) {
+ *   }                                               before(k);
+ *                                                   step(acc, k);
+ *                                                   ++k;
+ *                                                   for (; k < n && live[k] == 0; ++k) {
+ *                                                           before(k);
+ *                                                   }
+ *                                           }
+ *
  * Legal when
  *  1. it is an if or else-if chain that declares nothing in its header, in a while, or in a for
- *     with a condition;
+ *     with a condition; search: with one arm, or one that holds matrix operations;
  *  2. no part of the header or braces of the loop or the if comes from a macro, and no preprocessor
  *     directive but a loop pragma stands in the loop;
  *  3. every iteration comes to the if: only blocks, and counted loops that run, stand around it in
  *     the loop, and nothing before it leaves the iteration;
- *  4. no break or goto leaves the loop, and it holds no label;
- *  5. the condition has no effect, and has the same value at the head of the loop: what it reads is
- *     not written between there and the if, and a variable declared there is replaced by its
- *     initializer, of the same type;
+ *  4. no break or goto leaves the loop, and it holds no label; search: no continue does either, as
+ *     the next iteration begins in another place then;
+ *  5. the condition has no effect, asks no other lane than the first, and has the same value at
+ *     the head of the loop: what it reads is not written between there and the if, and a variable
+ *     declared there is replaced by its initializer, of the same type;
  *  6. the loop's own condition has no effect: it is evaluated more often;
  *  7. what would be written twice declares no static or shared variable, and is no longer than
  *     SPLIT_TEXT_MAX; neither it nor what it calls holds inline asm with a label, or that a macro
@@ -47,6 +64,8 @@
  *  8. the loop holds no matrix operation, barrier, cross-lane or other ordered operation, or the
  *     condition is the same in all lanes of a wave, as is proved, or as a matrix operation or
  *     barrier in an arm asks for (see agree.c): else lanes of one iteration would run it apart;
+ *     where one arm computes alone, it holds no barrier: waves that look for other iterations
+ *     would come to it elsewhere;
  *  9. unless contraction is off: the loops' conditions add and multiply no floats, and no float
  *     multiply comes into one block with an add that takes its result, nor is one of an arm that is
  *     added the same in every turn, nor one that is added across the border of a loop whose turns
@@ -348,9 +367,34 @@ static bool check_names(struct split *s, const struct kt_node *e)
 		       "the condition names '%.*s', which is made inside the loop", STR_ARG(word));
 }
 
+/* Are all cross-lane operations of the expression, and of what it calls, readfirstlane? Wherever a
+ * form evaluates the if's condition, the same lanes do as at the if. seen: functions. */
+static bool asks_first_lane(struct split *s, const struct kt_node *e, bool *seen)
+{
+	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
+		const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(s->f, n) : NULL;
+		const struct kt_node *body = n->fn ? s->u->fn[n->fn].body : NULL;
+		if (n->kind == KT_ASM ||
+			(in && in->kind == INTRINSIC_CROSSLANE && in->form != FORM_FIRST_LANE)) {
+			return false;
+		}
+		if (body && !in && !seen[n->fn]) {
+			seen[n->fn] = true;
+			if (!asks_first_lane(s, body, seen)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
 static bool check_pure(struct split *s, const struct kt_node *e, unsigned clause, const char *what)
 {
 	struct fx fx = facts_effects(s->f, e);
+	if (clause == CLAUSE_CONDITION && fx.flags == FX_CROSSLANE &&
+		asks_first_lane(s, e, ARENA_ARRAY(s->p->a, bool, s->u->fns))) {
+		fx.flags = 0;
+	}
 	bool converts = e->kind == KT_CALL && e->flags & KT_F_METHOD && e->text &&
 			str_starts(str_of(e->text), "operator");
 	if (converts || kt_type_of(s->u, e)->kind == KT_T_RECORD || fx.writes.n || fx.flags) {
@@ -542,6 +586,12 @@ static bool check_uniform(struct split *s)
 {
 	unsigned flags = s->all.flags & (FX_CONVERGENT | FX_ORDERED);
 	const char *why;
+	bool one = s->m->one_armed || s->m->arms == 1 || s->form == SPLIT_SEARCH;
+	if (one && flags & FX_BARRIER) {
+		return plan_refuse(s->p, CLAUSE_UNIFORM,
+			"the loop holds a barrier, and one arm computes: waves that pass other "
+			"iterations by would reach it elsewhere");
+	}
 	if (!flags || plan_is_uniform(s->p, NULL, &s->cond, 1, &why)) {
 		plan_guards(s->p, flags);
 		return true;
@@ -602,9 +652,15 @@ static bool check_all(struct split *s)
 	       check_contract(s);
 }
 
-static void plan_form(struct split *s, enum split_form form)
+static bool continues(struct split *s)
+{
+	return facts_effects(s->f, s->body).flags & FX_CONTINUE;
+}
+
+static void plan_form(struct split *s)
 {
 	const char *why = NULL;
+	enum split_form form = s->form;
 	enum split_change change = SPLIT_FALLS;
 	if (form == SPLIT_ONCE) {
 		change = split_changes(s, &why);
@@ -616,14 +672,46 @@ static void plan_form(struct split *s, enum split_form form)
 		}
 		change = SPLIT_FALLS;
 	}
-	split_edit(s, form, change);
+	if (form == SPLIT_SEARCH && continues(s) &&
+		!plan_refuse(s->p, CLAUSE_LEAVES, "an iteration is left by continue")) {
+		return;
+	}
+	split_edit(s, change);
+}
+
+/* Which arm the search is for: the one that holds matrix operations, or the only one. */
+static bool finds_sought(struct split *s)
+{
+	const struct kt_node *n = s->m->node;
+	if (s->m->kind != MERGE_IF || s->m->arms == 1) {
+		return s->m->kind == MERGE_IF;
+	}
+	bool then = facts_effects(s->f, n->child[KT_IF_THEN]).flags & FX_MATRIX;
+	s->seeks_else = facts_effects(s->f, n->child[KT_IF_ELSE]).flags & FX_MATRIX;
+	return then != s->seeks_else;
 }
 
 void split_plan(struct plan *p, const char *variant)
 {
-	struct split s = {.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
-	if (check_all(&s)) {
-		plan_form(&s, strcmp(variant, "two loops") == 0 ? SPLIT_ONCE : SPLIT_RUNS);
+	struct split s = {.p = p,
+		.m = p->merge,
+		.u = p->parse->unit,
+		.f = p->parse->facts,
+		.form = strcmp(variant, "two loops") == 0 ? SPLIT_ONCE
+			: strcmp(variant, "search") == 0  ? SPLIT_SEARCH
+							  : SPLIT_RUNS};
+	bool sought = finds_sought(&s);
+	if (s.form == SPLIT_SEARCH && !sought) {
+		p->out->topic = TOPIC_OTHER;
+		plan_refuse(p, CLAUSE_SHAPE, "it has two arms that compute");
+	} else if (check_all(&s)) {
+		/* the compiler has results of both loops meet, which the search has in one */
+		if (s.form == SPLIT_RUNS && s.m->one_armed && sought && !continues(&s)) {
+			p->out->topic = TOPIC_OTHER;
+			plan_refuse(p, CLAUSE_SHAPE, "one arm computes, which the search is for");
+		} else {
+			plan_form(&s);
+		}
 	}
 	array_release(&s.locals);
 }

@@ -12,6 +12,12 @@ struct split_local {
 	const struct kt_node *stmt;
 };
 
+enum split_form {
+	SPLIT_ONCE,   /* two loops, one after the other */
+	SPLIT_RUNS,   /* two loops inside a loop */
+	SPLIT_SEARCH, /* of one arm: the next iteration that takes it is looked for */
+};
+
 struct split {
 	struct plan *p;
 	const struct merge *m;
@@ -24,6 +30,8 @@ struct split {
 	ARRAY(struct split_local) locals;
 	struct fx reads; /* of the condition with its locals */
 	struct fx all;	 /* of the loop, all parts */
+	enum split_form form;
+	bool seeks_else; /* search: the else arm is looked for, not the then arm */
 };
 
 enum split_change {
@@ -40,12 +48,7 @@ enum split_change split_changes(struct split *s, const char **why);
 /* The local whose initializer stands for sym, or NULL. */
 const struct split_local *split_local_of(const struct split *s, kt_id sym);
 
-enum split_form {
-	SPLIT_ONCE, /* two loops, one after the other */
-	SPLIT_RUNS, /* two loops inside a loop */
-};
-
 /* change: SPLIT_FALLS or SPLIT_RISES; counts for SPLIT_ONCE only. */
-void split_edit(struct split *s, enum split_form form, enum split_change change);
+void split_edit(struct split *s, enum split_change change);
 
 void split_plan(struct plan *p, const char *variant);

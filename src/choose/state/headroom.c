@@ -1,4 +1,4 @@
-#include "choose/judge/headroom.h"
+#include "choose/state/headroom.h"
 
 #include "analysis/ledger/ledger.h"
 #include "analysis/merge/element.h"
@@ -100,7 +100,8 @@ struct cost {
 	struct ledger_claim as_written; /* the kernel, with all that it has */
 	unsigned more;			/* VGPRs for second copies of what crosses */
 	bool parts;			/* lanes do, so there are none */
-	bool counts;			/* a wave, or spills, as far as that is known */
+	bool passes; /* they are not copies, but the same results in another kind of register */
+	bool counts; /* a wave, or spills, as far as that is known */
 };
 
 static struct cost cost_at(
@@ -111,7 +112,9 @@ static struct cost cost_at(
 	unsigned all = l->most.held + l->most.in_flight, bare = l->bare, with = asked->with;
 	struct cost c = {.parts = !m->alike && asked->parts};
 
-	if (m->kind == MERGE_EXIT) {
+	if (m->one_armed) {
+		with = bare + (l->passing ? in_registers(r, m) + l->passing : 0);
+	} else if (m->kind == MERGE_EXIT) {
 		c.parts = c.parts && !holds_matrix(r, m);
 		with = bare + (c.parts ? 0 : in_registers(r, m));
 	} else if (!c.parts && asked->with == asked->inside) {
@@ -128,7 +131,9 @@ static struct cost cost_at(
 	struct ledger_claim one = ledger_claim_of(l, r->target, bare, margin);
 	struct ledger_claim two = ledger_claim_of(l, r->target, with, margin);
 	c.more = two.vgprs - one.vgprs;
-	c.counts = two.vgprs_most > two.budget || (c.more && two.waves_least < one.waves_most);
+	c.passes = m->one_armed;
+	unsigned waves = c.passes ? two.waves_most : two.waves_least;
+	c.counts = two.vgprs_most > two.budget || (c.more && waves < one.waves_most);
 	return c;
 }
 
@@ -143,7 +148,11 @@ static const char *cost_text(const struct estimate *r, const struct cost *c)
 			all->vgprs_least > all->budget ? "spills" : "may spill");
 	}
 	if (c->more) {
-		copies = arena_printf(a, "; about %u VGPRs are second copies", c->more);
+		copies = arena_printf(a,
+			c->passes ? "; about %u VGPRs take what crosses it from the accumulation "
+				    "VGPRs and back"
+				  : "; about %u VGPRs are second copies",
+			c->more);
 	}
 	return arena_printf(a, "%s takes %s%s%s (%s)", r->ledger->name, ledger_claim_text(a, all),
 		spills, copies, r->target->name);
@@ -281,4 +290,26 @@ void headroom_of_sites(struct headroom_verdict *out, const struct headroom_input
 	array_release(&r.merge);
 	array_release(&r.at);
 	arena_free(r.scratch);
+}
+
+size_t headroom_drop_one_armed(const struct headroom_input *in, struct site *site, size_t n)
+{
+	struct headroom_verdict *verdict = ARENA_ARRAY(in->a, struct headroom_verdict, n);
+	struct site *asked = ARENA_ARRAY(in->a, struct site, n);
+	size_t asks = 0, kept = 0, next = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (site_is_one_armed(&site[i])) {
+			asked[asks++] = site[i];
+		}
+	}
+	headroom_of_sites(verdict, in, asked, asks);
+	for (size_t i = 0; i < n; i++) {
+		bool one = site_is_one_armed(&site[i]);
+		const struct headroom_verdict *v = one ? &verdict[next++] : NULL;
+		if (!v || (v->costs && v->why)) {
+			site[kept++] = site[i];
+		}
+	}
+	return kept;
 }

@@ -17,10 +17,6 @@ struct headroom_input {
 	bool skips_uniform; /* flags_skip_uniform */
 };
 
-/* Does a clang of this major version leave regions of uniform branches as they are, by default or
- * by these flags? NULL: none. */
-bool flags_skip_uniform(const char *const *flags, unsigned clang, const struct settings *settings);
-
 /* Does an instance count: do settings.min_chained_vgprs and more cross it, other than as selects,
  * where a kernel may run it? */
 bool headroom_counts(const struct headroom_input *in, const struct site_instance *i);
@@ -31,3 +27,6 @@ struct headroom_verdict {
 /* Of the instances of each site those count that headroom_counts. */
 void headroom_of_sites(struct headroom_verdict *out, const struct headroom_input *in,
 	const struct site *site, size_t n);
+/* Merges that are one_armed are everywhere, and most cost nothing: drops those of them that are not
+ * shown to cost something. Returns how many sites are left, in their order. */
+size_t headroom_drop_one_armed(const struct headroom_input *in, struct site *site, size_t n);

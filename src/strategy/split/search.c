@@ -1,0 +1,113 @@
+/*
+ * One arm computes: the loop looks for the iteration that takes it, does it, and looks for the next
+ * one. What runs in the other iterations runs in the search.
+ */
+#include <string.h>
+#include "frontend/text/lex.h"
+#include "strategy/split/job.h"
+#include "strategy/text/text.h"
+
+/* Is the name of this variable a word of what the loop's header and the if's condition are made of?
+ * In the condition another text stands for a local. */
+static bool asked_for(struct split_job *j, kt_id sym)
+{
+	struct split *s = j->s;
+	const char *name = s->u->sym[sym].name;
+	const struct kt_node *inc = s->loop->kind == KT_FOR ? s->loop->child[KT_FOR_INC] : NULL;
+	const struct kt_node *cond = split_local_of(s, sym) ? NULL : s->cond;
+	const struct kt_node *part[] = {cond, s->loop_cond, inc};
+	struct cut parens = split_if_parens(j);
+	bool asked = lex_has_word(j->t, j->open, j->close, str_of(name)) ||
+		     (cond && lex_has_word(j->t, parens.begin, parens.end, str_of(name)));
+
+	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]) && !asked; i++) {
+		for (const struct kt_node *n = part[i]; n && !asked; n = kt_next(n, part[i])) {
+			asked = n->kind == KT_REF && n->sym &&
+				strcmp(s->u->sym[n->sym].name, name) == 0;
+		}
+	}
+	array_each (&s->locals, const struct split_local, l) {
+		const struct kt_node *init = l->var->child[0];
+		asked |= lex_has_word(j->t, init->begin, init->end, str_of(name));
+	}
+	return asked;
+}
+
+/* May what stands behind the block's statements stand in it, though the block declares this? */
+static bool declares_apart(struct split_job *j, const struct kt_node *block)
+{
+	struct split *s = j->s;
+	bool apart = true;
+
+	for (size_t i = 0; block->kind == KT_COMPOUND && i < block->n && apart; i++) {
+		const struct kt_node *d = block->child[i];
+		apart = !kt_is_binding(s->u, d) && (d->kind != KT_DECL || d->n > 0);
+		for (size_t k = 0; d->kind == KT_DECL && k < d->n && apart; k++) {
+			const struct kt_sym *sym = &s->u->sym[d->child[k]->sym];
+			const struct kt_type *type = kt_object_type(s->u, sym->type);
+			while (type->kind == KT_T_ARRAY) {
+				type = &s->u->type[type->elem];
+			}
+			/* an object may end in code */
+			apart = d->child[k]->kind == KT_VAR && type->kind != KT_T_RECORD &&
+				!asked_for(j, d->child[k]->sym);
+		}
+	}
+	return apart;
+}
+
+/* The body with its arm, at a depth of one step more; in braces where what follows it could not
+ * stand in them. */
+static void add_body(struct split_job *j, struct sbuf *out, struct str deeper)
+{
+	bool other = j->s->seeks_else;
+	struct str text = split_body(j, other);
+	const struct kt_node *body = j->s->body;
+	const struct kt_node *arm = j->iff->child[other ? KT_IF_ELSE : KT_IF_THEN];
+	const struct kt_node *block = body == j->iff ? arm : body;
+	bool opens = block->kind == KT_COMPOUND && block->n && text.n && text.p[0] == '{';
+
+	if (opens && declares_apart(j, block) && declares_apart(j, arm)) {
+		struct str inside = str_trim(str_sub(text, 1, text.n - 1));
+		struct str from = text_indent(j->t, block->child[0]->begin);
+		text_add_reindented(out, inside, from, deeper);
+	} else {
+		text_add_reindented(out, text, j->base, deeper);
+	}
+}
+
+static void add_search(struct split_job *j, struct sbuf *out, struct str init, size_t deeper)
+{
+	bool other = !j->s->seeks_else;
+	split_add_loop(j, out, init, split_condition(j, other), other, deeper);
+}
+
+void split_write_search(struct split_job *j, struct sbuf *out)
+{
+	const struct kt_node *loop = j->s->loop;
+	bool is_for = loop->kind == KT_FOR;
+	const struct kt_node *init = is_for ? loop->child[KT_FOR_INIT] : NULL;
+	bool moves = init && init->kind == KT_DECL;
+	bool block = plan_needs_block(loop) || (moves && split_needs_scope(j));
+	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	struct str cond = split_loop_condition(j, false), none = {0};
+	struct sbuf b = {0}, next = {0};
+
+	if (moves) {
+		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
+	}
+	add_search(j, &b, moves ? none : j->init, block);
+	sbuf_addf(&b, is_for ? "%s%.*sfor (; %.*s;) {%s%.*s" : "%s%.*swhile (%.*s) {%s%.*s", j->eol,
+		STR_ARG(j->base), STR_ARG(cond), j->eol, STR_ARG(deeper));
+	add_body(j, &b, deeper);
+	if (is_for && j->inc.n) {
+		sbuf_addf(&b, "%s%.*s%.*s;", j->eol, STR_ARG(deeper), STR_ARG(j->inc));
+	}
+	add_search(j, &next, none, 1 + (size_t)block);
+	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(deeper));
+	text_add_reindented(&b, sbuf_str(&next), j->base, deeper);
+	sbuf_addf(&b, "%s%.*s}", j->eol, STR_ARG(j->base));
+	split_add_block(j, out, sbuf_str(&b), block);
+	sbuf_release(&b);
+	sbuf_release(&next);
+}

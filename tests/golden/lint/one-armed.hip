@@ -1,0 +1,155 @@
+// One path of an iteration computes with matrix operations, another passes them by: a finding where the results
+// stand in accumulation VGPRs and the kernel loses waves by what goes through others (doc/shapes.md).
+//
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks=-unphi-early-exit -- -nogpuinc > %t.txt
+// RUN: grep -E 'warning:|note: in |applies|rewrite tries' %t.txt | %FileCheck %s --match-full-lines
+// RUN: %exits 1 %unphi lint %s --target gfx942 --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 4
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define BOUND(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+typedef float f32x16 __attribute__((ext_vector_type(16)));
+
+template <int N> __device__ inline void step(f32x16 (&acc)[N], const float *p, int k)
+{
+	for (int i = 0; i < N; i++) {
+		acc[i] = __builtin_amdgcn_mfma_f32_32x32x2f32(p[k], p[k + i], acc[i], 0, 0, 0);
+	}
+}
+
+template <int N> __device__ inline void sink(float *q, const f32x16 (&acc)[N])
+{
+	for (int i = 0; i < N; i++) {
+		for (int j = 0; j < 16; j++) {
+			q[i * 16 + j] = acc[i][j];
+		}
+	}
+}
+
+// CHECK: {{.*}}:[[#@LINE+8]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: some iterations compute it in accumulation VGPRs, others pass it by, and it goes through other VGPRs where they meet [unphi-phi-explosion]
+// CHECK-NEXT: note: in masked
+// CHECK-NEXT: note: split applies: a loop becomes loops with one arm each
+BOUND(256) __global__ void masked(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		p += live[k];
+		if (live[k] != 0) {
+			step(acc, p, k);
+		}
+	}
+	sink(q, acc);
+}
+
+// One arm does something else; the others' counter is narrow.
+// CHECK-NEXT: {{.*}}:[[#@LINE+9]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane{{.*}}) crosses this if/else as 8 phis: {{.*}}
+// CHECK-NEXT: note: in counted
+// CHECK-NEXT: note: sequentialize applies: {{.*}}
+// CHECK-NEXT: note: split applies: {{.*}}
+BOUND(256) __global__ void counted(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	int seen = 0;
+	for (int k = 0; k < n; k++) {
+		if (live[k] == 0) {
+			seen++;
+		} else {
+			seen += 2;
+			step(acc, p, k);
+		}
+	}
+	q[1000] = seen;
+	sink(q, acc);
+}
+
+// In a function that a kernel calls, in every iteration but some.
+// CHECK-NEXT: {{.*}}:[[#@LINE+6]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if that leaves by 'continue' as 8 phis: {{.*}}
+// CHECK-NEXT: note: in passed
+// CHECK-NEXT: note: rewrite tries its strategies with the code after the if in an else
+__device__ void passed(f32x16 (&acc)[8], const float *p, const int *live, int n)
+{
+	for (int k = 0; k < n; k++) {
+		if (live[k] == 0)
+			continue;
+		step(acc, p, k);
+	}
+}
+BOUND(256) __global__ void calls(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	passed(acc, p, live, n);
+	sink(q, acc);
+}
+
+// No strategy has a form for a barrier in the loop.
+// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: {{.*}}
+// CHECK-NEXT: note: in waits
+// CHECK-NOT: {{.}}
+BOUND(256) __global__ void waits(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		if (live[k] != 0) {
+			step(acc, p, k);
+		}
+		__builtin_amdgcn_s_barrier();
+	}
+	sink(q, acc);
+}
+
+// Nothing of these: no accumulation VGPRs are to be had, or few are crossed, or there is no loop, or no matrix operation.
+BOUND(512) __global__ void large(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[4] = {};
+	for (int k = 0; k < n; k++) {
+		if (live[k] != 0) {
+			step(acc, p, k);
+		}
+	}
+	sink(q, acc);
+}
+BOUND(256) __attribute__((amdgpu_waves_per_eu(2))) __global__ void bounded(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		if (live[k] != 0) {
+			step(acc, p, k);
+		}
+	}
+	sink(q, acc);
+}
+BOUND(256) __global__ void few(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[1] = {};
+	for (int k = 0; k < n; k++) {
+		if (live[k] != 0) {
+			step(acc, p, k);
+		}
+	}
+	sink(q, acc);
+}
+BOUND(256) __global__ void once(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		step(acc, p, k);
+	}
+	if (live[0] != 0) {
+		step(acc, p, n);
+	}
+	sink(q, acc);
+}
+BOUND(256) __global__ void rescale(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		if (p[k] > 0) {
+			for (int i = 0; i < 8; i++) {
+				acc[i] *= p[k];
+			}
+		}
+		step(acc, p, k);
+	}
+	sink(q, acc);
+}
