@@ -142,9 +142,10 @@ static const char *message(struct finding *f)
 	const char *more = "";
 	if (m->one_armed) {
 		return arena_printf(f->a,
-			"'%s' (%s, %s VGPRs per lane) crosses this %s as %u phi%s: some iterations "
-			"compute it in accumulation VGPRs, others pass it by, and it goes through "
-			"other VGPRs where they meet",
+			"'%s' (%s, %s VGPRs per lane) crosses this %s as %u phi%s: one path "
+			"computes "
+			"it, the other passes it by, and where they meet the compiler has it in "
+			"two places",
 			carrier_name(f, c), carrier_type(f, c), carrier_width(f, c), what(m),
 			c->phis, c->phis == 1 ? "" : "s");
 	}
@@ -423,7 +424,8 @@ static void report_sites(
 		.parses = in->parses,
 		.settings = in->settings,
 		.a = in->a,
-		.skips_uniform = in->skips_uniform};
+		.skips_uniform = in->skips_uniform,
+		.clang = in->clang};
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {

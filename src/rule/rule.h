@@ -16,6 +16,7 @@ struct rule_input {
 	const struct strategy_opts *opts;
 	struct arena *a;
 	bool skips_uniform; /* as headroom_input has it */
+	unsigned clang;	    /* likewise */
 };
 
 struct rule {

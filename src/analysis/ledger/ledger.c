@@ -90,7 +90,7 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	s.in_memory = bits_new(&s);
 	s.matrix = bits_new(&s);
 	s.passing = passing_of(out, &t, target);
-	out->passing = frontend_compiler_major() < ONE_FORM_FROM ? s.passing : 0;
+	out->passing = s.passing;
 	s.merges_alike = frontend_compiler_major() < MERGES_NO_MORE;
 	for (uint32_t i = 0; i < t.var.n; i++) {
 		bit_set(s.in_memory, i, ledger_in_memory(&t.var.v[i].pub));

@@ -71,8 +71,8 @@ struct ledger {
 	/* accumulation VGPRs of results that cross a merge, and addresses made ahead: they may be
 	 * taken besides */
 	unsigned besides;
-	/* registers of one result of a matrix operation, where what crosses an if of one arm goes
-	 * through VGPRs besides: the compiler has such results in accumulation VGPRs; else 0 */
+	/* registers of one result of a matrix operation, where the compiler may have such results
+	 * in accumulation VGPRs and what crosses a merge in others; else 0 */
 	unsigned passing;
 	unsigned guessed;    /* by which most.in_flight is likely to be off */
 	unsigned alike;	     /* of most.held: copies at merges that the compiler may do without */

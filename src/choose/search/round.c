@@ -71,7 +71,8 @@ static const bool *find_costly(struct state *s)
 		.parses = s->job->targets,
 		.settings = s->job->settings,
 		.a = s->a,
-		.skips_uniform = judge_skips_uniform(s)};
+		.skips_uniform = judge_skips_uniform(s),
+		.clang = state_oldest_clang(s)};
 	size_t pending = 0;
 	for (size_t i = 0; i < s->sites && !s->guarded; i++) {
 		pending += state_is_pending(s, &s->site[i]);

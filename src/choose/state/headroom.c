@@ -3,6 +3,14 @@
 #include "analysis/ledger/ledger.h"
 #include "analysis/merge/element.h"
 
+/* Of merges that one path computes alone (merge.h: one_armed). */
+enum {
+	/* the first clang known to keep no copy for an arm that leaves the value alone; 15 does */
+	COPIES_NO_MORE = 19,
+	/* and that has matrix results which cross a merge in one kind of register; 21 does not */
+	PASSES_NO_MORE = 22,
+};
+
 /* What is known of a site so far. */
 struct standing {
 	bool met;      /* some kernel runs it */
@@ -113,7 +121,10 @@ static struct cost cost_at(
 	struct cost c = {.parts = !m->alike && asked->parts};
 
 	if (m->one_armed) {
-		with = bare + (l->passing ? in_registers(r, m) + l->passing : 0);
+		bool copies = m->arms > 1 && r->in->clang < COPIES_NO_MORE;
+		bool passes = l->passing && r->in->clang < PASSES_NO_MORE;
+		c.passes = !copies;
+		with = bare + (copies || passes ? in_registers(r, m) + l->passing : 0);
 	} else if (m->kind == MERGE_EXIT) {
 		c.parts = c.parts && !holds_matrix(r, m);
 		with = bare + (c.parts ? 0 : in_registers(r, m));
@@ -131,9 +142,9 @@ static struct cost cost_at(
 	struct ledger_claim one = ledger_claim_of(l, r->target, bare, margin);
 	struct ledger_claim two = ledger_claim_of(l, r->target, with, margin);
 	c.more = two.vgprs - one.vgprs;
-	c.passes = m->one_armed;
-	unsigned waves = c.passes ? two.waves_most : two.waves_least;
-	c.counts = two.vgprs_most > two.budget || (c.more && waves < one.waves_most);
+	unsigned waves = m->one_armed ? two.waves_most : two.waves_least;
+	bool spills = two.vgprs_most > two.budget && (c.more || !m->one_armed);
+	c.counts = spills || (c.more && waves < one.waves_most);
 	return c;
 }
 

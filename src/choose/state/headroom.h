@@ -15,6 +15,7 @@ struct headroom_input {
 	const struct settings *settings;
 	struct arena *a;
 	bool skips_uniform; /* flags_skip_uniform */
+	unsigned clang;	    /* the oldest one that compiles it */
 };
 
 /* Does an instance count: do settings.min_chained_vgprs and more cross it, other than as selects,

@@ -1,5 +1,6 @@
 #include "choose/state/state.h"
 
+#include <limits.h>
 #include <string.h>
 #include "base/file.h"
 #include "base/process/interrupt.h"
@@ -253,13 +254,24 @@ static void collect_names(struct state *s)
 	s->opts.others = &s->others;
 }
 
+unsigned state_oldest_clang(const struct state *s)
+{
+	unsigned oldest = UINT_MAX;
+	for (size_t k = 0; k < s->job->targets; k++) {
+		unsigned major = s->job->compiler[k].major;
+		oldest = major < oldest ? major : oldest;
+	}
+	return oldest;
+}
+
 size_t state_drop_one_armed(struct state *s, struct site *site, size_t n)
 {
 	const struct headroom_input in = {.parse = s->parse,
 		.target = s->job->target,
 		.parses = s->job->targets,
 		.settings = s->job->settings,
-		.a = s->a};
+		.a = s->a,
+		.clang = state_oldest_clang(s)};
 	return s->job->force || s->guarded ? n : headroom_drop_one_armed(&in, site, n);
 }
 

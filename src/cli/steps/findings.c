@@ -70,6 +70,7 @@ int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *o
 		.target = of->targets->v,
 		.opts = &strategy_opts,
 		.a = a,
+		.clang = frontend_compiler_major(),
 		.skips_uniform = flags_skip_uniform(
 			of->targets->flags, frontend_compiler_major(), &settings)};
 	for (size_t i = 0; rc == 0 && i < rules_n; i++) {
