@@ -105,7 +105,8 @@ class Kernel(Shapes):
         if self.chance(0.4):
             lines += self.narrow()
         for _ in range(merges or self.r.randint(1, 2)):
-            lines += self.around(self.merge)
+            passed = self.chance(0.15) and any(a.elem == "v" and a.n >= 4 for a in self.accs)
+            lines += self.passed() if passed else self.around(self.merge)
             if self.chance(0.4):
                 lines += self.narrow()
             if self.chance(0.15):

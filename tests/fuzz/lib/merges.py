@@ -461,6 +461,38 @@ class Merges(Statements):
         self.lanes_apart -= not uniform
         return text
 
+    def passed(self):
+        """A loop: some iterations compute with matrix operations, others pass them by."""
+        acc = self.pick([a for a in self.accs if a.elem == "v" and a.n >= 4])
+        keep, self.features = set(self.features), {"different", "passed"}
+
+        def one():
+            at = acc.at(self.visible("loop")[0].name)
+            return [f"{at} = {self.mma()}({self.expr('f', 1)}, {self.leaf('f')}, {at});"]
+
+        def turn():
+            before = self.narrow() if self.chance(0.4) else []
+            cond = self.uniform_cond()
+            compute = self.loop(lambda: self.block(one), acc.n)
+            form = self.pick(["one", "one", "else", "first", "continue"])
+            other = self.narrow() if form in ("else", "first") or self.chance(0.3) else []
+            if form == "one":
+                lines = [f"if ({cond}) {{"] + compute + ["}"]
+            elif form == "continue" and not other and self.chance(0.5):
+                lines = [f"if ({cond}) continue;"] + compute
+            elif form == "continue":
+                lines = [f"if ({cond}) {{"] + other + ["continue;", "}"] + compute
+            else:
+                arms = [compute, other] if form == "else" else [other, compute]
+                lines = [f"if ({cond}) {{"] + arms[0] + ["} else {"] + arms[1] + ["}"]
+            return before + lines + (self.narrow() if self.chance(0.3) else [])
+
+        self.merges += 1
+        text = self.loop(lambda: self.block(turn), self.r.randint(2, 4) if self.chance(0.6) else None)
+        text = [f"// m{self.id}.{self.merges}: {' '.join(sorted(self.features))}"] + text
+        self.features |= keep
+        return text
+
     def nested(self, count, depth):
         bodies = []
         sole = self.chance(0.5)
