@@ -7,8 +7,6 @@
 enum {
 	/* the first clang known to keep no copy for an arm that leaves the value alone; 15 does */
 	COPIES_NO_MORE = 19,
-	/* and that has matrix results which cross a merge in one kind of register; 21 does not */
-	PASSES_NO_MORE = 22,
 };
 
 /* What is known of a site so far. */
@@ -122,7 +120,7 @@ static struct cost cost_at(
 
 	if (m->one_armed) {
 		bool copies = m->arms > 1 && r->in->clang < COPIES_NO_MORE;
-		bool passes = l->passing && r->in->clang < PASSES_NO_MORE;
+		bool passes = l->passing && r->in->clang <= HEADROOM_PASSES_LAST;
 		c.passes = !copies;
 		with = bare + (copies || passes ? in_registers(r, m) + l->passing : 0);
 	} else if (m->kind == MERGE_EXIT) {

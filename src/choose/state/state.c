@@ -266,12 +266,13 @@ unsigned state_oldest_clang(const struct state *s)
 
 size_t state_drop_one_armed(struct state *s, struct site *site, size_t n)
 {
+	unsigned clang = state_oldest_clang(s); /* of newer ones the output tells */
 	const struct headroom_input in = {.parse = s->parse,
 		.target = s->job->target,
 		.parses = s->job->targets,
 		.settings = s->job->settings,
 		.a = s->a,
-		.clang = state_oldest_clang(s)};
+		.clang = clang < HEADROOM_PASSES_LAST ? clang : HEADROOM_PASSES_LAST};
 	return s->job->force || s->guarded ? n : headroom_drop_one_armed(&in, site, n);
 }
 
