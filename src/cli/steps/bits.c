@@ -335,21 +335,10 @@ static int run_text(struct verify_run **runs, const struct verify_source **as, s
 			  : verify_run(runs, b->verify, &source, 1);
 }
 
-int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs)
-{
-	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < b->spec.n && !*why; i++) {
-		struct verify_result r;
-		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
-		*why = rc == 0 && r.outcome != VERIFY_EQUAL ? reason(b->arena, &r) : NULL;
-	}
-	return rc;
-}
-
-/* With --all-data: what is not equal for all data, in all cases. Recontraction may be allowed,
- * whose bits may differ in the run, too. */
+/* What is not equal for all data: in all cases, or in those whose bits differ in the run, where
+ * recontraction is allowed. */
 static int differ_for_data(const char **why, struct cli_bits *b, const struct verify_run *runs,
-	const struct verify_source *source)
+	const struct verify_source *source, bool all)
 {
 	bool recontraction = b->opts->allow_recontraction;
 	int rc = 0;
@@ -362,7 +351,11 @@ static int differ_for_data(const char **why, struct cli_bits *b, const struct ve
 			*why = rc ? NULL : reason(b->arena, &r);
 			continue;
 		}
-		cli_proof_make(&p, b->arena, b->machine, b->source, source, r.of, same);
+		if (same && !all) {
+			continue;
+		}
+		const struct verify_source *was = b->ran_as ? b->ran_as : b->source;
+		cli_proof_make(&p, b->arena, b->machine, was, source, r.of, same);
 		if (p.verdict > (recontraction ? PROOF_EQUAL_BUT_FUSED : PROOF_EQUAL_BUT_NANS)) {
 			struct str said = str_of(p.said);
 			struct str line = {0};
@@ -371,6 +364,21 @@ static int differ_for_data(const char **why, struct cli_bits *b, const struct ve
 				proof_words[p.verdict], r.of->name, line.n ? ": " : "",
 				STR_ARG(line));
 		}
+	}
+	return rc;
+}
+
+int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs,
+	const struct verify_source *source)
+{
+	int rc = 0;
+	if (source && b->machine && b->opts->allow_recontraction) {
+		return differ_for_data(why, b, runs, source, false);
+	}
+	for (size_t i = 0; rc == 0 && i < b->spec.n && !*why; i++) {
+		struct verify_result r;
+		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
+		*why = rc == 0 && r.outcome != VERIFY_EQUAL ? reason(b->arena, &r) : NULL;
 	}
 	return rc;
 }
@@ -384,9 +392,9 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 	int rc = bits_open(b);
 	rc = rc ? rc : run_text(&runs, &source, b, text);
 	if (rc == 0 && b->opts->all_data && b->machine) {
-		rc = differ_for_data(&differ, b, runs, source);
+		rc = differ_for_data(&differ, b, runs, source, true);
 	} else if (rc == 0) {
-		rc = bits_differ(&differ, b, runs);
+		rc = bits_differ(&differ, b, runs, source);
 	}
 	*why = differ ? differ : *why;
 	return rc ? rc : differ == NULL;

@@ -18,11 +18,13 @@ struct cli_bits {
 	struct verify_source *source; /* the file itself, for the machine */
 	int open;		      /* 1: it is; or why not, after a message; 0: nobody asked */
 	const struct choose_job *job; /* of counts: whose texts come compiled; or NULL */
-	const char *unrun;	      /* of counts: why the cases do not run, or NULL */
+	const struct verify_source *ran_as; /* of counts: what the original ran as, or NULL */
+	const char *unrun;		    /* of counts: why the cases do not run, or NULL */
 };
 
 /* Loads the spec and runs the original, once. 0, or enum fail after a message. */
 int bits_open(struct cli_bits *b);
 /* Sets *why (NULL before) to the first line of what is wrong with the first case, one run each,
  * that leaves other bits than the original. Errors as verify_compare. */
-int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs);
+int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs,
+	const struct verify_source *source);

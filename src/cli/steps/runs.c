@@ -145,11 +145,12 @@ static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct ch
 		const struct verify_run *mine = &all[(i + 1) * b->spec.n];
 		if (!b->original) { /* the first text that is ever run is the file itself */
 			b->original = &all[b->spec.n];
+			b->ran_as = &source[1];
 		}
 		if (!source[i + 1].launches_only && mine == b->original) {
 			out[i].why = why_original_fails(b);
 		} else if (!source[i + 1].launches_only) {
-			rc = bits_differ(&out[i].why, b, mine);
+			rc = bits_differ(&out[i].why, b, mine, &source[i + 1]);
 		}
 		if (rc == 0 && !out[i].why && !out[i].unrun) {
 			count(&out[i], b, &source[i + 1]);
