@@ -261,6 +261,7 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 		.text = job->source,
 		.untouchable = job->untouchable};
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
+		.recontract = job->allow_recontraction,
 		.assume_flat = job->assume_flat,
 		.wraps = flags_wrap(job->flags),
 		.threshold = job->settings->min_chained_vgprs,

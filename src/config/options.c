@@ -246,7 +246,8 @@ const struct option_spec option_specs[] = {
 		OPTION_RESULT},
 	{"strategy", 0, "NAME[:FORM]", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this strategy wherever it is legal, without measuring: hoist, fuse, "
-		"sequentialize, launder, split, predicate, drop-sync, rematerialize or rejoin. Of "
+		"sequentialize, launder, split, predicate, drop-sync, rematerialize, rejoin or "
+		"unify. Of "
 		"its forms (such as hoist:fenced) the first legal one, or FORM",
 		OPTION_DECISION},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),

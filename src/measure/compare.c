@@ -537,6 +537,7 @@ void measurement_cost(struct measured_cost *out, const struct measurement *befor
 		out->waves[1] += k->v[METRIC_RESIDENT_WAVES];
 		out->scratch += k->v[METRIC_SCRATCH_ACCESS];
 		out->spills += k->v[METRIC_SCRATCH] + k->v[METRIC_VGPR_SPILL];
+		out->instructions += k->v[METRIC_INSTRUCTION];
 		if (!p.before) {
 			continue;
 		}

@@ -247,8 +247,9 @@ struct measured_cost {
 	int64_t waves[2]; /* resident, before and after, summed over the kernels */
 	int64_t scratch;  /* accesses */
 	int64_t spills;	  /* VGPRs, and bytes of scratch */
-	double value;	  /* of struct cost_sums, of what it was, the mean over the kernels */
-	double cycles;	  /* the same of issue cycles */
+	int64_t instructions;
+	double value;  /* of struct cost_sums, of what it was, the mean over the kernels */
+	double cycles; /* the same of issue cycles */
 };
 /* Adds those of after's kernels. */
 void measurement_cost(struct measured_cost *out, const struct measurement *before,

@@ -11,6 +11,7 @@
 #include "strategy/plan/places.h"
 #include "strategy/rematerialize/rematerialize.h"
 #include "strategy/split/split.h"
+#include "strategy/unify/unify.h"
 
 static const char *const hoist_variants[] = {
 	"plain", "fenced", "guarded", "guarded-fenced", "split", "split-fenced", NULL};
@@ -20,6 +21,7 @@ static const char *const sequentialize_variants[] = {"selector", "nested", NULL}
 static const char *const launder_variants[] = {
 	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
 static const char *const split_variants[] = {"two loops", "search", "in runs", NULL};
+static const char *const unify_variants[] = {"plain", NULL};
 static const char *const rejoin_variants[] = {"nested", "alone", NULL};
 
 const struct strategy strategies[STRATEGY_COUNT] = {
@@ -47,6 +49,9 @@ const struct strategy strategies[STRATEGY_COUNT] = {
 	{STRATEGY_REJOIN, SUBJECT_GUARDED, "rejoin",
 		"guarded ifs become an if/else again, without the fence", rejoin_variants, 1,
 		rejoin_plan},
+	{STRATEGY_UNIFY, SUBJECT_MERGE, "unify",
+		"arms that call instances of one function template become one call", unify_variants,
+		1, unify_plan},
 };
 
 const struct strategy *strategy_find(const char *name)
@@ -68,7 +73,8 @@ bool strategy_may_fit(const struct strategy *s, const struct site *site)
 
 bool strategy_merges_arms(enum strategy_id id)
 {
-	return id == STRATEGY_HOIST || id == STRATEGY_FUSE || id == STRATEGY_PREDICATE;
+	return id == STRATEGY_HOIST || id == STRATEGY_FUSE || id == STRATEGY_PREDICATE ||
+	       id == STRATEGY_UNIFY;
 }
 
 static kt_id fn_of(const struct site_instance *in)

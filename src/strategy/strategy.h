@@ -31,6 +31,7 @@ enum strategy_id {
 	STRATEGY_REMATERIALIZE,
 	STRATEGY_JOIN,
 	STRATEGY_REJOIN,
+	STRATEGY_UNIFY,
 	STRATEGY_COUNT
 };
 
@@ -70,6 +71,7 @@ void other_names_release(struct other_names *o);
 /* What the strategies are told besides the code. */
 struct strategy_opts {
 	bool contract_off;	   /* -ffp-contract=off: no clause about FMA */
+	bool recontract;	   /* unify may change which multiplies are joined with adds */
 	bool wraps;		   /* -fwrapv: signed overflow is defined */
 	unsigned threshold;	   /* VGPRs per lane: carriers of a merge count as wide from here */
 	struct reserved *reserved; /* NULL: nothing */
@@ -154,7 +156,8 @@ struct candidate {
 	struct str forward;
 	const char *split;	     /* NULL, or the function whose parts are called in its place */
 	const struct halves *halves; /* of split, or NULL: it is not certain */
-	size_t tail; /* statements at the end of each arm that are written once; 0: none */
+	const char **gone; /* NULL, or others that may have no callers any more; NULL-terminated */
+	size_t tail;	   /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why its clause on contraction refuses it: planned as if contraction were off, so
 	 * that nothing but equal bits of the machine code speaks for it */
 	const char *unproved;

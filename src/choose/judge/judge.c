@@ -18,6 +18,12 @@ static int compare_numbers(int64_t x, int64_t y)
 	return (x > y) - (x < y);
 }
 
+/* Of texts that run alike, one of a third fewer instructions leaves the caches to others. */
+static int compare_sizes(int64_t x, int64_t y)
+{
+	return 3 * x < 2 * y ? -1 : 3 * y < 2 * x ? 1 : 0;
+}
+
 bool judge_is_cheaper(const struct state *s, const struct judged *x, const struct judged *y)
 {
 	const struct measured_cost *a = &x->cost, *b = &y->cost;
@@ -30,6 +36,7 @@ bool judge_is_cheaper(const struct state *s, const struct judged *x, const struc
 		: prefer == PREFER_CYCLES ? by_cycles
 					  : by_value,
 		by_waves, by_cycles, compare_numbers(a->spills, b->spills),
+		compare_sizes(a->instructions, b->instructions),
 		compare_numbers(y->keeps_arms, x->keeps_arms)};
 	int c = 0;
 	for (size_t i = 0; c == 0 && i < sizeof(order) / sizeof(order[0]); i++) {

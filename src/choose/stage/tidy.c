@@ -41,13 +41,14 @@ static size_t behind_state(struct str t, size_t at)
 	return next < t.n && text_first_on_line(t, next) ? text_line_start(t, next) : 0;
 }
 
-/* The function goes; the comment above it is the narrow part's, which stands after it. */
-static void remove_function(struct state *s, struct edit_list *edits, struct span fn)
+/* The function goes; the comment above it is the narrow part's, which stands after it, or a twin
+ * has it already. */
+static void remove_function(struct state *s, struct edit_list *edits, struct span fn, bool twin)
 {
 	struct str t = s->text;
 	size_t line = text_line_start(t, fn.begin), above = text_comments_above(t, fn.begin);
-	size_t narrow = above < line ? behind_state(t, fn.end) : 0;
-	edit_list_add(edits, s->a, narrow ? above : fn.begin, fn.end, (struct str){0});
+	size_t narrow = above < line && !twin ? behind_state(t, fn.end) : 0;
+	edit_list_add(edits, s->a, narrow || twin ? above : fn.begin, fn.end, (struct str){0});
 	if (narrow) {
 		edit_list_add(edits, s->a, narrow, narrow, str_sub(t, above, line));
 	}
@@ -59,7 +60,7 @@ static void remove_uncalled(struct state *s, struct edit_list *edits)
 	for (size_t i = 0; p.file && i < s->splits.n; i++) {
 		struct span gone = plan_uncalled(&p, s->splits.v[i].name);
 		if (gone.end) {
-			remove_function(s, edits, gone);
+			remove_function(s, edits, gone, s->splits.v[i].twin);
 		}
 	}
 }
@@ -346,9 +347,13 @@ int tidy_run(struct state *s)
 	if (rc < 0 || !s->splits.n) {
 		return rc < 0 ? rc : 0;
 	}
-	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
-	remove_uncalled(s, edits);
-	rc = take(s, edits, false);
+	struct str before;
+	do { /* what only the one that went has called goes next */
+		struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
+		before = s->text;
+		remove_uncalled(s, edits);
+		rc = take(s, edits, false);
+	} while (rc >= 0 && !str_eq(before, s->text));
 	rc = rc < 0 ? rc : share_halves(s);
 	return rc < 0 ? rc : drop_numbers(s);
 }

@@ -485,7 +485,11 @@ void state_keep(struct state *s, const struct trial *t)
 		}
 	}
 	if (c && c->split) {
-		array_push(&s->splits, ((struct split_function){c->split, c->halves}));
+		bool twin = c->strategy == STRATEGY_UNIFY;
+		array_push(&s->splits, ((struct split_function){c->split, twin, c->halves}));
+	}
+	for (const char **name = c ? c->gone : NULL; name && *name; name++) {
+		array_push(&s->splits, ((struct split_function){*name, true, NULL}));
 	}
 }
 

@@ -22,6 +22,7 @@ struct trial {
 
 struct split_function {
 	const char *name;
+	bool twin;		     /* one with its comment is written in its place */
 	const struct halves *halves; /* of all merges that call it; NULL: it stays as it is */
 };
 

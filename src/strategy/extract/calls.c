@@ -168,9 +168,8 @@ static bool check_result(struct callee *c, const struct kt_fn *fn, const struct 
 				fn->base);
 }
 
-static bool collect_call(struct collector *k, const struct kt_node *stmt, const struct fx *after)
+bool callee_take_call(struct callee_leaf *out, struct callee *c, const struct kt_node *stmt)
 {
-	struct callee *c = k->c;
 	const struct kt_node *result;
 	const struct kt_node *n = called(c, stmt, &result);
 	const struct kt_fn *fn = &c->u->fn[n->fn];
@@ -180,12 +179,18 @@ static bool collect_call(struct collector *k, const struct kt_node *stmt, const 
 		return off_topic(
 			c, "an arm does not leave the accumulator to a function that is known");
 	}
-	if (!check_result(c, fn, result)) {
+	*out = (struct callee_leaf){.stmt = stmt, .call = n, .result = result, .fn = n->fn};
+	return check_result(c, fn, result);
+}
+
+static bool collect_call(struct collector *k, const struct kt_node *stmt, const struct fx *after)
+{
+	struct callee_leaf l;
+	if (!callee_take_call(&l, k->c, stmt)) {
 		return false;
 	}
-	array_push(&k->leaves,
-		(struct callee_leaf){
-			.stmt = stmt, .call = n, .result = result, .fn = n->fn, .after = *after});
+	l.after = *after;
+	array_push(&k->leaves, l);
 	return true;
 }
 

@@ -4,6 +4,8 @@
 
 /* Fills in the leaves: the call of each arm, or of each part of a nest. False after a refusal. */
 bool callee_find_calls(struct callee *c);
+/* The call that a statement is, or whose result it assigns. False after a refusal. */
+bool callee_take_call(struct callee_leaf *out, struct callee *c, const struct kt_node *stmt);
 /* Do all arms call one function? */
 bool callee_check_function(struct callee *c);
 /* Effects in the function's terms, as the arm sees them. */

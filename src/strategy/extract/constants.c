@@ -97,6 +97,16 @@ static bool may_vary(struct constants *v, const struct kt_node *k, struct str na
 	return true;
 }
 
+/* Does it stand in template arguments that become arguments of a call? */
+static bool is_taken(const struct callee *c, size_t at)
+{
+	bool taken = false;
+	for (size_t i = 0; i < c->takens; i++) {
+		taken |= c->taken[i].begin <= at && at < c->taken[i].end;
+	}
+	return taken;
+}
+
 /* Every use in the text must be a value of the tree in some arm. */
 static bool check_constant(struct constants *v, struct str name)
 {
@@ -129,7 +139,7 @@ static bool check_constant(struct constants *v, struct str name)
 		char sign = before.kind == LEX_PUNCT ? t.p[before.begin] : 0;
 		bool member = sign == '.' || (sign == '>' && t.p[before.begin - 1] == '-');
 		struct span line = {k.begin, k.end};
-		if ((word && !member && !map_get_u64(&seen, k.begin, 0)) ||
+		if ((word && !member && !map_get_u64(&seen, k.begin, 0) && !is_taken(c, k.begin)) ||
 			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
 			ok = refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is needed at compile time", name);
@@ -210,6 +220,8 @@ bool callee_check_constants(struct callee *c)
 	bool ok = check_constants(&v) && check_library_arguments(&v);
 	c->unconst = array_to_arena(c->p->a, &v.unconst);
 	c->unconsts = v.unconst.n;
+	c->varied = array_to_arena(c->p->a, &v.name);
+	c->varieds = v.name.n;
 	array_release(&v.name);
 	array_release(&v.unconst);
 	return ok;

@@ -236,7 +236,7 @@ static const struct kt_node *kept_object_in(const struct kt_unit *u, const struc
 }
 
 /* Also one of a lambda or a class that is written in the function. */
-static const struct kt_node *kept_object(const struct callee *c)
+const struct kt_node *callee_kept_object(const struct callee *c)
 {
 	for (kt_id i = 1; i < c->u->fns; i++) {
 		const struct kt_node *body = c->u->fn[i].body;
@@ -285,7 +285,7 @@ static bool check_storage(struct callee *c)
 /* The narrow part has another object than the function, which other calls go on with. */
 static bool check_kept(struct callee *c)
 {
-	const struct kt_node *kept = kept_object(c);
+	const struct kt_node *kept = callee_kept_object(c);
 	return !kept || !(c->used_elsewhere || is_called_outside(c)) ||
 	       plan_refuse(c->p, CALLEE_STORAGE,
 		       "'%s' is static or shared, and other calls of '%s' would have another one",
@@ -494,13 +494,19 @@ static bool has_member(const struct callee *c, const char *state, struct str nam
 	return false;
 }
 
-static void share_differences(struct callee *c, uint64_t *class_too)
+uint64_t callee_differences(const struct callee *c)
 {
-	const char *state = callee_state_name(c);
 	uint64_t all = differences_in(c, c->p->parse);
 	for (size_t i = 0; i < c->p->opts->views; i++) {
 		all |= differences_in(c, &c->p->opts->view[i]);
 	}
+	return all;
+}
+
+static void share_differences(struct callee *c, uint64_t *class_too)
+{
+	const char *state = callee_state_name(c);
+	uint64_t all = callee_differences(c);
 	for (size_t i = 0; i < c->pattern.tparams; i++) {
 		struct callee_tparam *q = &c->pattern.tparam[i];
 		bool other = (i < TPARAMS_MAX && all >> i & 1) || has_member(c, state, q->name);

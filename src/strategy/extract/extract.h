@@ -123,6 +123,7 @@ struct callee_copy {
 struct callee {
 	struct plan *p;
 	const struct merge *m;
+	const struct kt_node *from; /* a call in another function than that of m, or NULL */
 	struct kt_unit *u;
 	struct facts *f;
 	struct wide wide;
@@ -143,6 +144,11 @@ struct callee {
 	size_t copies;
 	struct span *unconst; /* "constexpr" words that go from the wide part */
 	size_t unconsts;
+	struct str
+		*varied; /* names of constants that become variables, by callee_check_constants */
+	size_t varieds;
+	struct span *taken; /* texts in which a constant may stand whatever the tree shows */
+	size_t takens;
 	bool used_elsewhere;
 	kt_id *arm_local; /* what is declared inside the merge; NULL: not looked for yet */
 	size_t arm_locals;
@@ -163,6 +169,11 @@ static inline bool callee_is_wide(const struct callee *c, size_t s)
 const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i);
 /* Does a node of the functions come from a macro? */
 bool callee_any_macro(const struct callee *c);
+/* An object of its own that a copy of the function would have another one of, or NULL. */
+const struct kt_node *callee_kept_object(const struct callee *c);
+/* A bit for each template parameter that differs between the arms of some merge of some view that
+ * calls the function of leaf 0. */
+uint64_t callee_differences(const struct callee *c);
 bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name);
 
 /* Clause CALLEE_TEXT. */

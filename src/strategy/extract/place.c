@@ -25,11 +25,22 @@ static size_t depth_named(const struct layout_around *n)
 	return depth;
 }
 
+/* Where it is called, and the function around that. */
+static const struct kt_node *call_place(const struct callee *c)
+{
+	return c->from ? c->from : c->m->node;
+}
+
+static const struct kt_fn *caller_of(const struct callee *c)
+{
+	return &c->u->fn[c->from ? facts_function_of(c->f, c->from) : c->m->fn];
+}
+
 /* Are names declared beside the function found at the call as it is spelled there? */
 bool callee_names_found(const struct callee *c)
 {
 	const struct layout_around *of = layout_namespaces(plan_layout(c->p), c->pattern.all.begin);
-	const struct layout_around *at = layout_namespaces(plan_layout(c->p), c->m->node->begin);
+	const struct layout_around *at = layout_namespaces(plan_layout(c->p), call_place(c)->begin);
 	size_t deep = depth_named(of), deeper = depth_named(at);
 	of = named(of);
 	at = named(at);
@@ -52,7 +63,7 @@ static bool is_there_with_merge(const struct callee *c)
 {
 	const struct layout *l = plan_layout(c->p);
 	const struct layout_around *of = layout_conditions(l, c->pattern.all.begin);
-	const struct layout_around *at = layout_conditions(l, c->m->node->begin);
+	const struct layout_around *at = layout_conditions(l, call_place(c)->begin);
 	while (at && at != of) {
 		at = at->up;
 	}
@@ -99,16 +110,6 @@ static bool same_conditions(const struct layout *l, size_t x, size_t y)
 	return layout_conditions(l, x) == layout_conditions(l, y);
 }
 
-static bool same_namespace(const struct layout *l, size_t x, size_t y)
-{
-	const struct layout_around *a = layout_namespaces(l, x), *b = layout_namespaces(l, y);
-	while (a && b && str_eq(a->name, b->name)) {
-		a = a->up;
-		b = b->up;
-	}
-	return !a && !b;
-}
-
 /* The line that a function begins on, with its template header and the comments right before. */
 static size_t whole_function(struct str t, size_t begin)
 {
@@ -136,14 +137,14 @@ static bool known_before(const struct callee *c, struct span text, size_t at, si
 static bool check_forward(struct callee *c)
 {
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	const struct kt_fn *caller = caller_of(c);
 	struct callee_pattern *p = &c->pattern;
 	struct str t = c->p->text;
 	size_t at = whole_function(t, caller->begin);
 	bool plain = !fn->is_method && !caller->is_method && !caller->is_lambda &&
 		     c->leaf[0].text.prefix.end == c->leaf[0].text.prefix.begin &&
 		     text_first_on_line(t, caller->begin) &&
-		     same_namespace(plan_layout(c->p), at, p->all.begin) &&
+		     layout_same_namespace(plan_layout(c->p), at, p->all.begin) &&
 		     same_conditions(plan_layout(c->p), at, p->all.begin);
 	for (size_t i = 0; i < c->leaves && plain; i++) {
 		/* defaults stand in the declaration */
@@ -165,15 +166,15 @@ static bool check_forward(struct callee *c)
 static bool check_place(struct callee *c)
 {
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	const struct kt_fn *caller = caller_of(c);
 	struct str prefix = callee_text(c, c->leaf[0].text.prefix);
 	bool own = fn->is_method && !fn->is_lambda && fn->self && caller->self &&
 		   !caller->is_lambda && (prefix.n == 0 || str_is(prefix, "this->"));
 	if (fn->is_lambda) {
-		return c->pattern.all.end <= c->m->node->begin ||
+		return c->pattern.all.end <= call_place(c)->begin ||
 		       callee_refuse_text(c, "it is declared after the calls");
 	}
-	if (c->pattern.functor && c->pattern.all.end > c->m->node->begin) {
+	if (c->pattern.functor && c->pattern.all.end > call_place(c)->begin) {
 		return callee_refuse_text(c, "it is declared after the calls");
 	}
 	if (!own && c->pattern.all.end > caller->begin) {
@@ -210,7 +211,7 @@ static bool used_in(const struct callee *c, size_t from, size_t to, struct str n
 static bool used_elsewhere(struct callee *c)
 {
 	struct str name = callee_text(c, c->pattern.name);
-	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	const struct kt_fn *caller = caller_of(c);
 	const size_t *at;
 	size_t n;
 	if (c->pattern.functor) {

@@ -13,8 +13,10 @@ typedef ARRAY(struct span) span_array;
 
 bool callee_refuse_text(struct callee *c, const char *why)
 {
-	plan_refuse(c->p, CALLEE_TEXT, "'%s' cannot be split: %s",
-		c->leaves && c->leaf[0].fn ? c->u->fn[c->leaf[0].fn].base : "the function", why);
+	const char *name =
+		c->leaves && c->leaf[0].fn ? c->u->fn[c->leaf[0].fn].base : "the function";
+	plan_refuse(c->p, CALLEE_TEXT, "'%s' cannot be %s: %s", name,
+		c->p->out->strategy == STRATEGY_UNIFY ? "written once" : "split", why);
 	return false;
 }
 

@@ -16,6 +16,7 @@ static const struct {
 	[STRATEGY_SEQUENTIALIZE] = {"sequentialize", "Guarded ifs: one accumulator for all arms"},
 	[STRATEGY_LAUNDER] = {"launder", "Hidden from LLVM: one accumulator for all arms"},
 	[STRATEGY_SPLIT] = {"split", "A loop for each arm: no accumulator crosses a merge"},
+	[STRATEGY_UNIFY] = {"unify", "One body and one accumulator for all arms"},
 	[STRATEGY_REMATERIALIZE] = {"rematerialize", "Loaded where used, not held"},
 };
 
@@ -26,7 +27,7 @@ const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct 
 	}
 	const char *name = reason[id].name, *eol = text_eol(p->text);
 	const char *said = reason[id].why;
-	if (p->out->split) {
+	if (p->out->split && id == STRATEGY_HOIST) {
 		said = "Split at the merge: no accumulator crosses it";
 	} else if (p->alike && id == STRATEGY_SEQUENTIALIZE) {
 		said = "Guarded ifs: what the arms have alike stays in each";

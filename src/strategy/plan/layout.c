@@ -401,3 +401,13 @@ bool layout_includes_inside(const struct layout *l)
 	}
 	return false;
 }
+
+bool layout_same_namespace(const struct layout *l, size_t x, size_t y)
+{
+	const struct layout_around *a = layout_namespaces(l, x), *b = layout_namespaces(l, y);
+	while (a && b && str_eq(a->name, b->name)) {
+		a = a->up;
+		b = b->up;
+	}
+	return !a && !b;
+}

@@ -20,6 +20,7 @@ struct layout_around {
 	const struct layout_around *up;
 };
 const struct layout_around *layout_namespaces(const struct layout *l, size_t at);
+bool layout_same_namespace(const struct layout *l, size_t x, size_t y);
 /* #if, #elif, #else and their like that the place is under. */
 const struct layout_around *layout_conditions(const struct layout *l, size_t at);
 

@@ -1,0 +1,245 @@
+/*
+ * The functions that become one: that of the arms, and those whose template arguments are made of
+ * its own that differ, and so on. Each is known by its instances in the arms.
+ */
+#include "frontend/text/lex.h"
+#include "strategy/extract/calls.h"
+#include "strategy/extract/needs.h"
+#include "strategy/plan/layout.h"
+#include "strategy/unify/unify.h"
+
+/* What a template argument holds of the parameters of f that are handed on. */
+static bool names_handed(const struct unify_function *f, struct span text)
+{
+	bool any = false;
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		any |= unify_is_handed(f, i) &&
+		       callee_has_word(f->c.p->text, text, f->c.pattern.tparam[i].name);
+	}
+	return any;
+}
+
+static struct unify_function *function_at(struct unify *u, const struct kt_fn *fn)
+{
+	for (size_t i = 0; i < u->fns; i++) {
+		const struct kt_node *body = callee_body(&u->fn[i]->c, 0);
+		if (body->file == fn->body->file && body->begin == fn->body->begin) {
+			return u->fn[i];
+		}
+	}
+	return NULL;
+}
+
+static struct unify_function *add_function(struct unify *u, const struct callee_leaf *leaf)
+{
+	struct plan *p = u->p;
+	if (u->fns == UNIFY_FUNCTIONS_MAX) {
+		plan_refuse(p, UNIFY_TEXT, "more than %d functions take what differs",
+			UNIFY_FUNCTIONS_MAX);
+		return NULL;
+	}
+	struct unify_function *f = ARENA_NEW(p->a, struct unify_function);
+	f->c = (struct callee){.p = p,
+		.m = p->merge,
+		.u = p->parse->unit,
+		.f = p->parse->facts,
+		.leaf = ARENA_ARRAY(p->a, struct callee_leaf, UNIFY_LEAVES_MAX)};
+	f->c.from = u->fns ? leaf->call : NULL;
+	f->c.leaf[0] = *leaf;
+	f->c.leaves = 1;
+	u->fn[u->fns++] = f;
+	return f;
+}
+
+/* Its text; what is not spelled in a plain way is refused. */
+static bool read_function(struct unify_function *f)
+{
+	struct callee *c = &f->c;
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	if (fn->is_method || fn->is_lambda) {
+		return callee_refuse_text(c, "it is a method or a lambda");
+	}
+	if (!callee_read_pattern(c)) {
+		return false;
+	}
+	c->body = callee_body(c, 0);
+	c->wide_text = c->pattern.body;
+	f->to = ARENA_ARRAY(c->p->a, const char *, c->pattern.tparams);
+	return !c->pattern.declare_at || callee_refuse_text(c, "it is defined after its call");
+}
+
+/* Adds an instance, once. */
+static bool add_instance(struct unify_function *f, const struct callee_leaf *leaf)
+{
+	struct callee *c = &f->c;
+	for (size_t i = 0; i < c->leaves; i++) {
+		if (c->leaf[i].fn == leaf->fn) {
+			return true;
+		}
+	}
+	if (c->leaves == UNIFY_LEAVES_MAX) {
+		return plan_refuse(c->p, UNIFY_TEXT, "'%s' has more than %d instances in the arms",
+			c->u->fn[leaf->fn].base, UNIFY_LEAVES_MAX);
+	}
+	c->leaf[c->leaves++] = *leaf;
+	return true;
+}
+
+static bool add_call(struct unify_function *f, const struct unify_call *call)
+{
+	for (size_t i = 0; i < f->calls; i++) {
+		if (f->call[i].at.begin == call->at.begin) {
+			return true;
+		}
+	}
+	struct unify_call *v = ARENA_ARRAY(f->c.p->a, struct unify_call, f->calls + 1);
+	for (size_t i = 0; i < f->calls; i++) {
+		v[i] = f->call[i];
+	}
+	v[f->calls++] = *call;
+	f->call = v;
+	return true;
+}
+
+/* A call in the body of f with template arguments: is the function handed what differs? */
+static bool see_call(struct unify *u, struct unify_function *f, const struct kt_node *n)
+{
+	struct plan *p = u->p;
+	const struct kt_fn *fn = &f->c.u->fn[n->fn];
+	struct callee_leaf leaf = {.stmt = n, .call = n, .fn = n->fn};
+	struct candidate quiet = {0};
+	struct plan aside = *p;
+	struct callee c = {.p = &aside, .m = p->merge, .u = f->c.u, .f = f->c.f};
+	aside.out = &quiet;
+	bool any = false;
+	if (n->flags & KT_F_MACRO || !fn->body || fn->in_system_header ||
+		!callee_read_call(&c, &leaf)) {
+		return true; /* its words are found by unify_check_uses */
+	}
+	for (size_t i = 0; i < leaf.text.targs; i++) {
+		any |= names_handed(f, leaf.text.targ[i]);
+	}
+	if (!any) {
+		return true;
+	}
+	struct unify_function *to = function_at(u, fn);
+	if (!to) {
+		to = add_function(u, &leaf);
+		if (!to || !read_function(to)) {
+			return false;
+		}
+		to->caller = f;
+	}
+	const struct layout *l = plan_layout(p);
+	size_t beside = to->c.pattern.all.begin, of = u->fn[0]->c.pattern.all.begin;
+	if (!layout_same_namespace(l, beside, of)) {
+		return callee_refuse_text(&to->c, "it stands in another namespace than its caller");
+	}
+	if (to->c.pattern.all.end > f->c.pattern.all.begin) {
+		return callee_refuse_text(&to->c, "it is defined after its call");
+	}
+	if (leaf.text.args != to->c.pattern.params) {
+		return callee_refuse_text(&to->c, "a call takes a default argument");
+	}
+	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
+		bool written = i < leaf.text.targs;
+		to->c.pattern.tparam[i].differs |= written && names_handed(f, leaf.text.targ[i]);
+	}
+	struct unify_call call = {.at = {n->begin, n->end}, .text = leaf.text, .fn = to};
+	return add_instance(to, &leaf) && add_call(f, &call);
+}
+
+/* Of functions and template parameters that are known so far. */
+static size_t count(const struct unify *u)
+{
+	size_t n = u->fns;
+	for (size_t i = 0; i < u->fns; i++) {
+		n += u->fn[i]->c.leaves;
+		for (size_t k = 0; k < u->fn[i]->c.pattern.tparams; k++) {
+			n += unify_is_handed(u->fn[i], k);
+		}
+	}
+	return n;
+}
+
+static bool see_calls(struct unify *u, struct unify_function *f)
+{
+	for (size_t i = 0; i < f->c.leaves; i++) {
+		const struct kt_node *root = callee_body(&f->c, i);
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			if (n->kind == KT_CALL && n->fn && !see_call(u, f, n)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* What every call of the function has to give: a value for what is handed on. */
+static bool check_call(const struct unify_function *f, const struct callee_call *call)
+{
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		if (unify_is_handed(f, i) && i >= call->targs) {
+			return callee_refuse_text((struct callee *)(uintptr_t)&f->c,
+				"a template argument that differs is not written");
+		}
+	}
+	return true;
+}
+
+static bool check_calls(struct unify *u)
+{
+	for (size_t i = 0; i < u->tree.leaves; i++) {
+		if (!check_call(u->fn[0], &u->tree.leaf[i].text)) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < u->fns; i++) {
+		const struct unify_function *f = u->fn[i];
+		for (size_t k = 0; k < f->calls; k++) {
+			if (!check_call(f->call[k].fn, &f->call[k].text)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* Of those of one merge, or of all. */
+static bool find_differences(struct unify *u)
+{
+	struct unify_function *f = u->fn[0];
+	uint64_t others = u->shared ? callee_differences(&f->c) : 0;
+	bool any = false;
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		struct callee_tparam *q = &f->c.pattern.tparam[i];
+		bool own = callee_argument_differs(&f->c, i);
+		q->differs = own || (i < 48 && others >> i & 1 && !q->is_type);
+		any |= own;
+	}
+	return any || plan_refuse(u->p, UNIFY_CALLS, "no template argument differs");
+}
+
+bool unify_find_functions(struct unify *u)
+{
+	struct unify_function *f = add_function(u, &u->tree.leaf[0]);
+	for (size_t i = 1; f && i < u->tree.leaves; i++) {
+		f->c.leaf[i] = u->tree.leaf[i];
+		f->c.leaves = i + 1;
+	}
+	if (!f || !callee_check_function(&f->c) || !read_function(f) || !find_differences(u)) {
+		return false;
+	}
+	if (u->tree.leaf[0].text.args != f->c.pattern.params) {
+		return callee_refuse_text(&f->c, "a call takes a default argument");
+	}
+	for (size_t before = 0, now = count(u); before != now; now = count(u)) {
+		before = now;
+		for (size_t i = 0; i < u->fns; i++) {
+			if (!see_calls(u, u->fn[i])) {
+				return false;
+			}
+		}
+	}
+	return check_calls(u);
+}

@@ -1,0 +1,318 @@
+/*
+ * The arms of a merge and of all that is nested in it as a tree, whose leaves are calls; and what
+ * a template argument of these calls becomes: an expression of the conditions.
+ *
+ *   if (a) {                          First: a       (true in arm 1, false in the others)
+ *           f<true, NONE>();          Next:  a ? NONE : b ? FULL : SOME
+ *   } else if (b) {
+ *           f<false, FULL>();         A condition with one text on both sides is not asked.
+ *   } else {
+ *           f<false, SOME>();
+ *   }
+ */
+#include "frontend/text/lex.h"
+#include "strategy/extract/calls.h"
+#include "strategy/extract/needs.h"
+#include "strategy/guard/leaves.h"
+#include "strategy/text/text.h"
+#include "strategy/unify/unify.h"
+
+/* ---- the tree ---- */
+
+static bool off_topic(struct unify *u, const char *why)
+{
+	if (!u->p->out->clause) {
+		u->p->out->topic = TOPIC_OTHER;
+	}
+	plan_refuse(u->p, UNIFY_CALLS, "%s", why);
+	return false;
+}
+
+static bool read_merge(
+	struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m);
+
+static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m,
+	const struct arm *arm)
+{
+	struct arm_body b;
+	arm_body_find(&b, u->p, m, arm);
+	const struct kt_node *stmt = b.list.n == 1 ? b.list.stmt[0] : NULL;
+	while (stmt && stmt->kind == KT_COMPOUND) {
+		stmt = stmt->n == 1 ? stmt->child[0] : NULL;
+	}
+	if (!stmt) {
+		return off_topic(u, "an arm does more, or less, than to call a function");
+	}
+	if (stmt->kind == KT_IF || stmt->kind == KT_SWITCH) {
+		const struct merge *inner = merge_at(&u->p->parse->merges, stmt);
+		return inner ? read_merge(u, c, n, inner)
+			     : off_topic(u, "an if whose condition is constant stands in an arm");
+	}
+	if (u->tree.leaves == UNIFY_LEAVES_MAX) {
+		return off_topic(u, "it has more than 64 arms");
+	}
+	n->leaf = u->tree.leaves++;
+	if (!callee_take_call(&u->tree.leaf[n->leaf], c, stmt)) {
+		return false;
+	}
+	return true;
+}
+
+static bool take_condition(struct unify *u, const struct kt_node *cond)
+{
+	if (u->tree.conds == UNIFY_LEAVES_MAX) {
+		return off_topic(u, "it has more than 64 conditions");
+	}
+	if (cond->flags & KT_F_MACRO || cond->file != u->p->merge->node->file) {
+		return plan_refuse(u->p, UNIFY_TEXT, "a condition comes from a macro");
+	}
+	if (facts_acts(u->p->parse->facts, cond)) {
+		return plan_refuse(u->p, UNIFY_ARGUMENT, "'%s' does more than to read",
+			plan_quote(u->p, cond));
+	}
+	if (guard_is_object(u->p, cond)) {
+		return plan_refuse(
+			u->p, UNIFY_ARGUMENT, "'%s' is an object", plan_quote(u->p, cond));
+	}
+	u->tree.cond[u->tree.conds++] = cond;
+	return true;
+}
+
+static bool check_merge(struct unify *u, const struct merge *m)
+{
+	const struct kt_node *n = m->node;
+	if (m->kind != MERGE_IF && m->kind != MERGE_SWITCH) {
+		return off_topic(u, "it is no if and no switch");
+	}
+	if (m->fallthrough || !m->has_else) {
+		return off_topic(u, m->fallthrough ? "an arm of the switch falls through"
+						   : "on a path none of its arms is taken");
+	}
+	if (plan_in_macro(u->p, m)) {
+		return plan_refuse(u->p, UNIFY_TEXT, "%s", plan_why_fixed(m, FROM_MACRO));
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct kt_node *o = m->arm[i].owner;
+		if (o != n && (o->child[KT_IF_INIT] || o->child[KT_IF_VAR])) {
+			return plan_refuse(u->p, UNIFY_ARGUMENT, "a condition declares a variable");
+		}
+	}
+	return (!n->child[KT_IF_INIT] && !n->child[KT_IF_VAR]) ||
+	       plan_refuse(u->p, UNIFY_ARGUMENT, "its header declares a variable");
+}
+
+static bool is_plain_case(const struct kt_node *label)
+{
+	const struct kt_node *v = label->kind == KT_CASE ? label->child[KT_CASE_VALUE] : NULL;
+	return label->kind == KT_DEFAULT ||
+	       (v && !label->child[KT_CASE_HIGH] && !(v->flags & KT_F_MACRO));
+}
+
+static bool read_merge(
+	struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m)
+{
+	if (!check_merge(u, m) ||
+		(m->kind == MERGE_SWITCH && !take_condition(u, m->node->child[KT_SWITCH_COND]))) {
+		return false;
+	}
+	n->m = m;
+	n->arm = ARENA_ARRAY(u->p->a, struct unify_node, m->arms);
+	for (size_t i = 0; i < m->arms; i++) {
+		for (size_t k = 0; k < m->arm[i].labels; k++) {
+			if (!is_plain_case(m->arm[i].label[k])) {
+				return plan_refuse(u->p, UNIFY_TEXT,
+					"a case is a range, or comes from a macro");
+			}
+		}
+		if ((m->arm[i].cond && !take_condition(u, m->arm[i].cond)) ||
+			!read_arm(u, c, &n->arm[i], m, &m->arm[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool unify_read_tree(struct unify *u, struct callee *c)
+{
+	return read_merge(u, c, &u->tree.top, u->p->merge) &&
+	       (u->tree.leaves > 1 || off_topic(u, "it has one call"));
+}
+
+/* ---- values ---- */
+
+/* How tightly the text of an expression binds. */
+enum binds {
+	BINDS_CHOICE,  /* ?: */
+	BINDS_LOGIC,   /* && and || */
+	BINDS_COMPARE, /* comparisons and arithmetic */
+	BINDS_ALL
+};
+
+struct value {
+	struct str text;
+	enum binds binds;
+	int constant;	 /* of a bool: 0 or 1; -1: it is none */
+	struct str not_; /* the opposite, where it has a shorter text than ! and parentheses */
+};
+
+static struct str parens(struct unify *u, struct value v, enum binds at_least)
+{
+	return v.binds >= at_least ? v.text
+				   : str_of(arena_printf(u->p->a, "(%.*s)", STR_ARG(v.text)));
+}
+
+static const char *const opposites[KT_OP_COUNT] = {[KT_OP_LT] = ">=",
+	[KT_OP_GE] = "<",
+	[KT_OP_GT] = "<=",
+	[KT_OP_LE] = ">",
+	[KT_OP_EQ] = "!=",
+	[KT_OP_NE] = "=="};
+
+static bool is_integer(const struct kt_unit *u, const struct kt_node *n)
+{
+	enum kt_type_kind k = kt_object_type(u, n->type)->kind;
+	return k == KT_T_INT || k == KT_T_BOOL;
+}
+
+static struct value condition_value(struct unify *u, const struct kt_node *c)
+{
+	struct plan *p = u->p;
+	struct value v = {.text = str_trim(plan_text(p, c->begin, c->end)), .constant = -1};
+	bool binary = c->kind == KT_BINARY;
+	bool logic = binary && (c->op == KT_OP_LAND || c->op == KT_OP_LOR);
+	v.binds = kt_binds_loosely(c) ? BINDS_CHOICE
+		  : logic	      ? BINDS_LOGIC
+		  : binary	      ? BINDS_COMPARE
+				      : BINDS_ALL;
+	const char *op = binary && c->n == 2 ? opposites[c->op] : NULL;
+	bool spelled = op && kt_is_spelled(c->child[0]) && kt_is_spelled(c->child[1]);
+	if (spelled && is_integer(p->parse->unit, c->child[0]) &&
+		is_integer(p->parse->unit, c->child[1]) && c->child[0]->begin == c->begin &&
+		c->child[1]->end == c->end) {
+		v.not_ = str_of(arena_printf(p->a, "%.*s %s %.*s",
+			STR_ARG(plan_text(p, c->begin, c->child[0]->end)), op,
+			STR_ARG(plan_text(p, c->child[1]->begin, c->end))));
+	} else if (c->kind == KT_UNARY && c->op == KT_OP_LNOT && kt_is_spelled(c->child[0]) &&
+		   c->child[0]->end == c->end && !kt_binds_loosely(c->child[0]) &&
+		   c->child[0]->kind != KT_BINARY) {
+		v.not_ = str_trim(plan_text(p, c->child[0]->begin, c->end));
+	}
+	return v;
+}
+
+static struct value negated(struct unify *u, struct value v)
+{
+	struct value n = {.constant = -1, .not_ = v.text, .binds = BINDS_ALL};
+	if (v.not_.n) {
+		n.text = v.not_;
+		n.binds = v.binds;
+	} else {
+		n.text = str_of(arena_printf(u->p->a, "!%.*s", STR_ARG(parens(u, v, BINDS_ALL))));
+	}
+	return n;
+}
+
+static struct value joined(struct unify *u, struct value x, const char *op, struct value y)
+{
+	struct str a = parens(u, x, BINDS_COMPARE), b = parens(u, y, BINDS_COMPARE);
+	return (struct value){.constant = -1,
+		.binds = BINDS_LOGIC,
+		.text = str_of(arena_printf(u->p->a, "%.*s %s %.*s", STR_ARG(a), op, STR_ARG(b)))};
+}
+
+static void count_use(struct unify *u, const struct kt_node *cond)
+{
+	for (size_t i = 0; i < u->tree.conds; i++) {
+		u->tree.uses[i] += u->tree.cond[i] == cond;
+	}
+}
+
+/* cond ? x : y */
+static struct value chosen(struct unify *u, struct value cond, struct value x, struct value y)
+{
+	if (x.constant == 1) {
+		return y.constant == 0 ? cond : joined(u, cond, "||", y);
+	}
+	if (x.constant == 0) {
+		return y.constant == 1 ? negated(u, cond) : joined(u, negated(u, cond), "&&", y);
+	}
+	if (y.constant == 0) {
+		return joined(u, cond, "&&", x);
+	}
+	if (y.constant == 1) {
+		return joined(u, negated(u, cond), "||", x);
+	}
+	struct str c = parens(u, cond, BINDS_LOGIC), a = parens(u, x, BINDS_LOGIC);
+	return (struct value){.constant = -1,
+		.binds = BINDS_CHOICE,
+		.text = str_of(arena_printf(
+			u->p->a, "%.*s ? %.*s : %.*s", STR_ARG(c), STR_ARG(a), STR_ARG(y.text)))};
+}
+
+/* The test of a switch for the labels of an arm. */
+static struct value label_value(struct unify *u, const struct merge *m, const struct arm *arm)
+{
+	struct value of = condition_value(u, m->node->child[KT_SWITCH_COND]);
+	struct value all = {0};
+	for (size_t i = 0; i < arm->labels; i++) {
+		const struct kt_node *v = arm->label[i]->child[KT_CASE_VALUE];
+		struct value is = condition_value(u, v);
+		struct str a = parens(u, of, BINDS_ALL), b = parens(u, is, BINDS_ALL);
+		struct value one = {.constant = -1, .binds = BINDS_COMPARE};
+		one.text = str_of(arena_printf(u->p->a, "%.*s == %.*s", STR_ARG(a), STR_ARG(b)));
+		one.not_ = str_of(arena_printf(u->p->a, "%.*s != %.*s", STR_ARG(a), STR_ARG(b)));
+		all = i ? joined(u, all, "||", one) : one;
+		all.binds = i ? BINDS_LOGIC : BINDS_COMPARE;
+		count_use(u, m->node->child[KT_SWITCH_COND]);
+	}
+	return all;
+}
+
+static bool is_plain(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (!lex_is_word_char(s.p[i]) && s.p[i] != ':') {
+			return false;
+		}
+	}
+	return s.n > 0;
+}
+
+static struct value value_of(struct unify *u, const struct unify_node *n, size_t i, bool is_bool)
+{
+	if (!n->m) {
+		struct str text = plan_text(u->p, u->tree.leaf[n->leaf].text.targ[i].begin,
+			u->tree.leaf[n->leaf].text.targ[i].end);
+		int constant = !is_bool		       ? -1
+			       : str_is(text, "true")  ? 1
+			       : str_is(text, "false") ? 0
+						       : -1;
+		return (struct value){.text = text,
+			.constant = constant,
+			.binds = is_plain(text) ? BINDS_ALL : BINDS_CHOICE};
+	}
+	size_t last = n->m->arms - 1;
+	for (size_t k = 0; k < n->m->arms; k++) {
+		last = n->m->arm[k].is_default ? k : last;
+	}
+	struct value v = value_of(u, &n->arm[last], i, is_bool);
+	for (size_t k = n->m->arms; k-- > 0;) {
+		const struct arm *arm = &n->m->arm[k];
+		struct value w = k == last ? v : value_of(u, &n->arm[k], i, is_bool);
+		if (k == last || str_eq(w.text, v.text)) {
+			continue;
+		}
+		struct value cond =
+			arm->cond ? condition_value(u, arm->cond) : label_value(u, n->m, arm);
+		if (arm->cond) {
+			count_use(u, arm->cond);
+		}
+		v = chosen(u, cond, w, v);
+	}
+	return v;
+}
+
+struct str unify_value(struct unify *u, size_t i, bool is_bool)
+{
+	return value_of(u, &u->tree.top, i, is_bool).text;
+}

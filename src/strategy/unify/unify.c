@@ -1,0 +1,250 @@
+/*
+ * unify: arms that call instances of one function template become one call, and the template one
+ * function that takes what differs as arguments. Functions that it hands them on to as template
+ * arguments become functions of that kind, too.
+ *
+ * BEFORE                                  AFTER
+ *   template <bool First>                   void step_any(T &acc, float x, const bool first)
+ *   void step(T &acc, float x)              {
+ *   {                                               if (!first) {
+ *           if constexpr (!First) {                         acc *= scale_any(x, first);
+ *                   acc *= scale<First>(x);         }
+ *           }                                       acc += x;
+ *           acc += x;                       }
+ *   }
+ *
+ *   if (t == 0) {                           step_any(acc, x, t == 0);
+ *           step<true>(acc, x);
+ *   } else {
+ *           step<false>(acc, x);
+ *   }
+ *
+ * Ifs, else-if chains and switches that are all that stands in an arm are taken together with it.
+ *
+ * Legal when
+ *  1. on every path through the merge there is one statement, a call of the same function template
+ *     in all of them, or an assignment of its result to the same object;
+ *  2. that function, and those that are handed what differs, are defined in this file before the
+ *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist),
+ *     no methods and no lambdas; neither they nor the merge come from macros;
+ *  3. the calls have the same arguments, but for template arguments that are written out, and no
+ *     default ones;
+ *  4. no condition and no argument does more than to read; no header declares a variable; a
+ *     condition that is asked for more than one argument reads variables of the function only;
+ *  5. a template parameter that differs is used as a value only: not in a type, the function's
+ *     header, a template argument of what is no such function, a case, a builtin's argument, a
+ *     constexpr or static variable, a list of values, a macro, nor where it may decide which
+ *     function is called (if constexpr becomes if);
+ *  6. both branches of an if constexpr that becomes an if are compiled in some instance in the
+ *     arms;
+ *  7. it bounds no loop over an array, and is no index of one;
+ *  8. no static or shared variable is declared in these functions;
+ *  9. with a barrier, a cross-lane, atomic, volatile, matrix or unknown operation in them, the
+ *     conditions are the same in all lanes of a wave, as is proved, or as a matrix operation or
+ *     barrier in the arms asks for (see agree.c);
+ * 10. unless contraction is off, or may change: clause 30 of hoist, with all of the function behind
+ *     the merge.
+ *
+ * By construction: the function runs once, as in every arm, with the values that the arm's instance
+ * had for constants; what ran there runs. Its instances stay for whoever else calls them.
+ */
+#include "strategy/extract/needs.h"
+#include "strategy/unify/unify.h"
+
+/* ---- clauses 3 and 4 ---- */
+
+static bool check_argument(struct unify *u, size_t i)
+{
+	struct callee *c = &u->fn[0]->c;
+	const struct kt_node *x = callee_argument(c, 0, i);
+	for (size_t k = 0; k < c->leaves; k++) {
+		const struct kt_node *y = callee_argument(c, k, i);
+		struct span at = c->leaf[k].text.arg[i];
+		if (!x || !y || !pair_equal(c->f, x, y) ||
+			!needs_same_tokens(c->p->text, c->leaf[0].text.arg[i], at)) {
+			return plan_refuse(u->p, UNIFY_SAME,
+				"argument '%.*s' is not the same in all arms",
+				STR_ARG(callee_text(c, c->leaf[0].text.arg[i])));
+		}
+		if (facts_acts(c->f, y) || needs_names_arm_local(c, at)) {
+			return plan_refuse(u->p, UNIFY_ARGUMENT,
+				"argument '%.*s' does more than to read, or names what an arm "
+				"declares",
+				STR_ARG(callee_text(c, at)));
+		}
+	}
+	return true;
+}
+
+/* What takes the result, and the template arguments that are the same. */
+static bool check_rest(struct unify *u)
+{
+	struct unify_function *f = u->fn[0];
+	struct callee *c = &f->c;
+	const struct callee_leaf *first = &c->leaf[0];
+	struct str t = u->p->text;
+	for (size_t k = 1; k < c->leaves; k++) {
+		const struct callee_leaf *l = &c->leaf[k];
+		bool same =
+			!first->result == !l->result && first->text.args == l->text.args &&
+			first->text.targs == l->text.targs &&
+			needs_same_tokens(t, first->text.prefix, l->text.prefix) &&
+			needs_same_tokens(t, callee_result_text(c, 0), callee_result_text(c, k));
+		for (size_t i = 0; same && i < l->text.targs; i++) {
+			same = unify_is_handed(f, i) ||
+			       needs_same_tokens(t, first->text.targ[i], l->text.targ[i]);
+		}
+		if (!same || (l->result && !pair_equal(c->f, first->result, l->result))) {
+			return plan_refuse(u->p, UNIFY_SAME,
+				"the calls differ in more than the template arguments");
+		}
+	}
+	return !first->result || !facts_acts(c->f, first->result) ||
+	       plan_refuse(u->p, UNIFY_ARGUMENT, "what takes the result does more than to read");
+}
+
+static bool check_arguments(struct unify *u)
+{
+	if (!check_rest(u)) {
+		return false;
+	}
+	for (size_t i = 0; i < u->tree.leaf[0].text.args; i++) {
+		if (!check_argument(u, i)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A template argument that differs, as it is going to stand behind the merge. */
+static bool check_values(struct unify *u)
+{
+	struct unify_function *f = u->fn[0];
+	for (size_t k = 0; k < u->tree.leaves; k++) {
+		for (size_t i = 0; i < f->c.leaf[k].text.targs; i++) {
+			if (needs_names_arm_local(&f->c, f->c.leaf[k].text.targ[i])) {
+				return plan_refuse(u->p, UNIFY_ARGUMENT,
+					"a template argument names what an arm declares");
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- clauses 9 and 10 ---- */
+
+static bool check_uniform(struct unify *u)
+{
+	unsigned flags = 0;
+	for (size_t i = 0; i < u->tree.leaves; i++) {
+		flags |= facts_summary(u->p->parse->facts, u->tree.leaf[i].fn)->flags;
+	}
+	flags &= FX_ORDERED | FX_CONVERGENT;
+	if (!flags) {
+		return true;
+	}
+	const char *why;
+	bool ok = plan_is_uniform(u->p, u->p->merge->node, u->tree.cond, u->tree.conds, &why);
+	plan_guards(u->p, flags);
+	const char *what = plan_ordered_words(flags);
+	return ok || plan_refuse(u->p, UNIFY_UNIFORM, "'%s' holds %s, and %s",
+			     u->p->parse->unit->fn[u->tree.leaf[0].fn].base,
+			     what ? what : "a matrix operation", why);
+}
+
+static bool check_contract(struct unify *u)
+{
+	struct callee *c = &u->fn[0]->c;
+	if (u->p->opts->recontract) {
+		return true;
+	}
+	c->field = ARENA_ARRAY(u->p->a, struct callee_field, c->pattern.tparams);
+	c->fields = 0;
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		if (unify_is_handed(u->fn[0], i)) {
+			c->field[c->fields++] =
+				(struct callee_field){.name = u->fn[0]->to[i], .is_const = true};
+		}
+	}
+	bool ok = callee_check_contract(c);
+	c->fields = 0;
+	return ok;
+}
+
+/* ---- the plan ---- */
+
+static bool check_functions(struct unify *u)
+{
+	for (size_t i = 0; i < u->fns; i++) {
+		if (!unify_check_uses(u->fn[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool find_calls(struct unify *u)
+{
+	struct callee c = {
+		.p = u->p, .m = u->p->merge, .u = u->p->parse->unit, .f = u->p->parse->facts};
+	if (!unify_read_tree(u, &c)) {
+		return false;
+	}
+	u->p->out->topic = TOPIC_OWN;
+	c.leaf = u->tree.leaf;
+	c.leaves = u->tree.leaves;
+	for (size_t i = 0; i < u->tree.leaves; i++) {
+		if (!callee_read_call(&c, &u->tree.leaf[i])) {
+			return false;
+		}
+	}
+	const struct kt_node *n = u->p->merge->node;
+	return arms_check_bindings(u->p, UNIFY_CALLS) && arms_check_written(u->p, UNIFY_TEXT) &&
+	       plan_check_directives(u->p, n->begin, n->end, UNIFY_TEXT);
+}
+
+static void plan_try(struct plan *p, bool shared)
+{
+	struct unify *u = ARENA_NEW(p->a, struct unify);
+	*u = (struct unify){.p = p, .shared = shared};
+	if (find_calls(u) && unify_find_functions(u) && check_arguments(u) && check_values(u) &&
+		check_functions(u) && check_uniform(u) && check_contract(u)) {
+		unify_write(u);
+	}
+}
+
+/* What the callee split refuses, among the clauses of this strategy. */
+static void number_clause(struct candidate *c)
+{
+	static const unsigned own[] = {[CALLEE_CALLS] = UNIFY_CALLS,
+		[CALLEE_TEXT] = UNIFY_TEXT,
+		[CALLEE_LEAVES] = UNIFY_CALLS,
+		[CALLEE_STORAGE] = UNIFY_STORAGE,
+		[CALLEE_ARGUMENT] = UNIFY_ARGUMENT,
+		[CALLEE_CONSTANT] = UNIFY_CONSTANT,
+		[CALLEE_TYPE] = UNIFY_CONSTANT,
+		[CALLEE_CONTRACT] = UNIFY_CONTRACT};
+	if (c->clause >= CALLEE_CALLS && c->clause <= CALLEE_CONTRACT) {
+		c->clause = own[c->clause];
+	}
+}
+
+void unify_plan(struct plan *p, const char *variant)
+{
+	(void)variant;
+	const struct candidate none = *p->out;
+	plan_try(p, true);
+	number_clause(p->out);
+	if (p->out->clause > UNIFY_ARGUMENT) { /* other merges ask for more than may be done */
+		const struct candidate first = *p->out;
+		edit_list_release(&p->out->edits);
+		*p->out = none;
+		plan_try(p, false);
+		number_clause(p->out);
+		if (p->out->clause) {
+			edit_list_release(&p->out->edits);
+			*p->out = first;
+			p->out->edits = none.edits;
+		}
+	}
+}

@@ -1,0 +1,88 @@
+#pragma once
+/*
+ * unify, as its files hand it to each other: unify.c (clauses and the plan), tree.c (which arm
+ * makes which call, and what a template argument becomes), find.c (the functions that become one),
+ * use.c (what a template parameter is used for), write.c (the edits). Lives in the plan's arena.
+ */
+#include "strategy/extract/extract.h"
+
+enum {
+	UNIFY_CALLS = 1,
+	UNIFY_TEXT,
+	UNIFY_SAME,
+	UNIFY_ARGUMENT,
+	UNIFY_CONSTANT,
+	UNIFY_DISCARDED,
+	UNIFY_WIDE,
+	UNIFY_STORAGE,
+	UNIFY_UNIFORM,
+	UNIFY_CONTRACT,
+	UNIFY_CLAUSES
+};
+
+enum {
+	UNIFY_FUNCTIONS_MAX = 32,
+	UNIFY_LEAVES_MAX = 64
+};
+
+/* ---- the arms, tree.c ---- */
+
+struct unify_node {
+	const struct merge *m;	/* NULL: it is a call, */
+	size_t leaf;		/* of this number */
+	struct unify_node *arm; /* of each arm of m */
+};
+
+struct unify_tree {
+	struct unify_node top;
+	struct callee_leaf leaf[UNIFY_LEAVES_MAX];
+	size_t leaves;
+	const struct kt_node *cond[UNIFY_LEAVES_MAX];
+	unsigned uses[UNIFY_LEAVES_MAX]; /* of each condition, by the texts of unify_value */
+	size_t conds;
+};
+
+struct unify_function;
+
+/* ---- the functions, find.c ---- */
+
+/* A call in the body of a function that becomes one. */
+struct unify_call {
+	struct span at;
+	struct callee_call text;
+	struct unify_function *fn;
+};
+
+struct unify_function {
+	struct callee c;  /* its leaves are the instances */
+	const char **to;  /* of each template parameter that differs: the parameter's name */
+	const char *name; /* of the function that is written */
+	struct unify_call *call;
+	size_t calls;
+	struct unify_function *caller; /* one of them; NULL: the arms */
+};
+
+struct unify {
+	struct plan *p;
+	struct unify_tree tree;
+	struct unify_function *fn[UNIFY_FUNCTIONS_MAX]; /* first that of the arms */
+	size_t fns;
+	bool shared; /* one text for all merges that call the function */
+};
+
+/* False after a refusal: the arms do more than to call a function. */
+bool unify_read_tree(struct unify *u, struct callee *c);
+/* What stands for template argument i of the arms' calls. */
+struct str unify_value(struct unify *u, size_t i, bool is_bool);
+/* The function of the arms, and those that are handed its template arguments. */
+bool unify_find_functions(struct unify *u);
+/* Clauses about what a template parameter is used for, of one function. */
+bool unify_check_uses(struct unify_function *f);
+/* Does the function take template parameter i as an argument? */
+static inline bool unify_is_handed(const struct unify_function *f, size_t i)
+{
+	return f->c.pattern.tparam[i].differs;
+}
+bool unify_write(struct unify *u);
+
+void unify_plan(struct plan *p, const char *variant);

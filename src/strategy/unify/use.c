@@ -1,0 +1,224 @@
+/*
+ * Uses of a template parameter in a function that takes it as an argument from now on: of its
+ * value, and for nothing that the compiler has to know.
+ */
+#include <string.h>
+#include "frontend/text/lex.h"
+#include "strategy/text/text.h"
+#include "strategy/unify/unify.h"
+
+static bool refuse(
+	const struct unify_function *f, unsigned clause, struct str name, const char *why)
+{
+	return plan_refuse(f->c.p, clause, "'%.*s' of '%s' %s", STR_ARG(name),
+		f->c.u->fn[f->c.leaf[0].fn].base, why);
+}
+
+/* ---- the header ---- */
+
+static bool check_parameter(const struct unify_function *f, size_t i)
+{
+	const struct callee_pattern *p = &f->c.pattern;
+	const struct callee_tparam *q = &p->tparam[i];
+	struct str t = f->c.p->text;
+	struct str type = callee_text(&f->c, q->type);
+	if (!q->name.n || q->is_type || !type_is_nameable(type) ||
+		callee_has_word(t, q->type, STR("typename"))) {
+		return refuse(f, UNIFY_CONSTANT, q->name.n ? q->name : STR("a parameter"),
+			"differs between the arms, and is a type, or has one that cannot be "
+			"written down");
+	}
+	bool used = callee_has_word(t, p->head, q->name) || callee_has_word(t, p->rest, q->name);
+	for (size_t k = 0; k < p->tparams && !used; k++) {
+		struct span own = {q->type.begin, q->type.end};
+		used = callee_has_word(t, k == i ? own : p->tparam[k].text, q->name);
+	}
+	for (size_t k = 0; k < p->params && !used; k++) {
+		used = callee_has_word(t, p->param[k].text, q->name);
+	}
+	return !used || refuse(f, UNIFY_CONSTANT, q->name,
+				"differs between the arms, and its header is made of it");
+}
+
+static bool same_type(const struct kt_unit *u, kt_id x, kt_id y)
+{
+	const struct kt_type *a = &u->type[x], *b = &u->type[y];
+	return a->canon && b->canon && strcmp(a->canon, b->canon) == 0;
+}
+
+/* Of all instances. */
+static bool check_types(const struct unify_function *f)
+{
+	const struct kt_unit *u = f->c.u;
+	const struct kt_fn *first = &u->fn[f->c.leaf[0].fn];
+	for (size_t i = 1; i < f->c.leaves; i++) {
+		const struct kt_fn *fn = &u->fn[f->c.leaf[i].fn];
+		bool same = fn->params == first->params && same_type(u, fn->ret, first->ret);
+		for (size_t k = 0; same && k < fn->params; k++) {
+			same = same_type(
+				u, u->sym[fn->param[k]].type, u->sym[first->param[k]].type);
+		}
+		if (!same) {
+			return plan_refuse(f->c.p, UNIFY_CONSTANT,
+				"the instances of '%s' take or give other types", first->base);
+		}
+	}
+	return true;
+}
+
+/* ---- its uses ---- */
+
+static bool is_varied(const struct unify_function *f, const struct kt_node *n)
+{
+	const char *name = n->kind == KT_LITERAL	 ? n->text
+			   : n->kind == KT_REF && n->sym ? f->c.u->sym[n->sym].name
+							 : NULL;
+	for (size_t i = 0; name && i < f->c.varieds; i++) {
+		if (str_is(f->c.varied[i], name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is an element of an array named below n? */
+static bool has_element(const struct kt_unit *u, const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_INDEX && kt_is_array(u, n->child[0])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_use(const struct unify_function *f, const struct kt_node *use)
+{
+	const struct kt_unit *u = f->c.u;
+	struct str name = str_of(use->kind == KT_LITERAL ? use->text : u->sym[use->sym].name);
+	bool value = true; /* what up takes is its value, and not one that it decides */
+	if (use->flags & KT_F_MACRO) {
+		return refuse(f, UNIFY_CONSTANT, name, "is used by a macro");
+	}
+	if (value_selects_function(u, use)) {
+		return refuse(f, UNIFY_CONSTANT, name, "may decide which function is called");
+	}
+	const struct kt_node *k = use;
+	for (const struct kt_node *up = k->parent; up; k = up, up = up->parent) {
+		bool header = kt_is_loop(up->kind) && kt_loop_body(up) != k;
+		bool index = up->kind == KT_INDEX && k->slot == 1 && kt_is_array(u, up->child[0]);
+		value &= !(up->kind == KT_COND && k->slot == KT_COND_COND);
+		value &= !(up->kind == KT_BINARY && up->op >= KT_OP_LAND && up->op <= KT_OP_NE);
+		if (index || (header && has_element(u, kt_loop_body(up)))) {
+			return refuse(f, UNIFY_WIDE, name,
+				"bounds a loop over an array, or is an index of one, which would "
+				"go to memory");
+		}
+		if (value && (up->kind == KT_INIT_LIST || up->kind == KT_CONSTRUCT)) {
+			return refuse(f, UNIFY_CONSTANT, name, "is converted in a list of values");
+		}
+		value &= !kt_is_stmt(up->kind);
+	}
+	return true;
+}
+
+static bool check_uses(const struct unify_function *f)
+{
+	for (size_t i = 0; i < f->c.leaves; i++) {
+		const struct kt_node *root = callee_body(&f->c, i);
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			if (is_varied(f, n) && !check_use(f, n)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- branches that an instance does without ---- */
+
+/* The if whose word constexpr this is, in an instance; NULL: it has none there. */
+static const struct kt_node *if_of(const struct unify_function *f, size_t leaf, size_t word)
+{
+	const struct kt_node *root = callee_body(&f->c, leaf);
+	struct str t = f->c.p->text;
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_IF && !(n->flags & KT_F_MACRO) && n->begin < word &&
+			lex_next(t, lex_next(t, n->begin).end).begin == word) {
+			return n;
+		}
+	}
+	return NULL;
+}
+
+/* A branch that the instance discards is an empty block in its tree, whatever its text is. */
+static bool is_there(const struct unify_function *f, const struct kt_node *n)
+{
+	struct str t = f->c.p->text;
+	struct lex_token open = lex_next(t, n ? n->begin : 0);
+	return n && (n->kind != KT_COMPOUND || n->n > 0 ||
+			    (lex_is(t, open, "{") && lex_is(t, lex_next(t, open.end), "}")));
+}
+
+static bool is_compiled(const struct unify_function *f, size_t word)
+{
+	struct str t = f->c.p->text;
+	const struct kt_node *then = NULL, *other = NULL;
+	for (size_t i = 0; i < f->c.leaves; i++) {
+		const struct kt_node *n = if_of(f, i, word);
+		const struct kt_node *x = n ? n->child[KT_IF_THEN] : NULL;
+		const struct kt_node *y = n ? n->child[KT_IF_ELSE] : NULL;
+		then = is_there(f, x) ? x : then;
+		other = is_there(f, y) ? y : other;
+	}
+	return then && (other || !lex_is(t, lex_next(t, then->end), "else"));
+}
+
+static bool check_discarded(const struct unify_function *f)
+{
+	for (size_t i = 0; i < f->c.unconsts; i++) {
+		if (!is_compiled(f, f->c.unconst[i].begin) &&
+			!plan_refuse(f->c.p, UNIFY_DISCARDED,
+				"an 'if constexpr' of '%s' has a branch that no instance in the "
+				"arms compiles",
+				f->c.u->fn[f->c.leaf[0].fn].base)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- all of it ---- */
+
+/* Template arguments of calls that become arguments. */
+static void find_taken(struct unify_function *f)
+{
+	ARRAY(struct span) taken = {0};
+	for (size_t i = 0; i < f->calls; i++) {
+		for (size_t k = 0; k < f->call[i].text.targs; k++) {
+			array_push(&taken, f->call[i].text.targ[k]);
+		}
+	}
+	f->c.taken = array_to_arena(f->c.p->a, &taken);
+	f->c.takens = taken.n;
+	array_release(&taken);
+}
+
+bool unify_check_uses(struct unify_function *f)
+{
+	struct callee *c = &f->c;
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		if (unify_is_handed(f, i) && !check_parameter(f, i)) {
+			return false;
+		}
+		c->pattern.tparam[i].handed = unify_is_handed(f, i);
+	}
+	find_taken(f);
+	const struct kt_node *kept = callee_kept_object(c);
+	if (kept && !plan_refuse(c->p, UNIFY_STORAGE,
+			    "'%s' is static or shared: each instance has its own",
+			    c->u->sym[kept->sym].name)) {
+		return false;
+	}
+	return check_types(f) && callee_check_constants(c) && check_uses(f) && check_discarded(f);
+}

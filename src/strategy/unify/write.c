@@ -1,0 +1,541 @@
+/*
+ * The edits of unify: the call in the merge's place, and behind the function of the arms those that
+ * take as arguments what were template arguments. They keep the text of the templates with its
+ * comments.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include "frontend/text/lex.h"
+#include "strategy/extract/write.h"
+#include "strategy/plan/layout.h"
+#include "strategy/plan/names.h"
+#include "strategy/unify/unify.h"
+#include "strategy/text/text.h"
+
+enum {
+	LINE_MAX_COLUMNS = 100
+};
+
+/* ---- names ---- */
+
+/* Is some parameter of the function, or its name, written like thisOne? */
+static bool is_camel(const struct unify_function *f)
+{
+	bool camel = false, snake = false;
+	for (size_t i = 0; i <= f->c.pattern.params; i++) {
+		struct str name = i < f->c.pattern.params ? f->c.pattern.param[i].name
+							  : callee_text(&f->c, f->c.pattern.name);
+		for (size_t k = 1; k < name.n; k++) {
+			snake |= name.p[k] == '_';
+			camel |= islower((unsigned char)name.p[k - 1]) &&
+				 isupper((unsigned char)name.p[k]);
+		}
+	}
+	return camel && !snake;
+}
+
+/* The name of a template parameter as that of an argument: kIsFirst, IS_FIRST and IsFirst become
+ * is_first or isFirst. */
+static const char *as_argument(struct plan *p, struct str name, bool camel)
+{
+	struct sbuf s = {0};
+	size_t from = name.n > 1 && name.p[0] == 'k' && isupper((unsigned char)name.p[1]) ? 1 : 0;
+	while (from + 1 < name.n && name.p[from] == '_') {
+		from++;
+	}
+	bool begins = true; /* a word, which has begun already where nothing is written yet */
+	for (size_t i = from; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+		bool before = i > from && (islower((unsigned char)name.p[i - 1]) ||
+						  isdigit((unsigned char)name.p[i - 1]));
+		bool next = i > from && i + 1 < name.n && isupper((unsigned char)name.p[i - 1]) &&
+			    islower((unsigned char)name.p[i + 1]);
+		if (c == '_') {
+			begins = true;
+			continue;
+		}
+		begins |= isupper(c) && (before || next);
+		if (begins && s.n && !camel) {
+			sbuf_addc(&s, '_');
+		}
+		sbuf_addc(&s, (char)(begins && s.n && camel ? toupper(c) : tolower(c)));
+		begins = false;
+	}
+	struct str out = sbuf_finish(&s, p->a);
+	return out.n && !isdigit((unsigned char)out.p[0]) ? out.p : "value";
+}
+
+static bool is_bool(const struct unify_function *f, size_t i)
+{
+	return str_is(callee_text(&f->c, f->c.pattern.tparam[i].type), "bool");
+}
+
+/* Of the arguments; each function has names of its own. */
+static void name_arguments(struct unify_function *f)
+{
+	struct plan *p = f->c.p;
+	struct plan_name_list *names = p->names;
+	bool camel = is_camel(f);
+	p->names = NULL;
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		const struct callee_tparam *q = &f->c.pattern.tparam[i];
+		if (!unify_is_handed(f, i)) {
+			continue;
+		}
+		bool flag = is_bool(f, i);
+		const char *plain = as_argument(p, q->name, camel);
+		const char *more =
+			camel ? arena_printf(p->a, flag ? "is%c%s" : "%c%sKind",
+					flag ? toupper((unsigned char)*plain) : *plain, plain + 1)
+			      : arena_printf(p->a, flag ? "is_%s" : "%s_kind", plain);
+		const char *const base[] = {plain, more, NULL};
+		f->to[i] = plan_name_in(p, base, f->c.pattern.all, false);
+	}
+	p->names = names;
+}
+
+static bool is_taken(const struct plan *p, const char *name)
+{
+	return !plan_name_is_free(p, name, NAME_BESIDE) ||
+	       reserved_has_word(p->opts->declared, name);
+}
+
+static bool is_added(const struct reserved *r, struct str text, const char *name)
+{
+	return reserved_has_word(r, name) && str_holds(reserved_text(r), text);
+}
+
+static void name_functions(struct unify *u, unsigned number)
+{
+	for (size_t i = 0; i < u->fns; i++) {
+		struct unify_function *f = u->fn[i];
+		struct str name = callee_text(&f->c, f->c.pattern.name);
+		bool camel = is_camel(f) && str_find(name, "_", 0) == SIZE_MAX;
+		const char *prefix = u->p->opts->prefix ? u->p->opts->prefix : "";
+		f->name = arena_printf(u->p->a, "%s%s%.*s%s%s", prefix,
+			plan_name_beginning(u->p, number), STR_ARG(name), camel ? "Any" : "_any",
+			number > 1 ? arena_printf(u->p->a, "%u", number) : "");
+	}
+}
+
+/* ---- the text of a function ---- */
+
+struct piece {
+	size_t begin;
+	size_t end;
+	struct str text;
+};
+
+struct pieces {
+	struct unify_function *f;
+	struct plan *p;
+	ARRAY(struct piece) v;
+};
+
+static void put(struct pieces *s, size_t begin, size_t end, struct str text)
+{
+	array_push(&s->v, ((struct piece){begin, end, text}));
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct piece *a = x, *b = y;
+	return a->begin != b->begin ? (a->begin > b->begin) - (a->begin < b->begin)
+				    : (a->end > b->end) - (a->end < b->end);
+}
+
+/* The name of the argument that a word stands for, or NULL. */
+static const char *argument_of(const struct unify_function *f, struct str word)
+{
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		if (unify_is_handed(f, i) && str_eq(word, f->c.pattern.tparam[i].name)) {
+			return f->to[i];
+		}
+	}
+	return NULL;
+}
+
+/* A text of the function with its arguments' names. */
+static struct str renamed(const struct unify_function *f, struct span at)
+{
+	struct str t = f->c.p->text;
+	struct sbuf s = {0};
+	size_t from = at.begin;
+	lex_each (k, t, at.begin, at.end) {
+		const char *to = k.kind == LEX_WORD ? argument_of(f, lex_text(t, k)) : NULL;
+		if (to) {
+			sbuf_addstr(&s, str_sub(t, from, k.begin));
+			sbuf_adds(&s, to);
+			from = k.end;
+		}
+	}
+	sbuf_addstr(&s, str_sub(t, from, at.end));
+	return sbuf_finish(&s, f->c.p->a);
+}
+
+/* ", more" in front of the ) at a place; on a line of its own where the margin is passed. */
+static struct str appended(
+	const struct plan *p, size_t open, size_t at, bool first, struct str more)
+{
+	struct str t = p->text;
+	size_t line = text_line_start(t, at);
+	size_t end = str_find(t, "\n", at);
+	end = end == SIZE_MAX ? t.n : end;
+	size_t used = text_columns(str_sub(t, line, end)) + text_columns(more) + 2;
+	if (first || used <= LINE_MAX_COLUMNS) {
+		return str_of(arena_printf(p->a, "%s%.*s", first ? "" : ", ", STR_ARG(more)));
+	}
+	bool broken = text_line_start(t, open) != line;
+	return str_of(arena_printf(p->a, ",%s%.*s%s%.*s", text_eol(t), STR_ARG(text_indent(t, at)),
+		broken ? "" : text_indent_step(t), STR_ARG(more)));
+}
+
+static struct str list_of(struct plan *p, const struct str *v, size_t n)
+{
+	struct sbuf s = {0};
+	for (size_t i = 0; i < n; i++) {
+		sbuf_adds(&s, i ? ", " : "");
+		sbuf_addstr(&s, v[i]);
+	}
+	return sbuf_finish(&s, p->a);
+}
+
+/* Template arguments of a call that stay, as <...>, or nothing. */
+static struct str kept_arguments(
+	struct plan *p, const struct unify_function *to, const struct callee_call *call)
+{
+	struct str *v = ARENA_ARRAY(p->a, struct str, call->targs);
+	size_t n = 0;
+	for (size_t i = 0; i < call->targs; i++) {
+		if (i >= to->c.pattern.tparams || !unify_is_handed(to, i)) {
+			v[n++] = plan_text(p, call->targ[i].begin, call->targ[i].end);
+		}
+	}
+	return n ? str_of(arena_printf(p->a, "<%.*s>", STR_ARG(list_of(p, v, n))))
+		 : (struct str){0};
+}
+
+static void put_call(struct pieces *s, const struct unify_call *call)
+{
+	struct plan *p = s->p;
+	const struct unify_function *to = call->fn;
+	size_t open = call->text.name.end;
+	struct lex_token angle = lex_next(p->text, open);
+	if (lex_is(p->text, angle, "<")) {
+		size_t last = call->text.targ[call->text.targs - 1].end;
+		open = lex_next(p->text, last).end;
+	}
+	put(s, call->text.name.begin, open,
+		str_of(arena_printf(
+			p->a, "%s%.*s", to->name, STR_ARG(kept_arguments(p, to, &call->text)))));
+	struct str *v = ARENA_ARRAY(p->a, struct str, to->c.pattern.tparams);
+	size_t n = 0;
+	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
+		if (unify_is_handed(to, i)) {
+			v[n++] = renamed(s->f, call->text.targ[i]);
+		}
+	}
+	size_t at = lex_close(p->text, lex_skip_space(p->text, open));
+	put(s, at, at, appended(p, open, at, call->text.args == 0, list_of(p, v, n)));
+}
+
+/* template <...> without the parameters that are arguments from now on. */
+static bool put_template(struct pieces *s)
+{
+	struct plan *p = s->p;
+	const struct callee_pattern *q = &s->f->c.pattern;
+	struct str *v = ARENA_ARRAY(p->a, struct str, q->tparams);
+	size_t n = 0, end = q->head.begin;
+	for (size_t i = 0; i < q->tparams; i++) {
+		if (!unify_is_handed(s->f, i)) {
+			v[n++] = plan_text(p, q->tparam[i].text.begin, q->tparam[i].text.end);
+		}
+	}
+	while (n && end > q->all.begin && isspace((unsigned char)p->text.p[end - 1])) {
+		end--;
+	}
+	put(s, q->all.begin, end,
+		n ? str_of(arena_printf(p->a, "template <%.*s>", STR_ARG(list_of(p, v, n))))
+		  : (struct str){0});
+	return n > 0;
+}
+
+/* What was a template may be defined by several units. */
+static void put_inline(struct pieces *s)
+{
+	static const char *const words[] = {
+		"inline", "static", "__forceinline__", "__inline__", "constexpr", "__noinline__"};
+	const struct callee *c = &s->f->c;
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	bool own = c->u->file[fn->file].main && !c->u->open && !fn->on_host &&
+		   fn->kind == KT_FN_DEVICE;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && !own; i++) {
+		own = callee_has_word(s->p->text, c->pattern.head, str_of(words[i])) &&
+		      strcmp(words[i], "__noinline__") != 0;
+	}
+	if (own) {
+		return;
+	}
+	size_t at = c->pattern.head.begin;
+	for (struct lex_token k = lex_next(s->p->text, at);
+		lex_is(s->p->text, k, "__device__") || lex_is(s->p->text, k, "__host__");
+		k = lex_next(s->p->text, k.end)) {
+		at = lex_next(s->p->text, k.end).begin;
+	}
+	put(s, at, at, STR("inline "));
+}
+
+/* A parameter without its default, which every call gives. */
+static struct str parameter_text(struct plan *p, struct span text)
+{
+	size_t at = lex_find(p->text, text.begin, text.end, '=');
+	return str_trim(plan_text(p, text.begin, at < text.end ? at : text.end));
+}
+
+/* All of them from ( to ), with line breaks as the margin asks for; comments between them stay. */
+static void put_parameters(struct pieces *s)
+{
+	struct plan *p = s->p;
+	const struct callee_pattern *q = &s->f->c.pattern;
+	struct writer w = {.c = &s->f->c, .p = p, .t = p->text, .eol = text_eol(p->text)};
+	size_t open = lex_next(p->text, q->name.end).end, close = q->rest.begin - 1;
+	size_t line = text_line_start(p->text, q->name.begin), from = open;
+	struct sbuf out = {0};
+	str_array list = {0};
+	if (q->name.begin >= q->head.begin && line < q->head.begin) {
+		line = q->head.begin;
+	}
+	/* what stands in front of it on its line, so that the columns are right */
+	sbuf_addstr(&out, plan_text(p, line, q->name.begin));
+	sbuf_addf(&out, "%s(", s->f->name);
+	size_t begin = out.n;
+	for (size_t i = 0; i < q->params; i++) {
+		struct span text = q->param[i].text;
+		struct str before = plan_comments(p, from, text.begin);
+		struct str own = parameter_text(p, text);
+		from = text.end;
+		array_push(&list, !before.n
+					  ? own
+					  : str_of(arena_printf(p->a, "%.*s%s%.*s", STR_ARG(before),
+						    text_eol(p->text), STR_ARG(own))));
+	}
+	for (size_t i = 0; i < q->tparams; i++) {
+		if (unify_is_handed(s->f, i)) {
+			array_push(&list, str_of(arena_printf(p->a, "const %.*s %s",
+						  STR_ARG(callee_text(&s->f->c, q->tparam[i].type)),
+						  s->f->to[i])));
+		}
+	}
+	const char *deeper = arena_printf(p->a, "%.*s%s",
+		STR_ARG(text_indent(p->text, q->all.begin)), text_indent_step(p->text));
+	writer_add_list(&w, &out, &list, deeper, "");
+	array_release(&list);
+	struct str all = sbuf_finish(&out, p->a);
+	put(s, open, close, str_sub(all, begin, all.n));
+}
+
+static bool in_taken(const struct unify_function *f, size_t at)
+{
+	bool in = false;
+	for (size_t i = 0; i < f->c.takens; i++) {
+		in |= f->c.taken[i].begin <= at && at < f->c.taken[i].end;
+	}
+	return in;
+}
+
+static void put_words(struct pieces *s)
+{
+	struct str t = s->p->text;
+	struct span body = s->f->c.pattern.body;
+	struct lex_token before = {0};
+	lex_each (k, t, body.begin, body.end) {
+		const char *to = k.kind == LEX_WORD && !lex_is_member_sign(t, before) &&
+						 !in_taken(s->f, k.begin)
+					 ? argument_of(s->f, lex_text(t, k))
+					 : NULL;
+		if (to) {
+			put(s, k.begin, k.end, str_of(to));
+		}
+		before = k;
+	}
+	for (size_t i = 0; i < s->f->c.unconsts; i++) {
+		struct span word = s->f->c.unconst[i];
+		put(s, word.begin, lex_next(t, word.end).begin, (struct str){0});
+	}
+}
+
+/* The function, with the comment above it. */
+static struct str function_text(struct unify *u, struct unify_function *f)
+{
+	struct plan *p = u->p;
+	struct pieces s = {.f = f, .p = p};
+	struct span all = f->c.pattern.all;
+	if (!put_template(&s)) {
+		put_inline(&s);
+	}
+	put(&s, f->c.pattern.name.begin, f->c.pattern.name.end, str_of(f->name));
+	put_parameters(&s);
+	put_words(&s);
+	for (size_t i = 0; i < f->calls; i++) {
+		put_call(&s, &f->call[i]);
+	}
+	qsort(s.v.v, s.v.n, sizeof(s.v.v[0]), by_place);
+	size_t line = text_line_start(p->text, all.begin);
+	size_t at = text_comments_above(p->text, all.begin);
+	struct sbuf out = {0};
+	sbuf_addstr(&out, at < line ? str_sub(p->text, at, line) : (struct str){0});
+	sbuf_addstr(&out, text_indent(p->text, all.begin));
+	at = all.begin;
+	array_each (&s.v, const struct piece, x) {
+		sbuf_addstr(&out, str_sub(p->text, at, x->begin));
+		sbuf_addstr(&out, x->text);
+		at = x->end;
+	}
+	sbuf_addstr(&out, str_sub(p->text, at, all.end));
+	array_release(&s.v);
+	return sbuf_finish(&out, p->a);
+}
+
+/* ---- the edits ---- */
+
+/* Those that are handed something stand in front of their callers, as in the file. */
+static int by_definition(const void *x, const void *y)
+{
+	const struct unify_function *a = *(struct unify_function *const *)x;
+	const struct unify_function *b = *(struct unify_function *const *)y;
+	return (a->c.pattern.all.begin > b->c.pattern.all.begin) -
+	       (a->c.pattern.all.begin < b->c.pattern.all.begin);
+}
+
+static struct str all_texts(struct unify *u)
+{
+	struct unify_function **f = ARENA_ARRAY(u->p->a, struct unify_function *, u->fns);
+	struct sbuf out = {0};
+	const char *eol = text_eol(u->p->text);
+	memcpy(f, u->fn, u->fns * sizeof(*f));
+	qsort(f, u->fns, sizeof(*f), by_definition);
+	for (size_t i = 0; i < u->fns; i++) {
+		sbuf_addf(&out, "%s%s%.*s", eol, eol, STR_ARG(function_text(u, f[i])));
+	}
+	return sbuf_finish(&out, u->p->a);
+}
+
+/* Under the first free names, or under those that they have in the file already (*there). */
+static struct str declare(struct unify *u, bool *there)
+{
+	struct plan *p = u->p;
+	for (unsigned i = 1;; i++) {
+		name_functions(u, i);
+		struct str text = all_texts(u);
+		const char *name = u->fn[0]->name;
+		size_t uses = 0;
+		bool taken = false;
+		layout_uses(plan_layout(p), str_of(name), &uses);
+		*there = uses > 0 && str_holds(p->text, text);
+		bool shared = *there || is_added(p->opts->reserved, text, name) ||
+			      is_added(p->opts->declared, text, name);
+		for (size_t k = 0; k < u->fns; k++) {
+			taken |= is_taken(p, u->fn[k]->name);
+		}
+		if (shared || !taken) {
+			return text;
+		}
+	}
+}
+
+static struct str call_text(struct unify *u, const char *indent)
+{
+	struct plan *p = u->p;
+	struct unify_function *f = u->fn[0];
+	const struct callee_leaf *l = &u->tree.leaf[0];
+	struct writer w = {.c = &f->c,
+		.p = p,
+		.t = p->text,
+		.eol = text_eol(p->text),
+		.step = text_indent_step(p->text)};
+	struct sbuf out = {0};
+	str_array list = {0};
+	sbuf_adds(&out, indent);
+	size_t begin = out.n;
+	if (l->result) {
+		sbuf_addf(&out, "%.*s = ",
+			STR_ARG(writer_joined(&w, plan_text(p, l->result->begin, l->result->end))));
+	}
+	sbuf_addstr(&out, writer_str(&w, l->text.prefix));
+	sbuf_adds(&out, f->name);
+	sbuf_addstr(&out, kept_arguments(p, f, &l->text));
+	sbuf_addc(&out, '(');
+	for (size_t i = 0; i < l->text.args; i++) {
+		array_push(&list, writer_str(&w, l->text.arg[i]));
+	}
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		if (unify_is_handed(f, i)) {
+			array_push(&list, unify_value(u, i, is_bool(f, i)));
+		}
+	}
+	const char *deeper = arena_printf(p->a, "%s%s", indent, w.step);
+	writer_add_list(&w, &out, &list, deeper, ");");
+	array_release(&list);
+	struct str text = sbuf_finish(&out, p->a);
+	return str_sub(text, begin, text.n);
+}
+
+/* Clause 4: a condition that several arguments ask for gives all of them one answer. */
+static bool check_conditions(struct unify *u)
+{
+	struct facts *facts = u->p->parse->facts;
+	for (size_t i = 0; i < u->tree.conds; i++) {
+		struct fx fx = facts_effects(facts, u->tree.cond[i]);
+		for (uint32_t k = 0; u->tree.uses[i] > 1 && k < fx.reads.n; k++) {
+			if (!LOC_IS_VAR(fx.reads.v[k]) || !facts_is_private(facts, fx.reads.v[k])) {
+				return plan_refuse(u->p, UNIFY_ARGUMENT,
+					"'%s' would be asked twice, and reads memory that others "
+					"may write",
+					plan_quote(u->p, u->tree.cond[i]));
+			}
+		}
+	}
+	return true;
+}
+
+static void edit_merge(struct unify *u)
+{
+	struct plan *p = u->p;
+	const struct kt_node *n = p->merge->node;
+	const char *indent = arena_printf(p->a, "%.*s", STR_ARG(text_indent(p->text, n->begin)));
+	struct str call = call_text(u, indent);
+	struct sbuf out = {0};
+	text_add_lost_comments(&out, p->a, p->text, n->begin, n->end, call, str_of(indent));
+	sbuf_addstr(&out, call);
+	if (check_conditions(u)) {
+		plan_edit(p, n->begin, n->end, "%.*s", STR_ARG(sbuf_str(&out)));
+	}
+	sbuf_release(&out);
+}
+
+bool unify_write(struct unify *u)
+{
+	struct plan *p = u->p;
+	bool there = false;
+	for (size_t i = 0; i < u->fns; i++) {
+		name_arguments(u->fn[i]);
+	}
+	struct str text = declare(u, &there);
+	edit_merge(u);
+	if (p->out->clause) {
+		return false;
+	}
+	size_t at = u->fn[0]->c.pattern.all.end;
+	if (!there) {
+		plan_edit(p, at, at, "%.*s", STR_ARG(text));
+		p->out->declares = text;
+	}
+	p->out->split = u->fn[0]->c.u->fn[u->fn[0]->c.leaf[0].fn].base;
+	const char **gone = ARENA_ARRAY(p->a, const char *, u->fns);
+	for (size_t i = 1; i < u->fns; i++) {
+		gone[i - 1] = u->p->parse->unit->fn[u->fn[i]->c.leaf[0].fn].base;
+	}
+	p->out->gone = gone;
+	return true;
+}

@@ -1,0 +1,174 @@
+// RUN: %S/../sequentialize/Inputs/form %unphi unify %s %t.hip
+//
+// Arms that call instances of one function template become one call of a function that takes the
+// template arguments that differ.
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+
+struct tile {
+	float v[64];
+};
+
+enum class phase { first, middle, last };
+enum mode { NONE, FULL, MASKED };
+
+__device__ inline void store(float *p, const tile &t)
+{
+	for (int i = 0; i < 64; i++) {
+		p[i] = t.v[i];
+	}
+}
+
+// one flag, by if constexpr
+template <bool kIsFirst> __device__ void begin(tile &t, float x)
+{
+	if constexpr (kIsFirst) {
+		// nothing is there yet
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = x;
+		}
+	} else {
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = t.v[i] > x ? t.v[i] : x;
+		}
+	}
+}
+
+__global__ void flag(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i == 0) {
+			begin<true>(acc, p[i]); // the first one
+		} else {
+			/* and all others */
+			begin<false>(acc, p[i]);
+		}
+	}
+	store(p, acc);
+}
+
+// the same way, where all others are
+__global__ void other(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++)
+		if (c > d)
+			begin<false>(acc, p[i]);
+		else
+			begin<true>(acc, p[i]);
+	begin<false>(acc, 1.0f);
+	store(p, acc);
+}
+
+/* What a callee takes. */
+template <mode Mode, typename T>
+__device__ T
+load(const T *from, int i,
+	int limit)
+{
+	return Mode == NONE ? T(0) : Mode == FULL || i < limit ? from[i % 4] : T(1);
+}
+
+template <typename T, phase Phase, mode Mode = FULL, int Extra = 0>
+__device__ inline void step(tile &t, const T *from, int limit = 8)
+{
+	const int more = Extra * 2;
+	for (int i = 0; i < 64; i++) {
+		T x = load<Mode>(from, i, limit);
+		if (Phase != phase::first) {
+			x = x > t.v[i] ? x : t.v[i];
+		}
+		t.v[i] = x;
+	}
+	switch (Phase) {
+	case phase::last:
+		t.v[0] = more;
+		break;
+	default:
+		t.v[1] = Extra;
+	}
+}
+
+__global__ void nest(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c == 0) {
+			if (d > i) {
+				step<float, phase::first, NONE, 3>(acc, p, c);
+			} else if (d == i) {
+				step<float, phase::first, FULL, 3>(acc, p, c);
+			} else {
+				step<float, phase::first, MASKED, 3>(acc, p, c);
+			}
+		} else if (c < i || d < i) {
+			if (d > i) {
+				step<float, phase::middle, NONE, 3>(acc, p, c);
+			} else if (d == i) {
+				step<float, phase::middle, FULL, 3>(acc, p, c);
+			} else {
+				step<float, phase::middle, MASKED, 3>(acc, p, c);
+			}
+		} else {
+			if (d > i) {
+				step<float, phase::last, NONE, 4>(acc, p, c);
+			} else if (d == i) {
+				step<float, phase::last, FULL, 4>(acc, p, c);
+			} else {
+				step<float, phase::last, MASKED, 4>(acc, p, c);
+			}
+		}
+	}
+	store(p, acc);
+}
+
+namespace inner {
+template <int N, bool B> __device__ float pick(float x, tile &)
+{
+	if (B && N > 1) {
+		return x;
+	}
+	return N;
+}
+template <bool Any, bool A, bool B> __device__ float choose(float x, tile &t)
+{
+	return A || !B ? pick<1 + A, B>(x, t) : pick<(Any ? 2 : 3), A>(x, t);
+}
+template <bool Any, bool A, bool B> __device__ tile make(tile t, float x, float y)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = choose<Any, A, B>(t.v[i] > x ? y : t.v[i], t);
+	}
+	return t;
+}
+} // namespace inner
+
+__global__ void by_switch(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		switch (c + d) {
+		case 3:
+			acc = inner::make<true, true, false>(acc, p[1], p[2]);
+			break;
+		case 1:
+		case 2: {
+			acc = inner::make<true, false, false>(acc, p[1], p[2]);
+			break;
+		}
+		default:
+			if (!(c < d)) {
+				acc = inner::make<true, true, true>(acc, p[1], p[2]);
+			} else {
+				acc = inner::make<true, false, true>(acc, p[1], p[2]);
+			}
+		}
+	}
+	store(p, acc);
+}
+
+#ifndef __HIP__
+void (*const kernels[])(float *, int, int, int) = {flag, other, nest, by_switch};
+#endif
