@@ -152,6 +152,8 @@ struct candidate {
 	unsigned needs;		/* enum need */
 	/* declarations that other merges may use as well: one of the edits inserts them */
 	struct str declares;
+	const struct str *part; /* those that it is made of, where several edits insert them */
+	size_t parts;
 	/* those in front of the merge's function, where others may stand beside them: as above */
 	struct str forward;
 	const char *split;	     /* NULL, or the function whose parts are called in its place */
@@ -246,6 +248,8 @@ void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, 
 void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const struct strategy *s,
 	const struct site *site, const struct strategy_opts *opts);
 void candidate_release(struct candidate *c);
+/* Is this the text of an insertion that other merges may share? */
+bool candidate_shares(const struct candidate *c, struct str text);
 bool candidate_same_edits(const struct candidate *x, const struct candidate *y);
 /* Of two instances of a merge, or two merges: for all instances of both; NULL: they differ. */
 const struct halves *halves_join(struct arena *a, const struct halves *x, const struct halves *y);

@@ -21,7 +21,7 @@ static bool inside_other(const struct state *s, const struct site *site)
 static void reserve_texts(struct reserved *out, const struct candidate *c)
 {
 	array_each (&c->edits.edits, const struct edit, e) {
-		if (!str_eq(e->text, c->declares)) {
+		if (!c->declares.n || !candidate_shares(c, e->text)) {
 			reserved_add(out, e->text, e->begin);
 		}
 	}

@@ -192,7 +192,7 @@ static bool has_declaration(
 	for (size_t i = 0; (c->declares.n || c->forward.n) && i < l->edits.n; i++) {
 		const struct edit *o = &l->edits.v[i];
 		if (o->begin == e->begin && o->end == e->end && str_eq(o->text, e->text) &&
-			(str_eq(e->text, c->declares) || str_eq(e->text, c->forward))) {
+			candidate_shares(c, e->text)) {
 			return true;
 		}
 	}
@@ -205,8 +205,7 @@ bool candidate_meets(const struct candidate *c, const struct edit_list *l, struc
 		return edit_lists_meet(&c->edits, l);
 	}
 	array_each (&c->edits.edits, const struct edit, x) {
-		bool own =
-			x->text.n && (str_eq(x->text, c->declares) || str_eq(x->text, c->forward));
+		bool own = candidate_shares(c, x->text);
 		array_each (&l->edits, const struct edit, y) {
 			bool both = own && y->begin == y->end && x->begin == y->begin &&
 				    str_holds(declared, y->text);

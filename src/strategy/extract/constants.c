@@ -85,8 +85,9 @@ static bool may_vary(struct constants *v, const struct kt_node *k, struct str na
 					"variable is made of it",
 					name);
 			}
-			bool integral = t->kind == KT_T_INT || t->kind == KT_T_BOOL;
-			if (t->is_const && integral && kt_is_constant(up->child[0])) {
+			bool number = t->kind == KT_T_INT || t->kind == KT_T_BOOL ||
+				      t->kind == KT_T_FLOAT;
+			if (t->is_const && number && kt_is_constant(up->child[0])) {
 				add_constant(v, c->u->sym[up->sym].name);
 			}
 		}

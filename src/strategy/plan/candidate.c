@@ -6,6 +6,15 @@ void candidate_release(struct candidate *c)
 	edit_list_release(&c->edits);
 }
 
+bool candidate_shares(const struct candidate *c, struct str text)
+{
+	bool shares = str_eq(text, c->declares) || str_eq(text, c->forward);
+	for (size_t i = 0; i < c->parts && !shares; i++) {
+		shares = str_eq(text, c->part[i]);
+	}
+	return text.n && shares;
+}
+
 bool candidate_same_edits(const struct candidate *x, const struct candidate *y)
 {
 	if (x->edits.edits.n != y->edits.edits.n || x->needs != y->needs) {

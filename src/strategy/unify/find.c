@@ -5,7 +5,6 @@
 #include "frontend/text/lex.h"
 #include "strategy/extract/calls.h"
 #include "strategy/extract/needs.h"
-#include "strategy/plan/layout.h"
 #include "strategy/unify/unify.h"
 
 /* What a template argument holds of the parameters of f that are handed on. */
@@ -89,7 +88,9 @@ static bool add_call(struct unify_function *f, const struct unify_call *call)
 {
 	for (size_t i = 0; i < f->calls; i++) {
 		if (f->call[i].at.begin == call->at.begin) {
-			return true;
+			return f->call[i].fn == call->fn ||
+			       callee_refuse_text(&call->fn->c,
+				       "a call means other functions in other instances");
 		}
 	}
 	struct unify_call *v = ARENA_ARRAY(f->c.p->a, struct unify_call, f->calls + 1);
@@ -129,11 +130,6 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 			return false;
 		}
 		to->caller = f;
-	}
-	const struct layout *l = plan_layout(p);
-	size_t beside = to->c.pattern.all.begin, of = u->fn[0]->c.pattern.all.begin;
-	if (!layout_same_namespace(l, beside, of)) {
-		return callee_refuse_text(&to->c, "it stands in another namespace than its caller");
 	}
 	if (to->c.pattern.all.end > f->c.pattern.all.begin) {
 		return callee_refuse_text(&to->c, "it is defined after its call");

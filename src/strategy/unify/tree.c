@@ -312,7 +312,60 @@ static struct value value_of(struct unify *u, const struct unify_node *n, size_t
 	return v;
 }
 
-struct str unify_value(struct unify *u, size_t i, bool is_bool)
+static bool is_short_number(struct str s)
 {
-	return value_of(u, &u->tree.top, i, is_bool).text;
+	size_t from = s.n && s.p[0] == '-' ? 1 : 0;
+	for (size_t i = from; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9') {
+			return false;
+		}
+	}
+	return s.n > from && s.n < 10;
+}
+
+/* Is a type of this name an enumeration by the texts that are read? */
+static bool is_enumeration(const struct unify *u, struct str type)
+{
+	const struct kt_unit *unit = u->p->parse->unit;
+	size_t at = type.n;
+	while (at > 0 && lex_is_word_char(type.p[at - 1])) {
+		at--;
+	}
+	struct str word = str_sub(type, at, type.n);
+	for (size_t i = 1; i < unit->files; i++) {
+		struct str t = unit->file[i].text;
+		for (size_t e = 0; word.n && (e = str_find(t, "enum", e)) != SIZE_MAX;) {
+			struct lex_token k = lex_next(t, e), name = lex_next(t, k.end);
+			bool scoped = lex_is(t, name, "class") || lex_is(t, name, "struct");
+			name = scoped ? lex_next(t, name.end) : name;
+			if (lex_is(t, k, "enum") && str_eq(lex_text(t, name), word)) {
+				return true;
+			}
+			e += strlen("enum");
+		}
+	}
+	return false;
+}
+
+/* ?: has one type, and the arms' values may have several. */
+static bool check_types(struct unify *u, size_t i, struct str type)
+{
+	bool plain = true;
+	for (size_t k = 0; k < u->tree.leaves; k++) {
+		struct span at = u->tree.leaf[k].text.targ[i];
+		plain &= is_short_number(plan_text(u->p, at.begin, at.end)) ||
+			 str_eq(plan_text(u->p, at.begin, at.end),
+				 plan_text(u->p, u->tree.leaf[0].text.targ[i].begin,
+					 u->tree.leaf[0].text.targ[i].end));
+	}
+	return plain || str_is(type, "bool") || is_enumeration(u, type) ||
+	       plan_refuse(u->p, UNIFY_SAME,
+		       "a template argument of type '%.*s' is neither a number nor an enumerator",
+		       STR_ARG(type));
+}
+
+struct str unify_value(struct unify *u, size_t i, struct str type)
+{
+	check_types(u, i, type);
+	return value_of(u, &u->tree.top, i, str_is(type, "bool")).text;
 }

@@ -72,8 +72,8 @@ struct unify {
 
 /* False after a refusal: the arms do more than to call a function. */
 bool unify_read_tree(struct unify *u, struct callee *c);
-/* What stands for template argument i of the arms' calls. */
-struct str unify_value(struct unify *u, size_t i, bool is_bool);
+/* What stands for template argument i of the arms' calls, of this type; or a refusal. */
+struct str unify_value(struct unify *u, size_t i, struct str type);
 /* The function of the arms, and those that are handed its template arguments. */
 bool unify_find_functions(struct unify *u);
 /* Clauses about what a template parameter is used for, of one function. */

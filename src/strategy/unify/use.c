@@ -7,6 +7,10 @@
 #include "strategy/text/text.h"
 #include "strategy/unify/unify.h"
 
+enum {
+	CALLS_DEEP = 8
+};
+
 static bool refuse(
 	const struct unify_function *f, unsigned clause, struct str name, const char *why)
 {
@@ -92,11 +96,38 @@ static bool has_element(const struct kt_unit *u, const struct kt_node *root)
 	return false;
 }
 
+/* Does a function come to a library function that gives a float? */
+static bool comes_to_library(const struct kt_unit *u, kt_id fn, unsigned depth)
+{
+	const struct kt_node *root = u->fn[fn].body;
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if ((n->kind != KT_CALL && n->kind != KT_CONSTRUCT) || (!n->fn && !n->text)) {
+			continue;
+		}
+		if (kt_is_library_call(u, n)
+				? kt_type_of(u, n)->kind == KT_T_FLOAT
+				: depth == 0 || comes_to_library(u, n->fn, depth - 1)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is k, an argument of a call, a number that it may calculate with in the library? */
+static bool is_calculated(
+	const struct unify_function *f, const struct kt_node *call, const struct kt_node *k)
+{
+	enum kt_type_kind kind = kt_object_type(f->c.u, k->type)->kind;
+	return kind != KT_T_BOOL && !kt_is_library_call(f->c.u, call) &&
+	       comes_to_library(f->c.u, call->fn, CALLS_DEEP);
+}
+
 static bool check_use(const struct unify_function *f, const struct kt_node *use)
 {
 	const struct kt_unit *u = f->c.u;
 	struct str name = str_of(use->kind == KT_LITERAL ? use->text : u->sym[use->sym].name);
-	bool value = true; /* what up takes is its value, and not one that it decides */
+	bool constant = true; /* nothing below up is a variable */
+	bool value = true;    /* what up takes is its value, and not one that it decides */
 	if (use->flags & KT_F_MACRO) {
 		return refuse(f, UNIFY_CONSTANT, name, "is used by a macro");
 	}
@@ -114,6 +145,15 @@ static bool check_use(const struct unify_function *f, const struct kt_node *use)
 				"bounds a loop over an array, or is an index of one, which would "
 				"go to memory");
 		}
+		if (up->kind == KT_ASM || up->kind == KT_OPERAND) {
+			return refuse(f, UNIFY_CONSTANT, name, "is an operand of assembly");
+		}
+		if (constant && up->kind == KT_CALL && up->fn && is_calculated(f, up, k)) {
+			return refuse(f, UNIFY_CONSTANT, name,
+				"decides a number that a library function may be given, which may "
+				"compute another way with a constant");
+		}
+		constant &= kt_is_constant(up);
 		if (value && (up->kind == KT_INIT_LIST || up->kind == KT_CONSTRUCT)) {
 			return refuse(f, UNIFY_CONSTANT, name, "is converted in a list of values");
 		}

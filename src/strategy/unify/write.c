@@ -399,40 +399,40 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 
 /* ---- the edits ---- */
 
-/* Those that are handed something stand in front of their callers, as in the file. */
-static int by_definition(const void *x, const void *y)
+/* Behind each function its own, so that the names in it are those that the template found. */
+static struct str all_texts(struct unify *u, struct str *part)
 {
-	const struct unify_function *a = *(struct unify_function *const *)x;
-	const struct unify_function *b = *(struct unify_function *const *)y;
-	return (a->c.pattern.all.begin > b->c.pattern.all.begin) -
-	       (a->c.pattern.all.begin < b->c.pattern.all.begin);
-}
-
-static struct str all_texts(struct unify *u)
-{
-	struct unify_function **f = ARENA_ARRAY(u->p->a, struct unify_function *, u->fns);
 	struct sbuf out = {0};
 	const char *eol = text_eol(u->p->text);
-	memcpy(f, u->fn, u->fns * sizeof(*f));
-	qsort(f, u->fns, sizeof(*f), by_definition);
 	for (size_t i = 0; i < u->fns; i++) {
-		sbuf_addf(&out, "%s%s%.*s", eol, eol, STR_ARG(function_text(u, f[i])));
+		struct str text = function_text(u, u->fn[i]);
+		part[i] = str_of(arena_printf(u->p->a, "%s%s%.*s", eol, eol, STR_ARG(text)));
+		sbuf_addstr(&out, part[i]);
 	}
 	return sbuf_finish(&out, u->p->a);
 }
 
+static bool has_all(const struct unify *u, const struct str *part)
+{
+	bool has = true;
+	for (size_t i = 0; i < u->fns && has; i++) {
+		has = str_holds(u->p->text, part[i]);
+	}
+	return has;
+}
+
 /* Under the first free names, or under those that they have in the file already (*there). */
-static struct str declare(struct unify *u, bool *there)
+static struct str declare(struct unify *u, struct str *part, bool *there)
 {
 	struct plan *p = u->p;
 	for (unsigned i = 1;; i++) {
 		name_functions(u, i);
-		struct str text = all_texts(u);
+		struct str text = all_texts(u, part);
 		const char *name = u->fn[0]->name;
 		size_t uses = 0;
 		bool taken = false;
 		layout_uses(plan_layout(p), str_of(name), &uses);
-		*there = uses > 0 && str_holds(p->text, text);
+		*there = uses > 0 && has_all(u, part);
 		bool shared = *there || is_added(p->opts->reserved, text, name) ||
 			      is_added(p->opts->declared, text, name);
 		for (size_t k = 0; k < u->fns; k++) {
@@ -471,7 +471,8 @@ static struct str call_text(struct unify *u, const char *indent)
 	}
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		if (unify_is_handed(f, i)) {
-			array_push(&list, unify_value(u, i, is_bool(f, i)));
+			array_push(&list,
+				unify_value(u, i, callee_text(&f->c, f->c.pattern.tparam[i].type)));
 		}
 	}
 	const char *deeper = arena_printf(p->a, "%s%s", indent, w.step);
@@ -521,15 +522,18 @@ bool unify_write(struct unify *u)
 	for (size_t i = 0; i < u->fns; i++) {
 		name_arguments(u->fn[i]);
 	}
-	struct str text = declare(u, &there);
+	struct str *part = ARENA_ARRAY(p->a, struct str, u->fns);
+	struct str text = declare(u, part, &there);
 	edit_merge(u);
 	if (p->out->clause) {
 		return false;
 	}
-	size_t at = u->fn[0]->c.pattern.all.end;
-	if (!there) {
-		plan_edit(p, at, at, "%.*s", STR_ARG(text));
+	for (size_t i = 0; i < u->fns && !there; i++) {
+		size_t at = u->fn[i]->c.pattern.all.end;
+		plan_edit(p, at, at, "%.*s", STR_ARG(part[i]));
 		p->out->declares = text;
+		p->out->part = part;
+		p->out->parts = u->fns;
 	}
 	p->out->split = u->fn[0]->c.u->fn[u->fn[0]->c.leaf[0].fn].base;
 	const char **gone = ARENA_ARRAY(p->a, const char *, u->fns);
