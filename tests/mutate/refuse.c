@@ -22,6 +22,7 @@ static bool switched_off(const struct plan *p, unsigned clause)
 
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 {
+	clause = plan_own_clause(p, clause);
 	if (p->out->clause || switched_off(p, clause)) {
 		return !p->out->clause;
 	}

@@ -24,6 +24,9 @@ struct plan {
 	struct arena *a;
 	struct str text;	      /* of the subject's file */
 	struct plan_name_list *names; /* handed out so far */
+	/* NULL, or the plan's own number of each clause that another strategy's code refuses by */
+	const unsigned *own_clause;
+	size_t own_clauses;
 	const unsigned *guard_clause; /* struct guard_opts, while guards are written */
 	struct candidate *out;
 };
@@ -33,6 +36,11 @@ struct plan {
  * answer. */
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+static inline unsigned plan_own_clause(const struct plan *p, unsigned clause)
+{
+	bool has = clause < p->own_clauses && p->own_clause[clause];
+	return has ? p->own_clause[clause] : clause;
+}
 /* Refuses what another instantiation, fn of u, refuses, or needs other edits for. */
 void plan_agree(struct candidate *out, struct arena *a, const struct candidate *other,
 	const struct kt_unit *u, kt_id fn);

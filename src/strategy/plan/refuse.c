@@ -11,7 +11,7 @@ bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 	va_start(ap, fmt);
 	sbuf_vaddf(&s, fmt, ap);
 	va_end(ap);
-	p->out->clause = clause;
+	p->out->clause = plan_own_clause(p, clause);
 	p->out->why = sbuf_finish(&s, p->a).p;
 	return false;
 }

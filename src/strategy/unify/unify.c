@@ -213,9 +213,9 @@ static void plan_try(struct plan *p, bool shared)
 	}
 }
 
-/* What the callee split refuses, among the clauses of this strategy. */
-static void number_clause(struct candidate *c)
+void unify_plan(struct plan *p, const char *variant)
 {
+	/* what the callee split refuses, among the clauses of this strategy */
 	static const unsigned own[] = {[CALLEE_CALLS] = UNIFY_CALLS,
 		[CALLEE_TEXT] = UNIFY_TEXT,
 		[CALLEE_LEAVES] = UNIFY_CALLS,
@@ -224,23 +224,16 @@ static void number_clause(struct candidate *c)
 		[CALLEE_CONSTANT] = UNIFY_CONSTANT,
 		[CALLEE_TYPE] = UNIFY_CONSTANT,
 		[CALLEE_CONTRACT] = UNIFY_CONTRACT};
-	if (c->clause >= CALLEE_CALLS && c->clause <= CALLEE_CONTRACT) {
-		c->clause = own[c->clause];
-	}
-}
-
-void unify_plan(struct plan *p, const char *variant)
-{
 	(void)variant;
+	p->own_clause = own;
+	p->own_clauses = sizeof(own) / sizeof(own[0]);
 	const struct candidate none = *p->out;
 	plan_try(p, true);
-	number_clause(p->out);
 	if (p->out->clause > UNIFY_ARGUMENT) { /* other merges ask for more than may be done */
 		const struct candidate first = *p->out;
 		edit_list_release(&p->out->edits);
 		*p->out = none;
 		plan_try(p, false);
-		number_clause(p->out);
 		if (p->out->clause) {
 			edit_list_release(&p->out->edits);
 			*p->out = first;

@@ -19,6 +19,7 @@ template <bool P> __device__ inline void add(tile &t, float x)
 
 // CHECK: 64 chained VGPRs in more
 // CHECK-NEXT: unify: not legal (clause 1): an arm does more, or less, than to call a function
+// MUTATE structural: there is no one call
 __global__ void more(float *p, int c)
 {
 	tile acc = {};
@@ -31,9 +32,10 @@ __global__ void more(float *p, int c)
 	p[0] = acc.v[c];
 }
 
-// CHECK: 64 chained VGPRs in open
+// CHECK: 64 chained VGPRs in passed
 // CHECK-NEXT: unify: not legal (clause 1): on a path none of its arms is taken
-__global__ void open(float *p, int c)
+// MUTATE structural: there is nothing to call on that path
+__global__ void passed(float *p, int c)
 {
 	tile acc = {};
 	if (c == 1) {
@@ -44,15 +46,15 @@ __global__ void open(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in macro
+// CHECK-NEXT: unify: not legal (clause 2): part of it comes from a macro, which is never edited
+// MUTATE structural: there is no text to edit
 #define CHOICE(c)                                                                                  \
 	if (c) {                                                                                   \
 		add<true>(acc, 1);                                                                 \
 	} else {                                                                                   \
 		add<false>(acc, 1);                                                                \
 	}
-
-// CHECK: 64 chained VGPRs in macro
-// CHECK-NEXT: unify: not legal (clause 2): part of it comes from a macro, which is never edited
 __global__ void macro(float *p, int c)
 {
 	tile acc = {};
@@ -74,27 +76,33 @@ __global__ void arguments(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in effect
-// CHECK-NEXT: unify: not legal (clause 4): 'c++ > 2' does more than to read
+// CHECK-NEXT: unify: not legal (clause 4): 'c++ > 0' does more than to read
+template <bool P, bool Q> __device__ inline void both(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += P ? x : Q ? 3 : -x;
+	}
+}
 __global__ void effect(float *p, int c)
 {
 	tile acc = {};
-	if (c++ > 2) {
-		add<true>(acc, 1);
+	if (c++ > 0) {
+		both<true, false>(acc, 1);
 	} else {
-		add<false>(acc, 1);
+		both<false, true>(acc, 1);
 	}
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in asked
+// CHECK-NEXT: unify: not legal (clause 4): 'p[1] > 0' would be asked twice, and reads memory
+// MUTATE equal: nobody writes to it meanwhile
 template <bool P, bool Q> __device__ inline void twice(tile &t, float x)
 {
 	for (int i = 0; i < 64; i++) {
 		t.v[i] += P ? x : Q ? 1 : -x;
 	}
 }
-
-// CHECK: 64 chained VGPRs in asked
-// CHECK-NEXT: unify: not legal (clause 4): 'p[1] > 0' would be asked twice, and reads memory
 __global__ void asked(float *p, int c)
 {
 	tile acc = {};
@@ -106,16 +114,15 @@ __global__ void asked(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in length
+// CHECK-NEXT: unify: not legal (clause 5): 'N' differs between the arms, and is needed at compile time
 template <int N> __device__ inline void sized(tile &t, float x)
 {
 	float part[N] = {};
 	for (int i = 0; i < 64; i++) {
-		t.v[i] += x + part[i % N];
+		t.v[i] += x + part[1];
 	}
 }
-
-// CHECK: 64 chained VGPRs in length
-// CHECK-NEXT: unify: not legal (clause 5): 'N' differs between the arms, and is needed at compile time
 __global__ void length(float *p, int c)
 {
 	tile acc = {};
@@ -127,6 +134,8 @@ __global__ void length(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in asserted
+// CHECK-NEXT: unify: not legal (clause 5): 'P' differs between the arms, and is needed at compile time
 template <bool P> __device__ inline void checked(tile &t, float x)
 {
 	static_assert(P || sizeof(x) == 4, "");
@@ -134,9 +143,6 @@ template <bool P> __device__ inline void checked(tile &t, float x)
 		t.v[i] += P ? x : 1;
 	}
 }
-
-// CHECK: 64 chained VGPRs in asserted
-// CHECK-NEXT: unify: not legal (clause 5): 'P' differs between the arms, and is needed at compile time
 __global__ void asserted(float *p, int c)
 {
 	tile acc = {};
@@ -148,6 +154,8 @@ __global__ void asserted(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in branches
+// CHECK-NEXT: unify: not legal (clause 6): an 'if constexpr' of 'dead' has a branch that no instance in the arms compiles
 template <bool P, typename T> __device__ inline void dead(tile &t, T x)
 {
 	for (int i = 0; i < 64; i++) {
@@ -158,9 +166,6 @@ template <bool P, typename T> __device__ inline void dead(tile &t, T x)
 		}
 	}
 }
-
-// CHECK: 64 chained VGPRs in branches
-// CHECK-NEXT: unify: not legal (clause 6): an 'if constexpr' of 'dead' has a branch that no instance in the arms compiles
 __global__ void branches(float *p, int c)
 {
 	tile acc = {};
@@ -172,15 +177,15 @@ __global__ void branches(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in unrolled
+// CHECK-NEXT: unify: not legal (clause 7): 'N' of 'looped' bounds a loop over an array
+// MUTATE equal: the loop is unrolled no more, and goes through memory
 template <int N> __device__ inline void looped(tile &t, float x)
 {
 	for (int i = 0; i < N; i++) {
 		t.v[i] += x;
 	}
 }
-
-// CHECK: 64 chained VGPRs in unrolled
-// CHECK-NEXT: unify: not legal (clause 7): 'N' of 'looped' bounds a loop over an array
 __global__ void unrolled(float *p, int c)
 {
 	tile acc = {};
@@ -192,37 +197,40 @@ __global__ void unrolled(float *p, int c)
 	p[0] = acc.v[c];
 }
 
-template <bool P> __device__ inline void counted(tile &t, float x)
-{
-	static __shared__ float last;
-	for (int i = 0; i < 64; i++) {
-		t.v[i] += P ? last : x;
-	}
-	last = x;
-}
-
 // CHECK: 64 chained VGPRs in storage
 // CHECK-NEXT: unify: not legal (clause 8): 'last' is static or shared: each instance has its own
+template <bool P> __device__ inline void counted(tile &t, float x, bool set)
+{
+	static __shared__ float last;
+	if (set) {
+		last = P ? 1 : 2;
+	}
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += last + x;
+	}
+}
 __global__ void storage(float *p, int c)
 {
 	tile acc = {};
+	counted<true>(acc, p[1], true);
+	counted<false>(acc, p[1], true);
 	if (c) {
-		counted<true>(acc, 1);
+		counted<true>(acc, 1, false);
 	} else {
-		counted<false>(acc, 1);
+		counted<false>(acc, 1, false);
 	}
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in lanes
+// CHECK-NEXT: unify: not legal (clause 9): 'shuffled' holds a cross-lane operation
 template <bool P> __device__ inline void shuffled(tile &t, float x)
 {
 	for (int i = 0; i < 64; i++) {
-		t.v[i] += __shfl_xor(x, P ? 1 : 2);
+		const float y = __shfl_xor(x, 1);
+		t.v[i] += P ? x : y;
 	}
 }
-
-// CHECK: 64 chained VGPRs in lanes
-// CHECK-NEXT: unify: not legal (clause {{5|9}})
 __global__ void lanes(float *p, int c)
 {
 	tile acc = {};
@@ -234,6 +242,9 @@ __global__ void lanes(float *p, int c)
 	p[threadIdx.x] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in contracted
+// CHECK-NEXT: unify: not legal (clause 10): the add in
+// MUTATE isa: the add is cut from the multiply
 template <bool P> __device__ inline void fused(tile &t, float x, float y)
 {
 	for (int i = 0; i < 64; i++) {
@@ -244,9 +255,6 @@ template <bool P> __device__ inline void fused(tile &t, float x, float y)
 		t.v[i] += z;
 	}
 }
-
-// CHECK: 64 chained VGPRs in contracted
-// CHECK-NEXT: unify: not legal (clause 10)
 __global__ void contracted(float *p, int c)
 {
 	tile acc = {};

@@ -1,0 +1,337 @@
+// RUN: %S/../sequentialize/Inputs/form %unphi unify %s %t.hip any
+// RUN: %unphi rewrite %s --target gfx90a --strategy unify --verbose -o %t.out.hip -- -nogpuinc -std=c++17 > %t.txt
+// RUN: grep -oE "VGPRs in k_[a-z]+$" %t.txt > %t.kept
+// RUN: %FileCheck %s < %t.kept
+//
+// Uses of a template parameter: the result is the same, or nothing is rewritten.
+//
+// CHECK: in k_over
+// CHECK-NEXT: in k_short
+// CHECK-NEXT: in k_members
+// CHECK-NEXT: in k_early
+// CHECK-NOT: in
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+
+struct tile {
+	float v[64];
+};
+enum class mode : unsigned char {
+	a,
+	b,
+	c
+};
+constexpr unsigned BIG = 4;
+constexpr int NEG = -1;
+
+__device__ inline void store(float *p, const tile &t)
+{
+	for (int i = 0; i < 64; i++) {
+		p[i] = t.v[i];
+	}
+}
+__device__ inline float pick(double x)
+{
+	return (float)x + 1;
+}
+template <bool P> __device__ inline float over(float x)
+{
+	return pick(x) + (P ? 1 : 2);
+}
+__device__ inline float pick(float x)
+{
+	return x * 3;
+}
+template <bool P> __device__ inline void overload(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > 4 ? over<P>(x) : t.v[i] + over<!P>(i);
+	}
+}
+__global__ void k_over(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			overload<true>(acc, p[i]);
+		} else {
+			overload<false>(acc, p[i]);
+		}
+	}
+	store(p, acc);
+}
+// integers of other types
+template <long long N> __device__ inline void wide(tile &t)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > 3 ? N : t.v[i] + N + 1;
+	}
+}
+__global__ void k_int(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			wide<BIG>(acc);
+		} else {
+			wide<NEG>(acc);
+		}
+	}
+	store(p, acc);
+}
+__global__ void k_short(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			wide<7>(acc);
+		} else if (c == 1) {
+			wide<-3>(acc);
+		} else {
+			wide<0>(acc);
+		}
+	}
+	store(p, acc);
+}
+#define SEL(p, x, y) ((p) ? (x) : (y))
+template <bool bMask, mode kMode> struct traits {
+	static constexpr int n = bMask ? 2 : 3;
+};
+template <bool bMask> __device__ inline void with_macro(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = SEL(bMask, x, t.v[i] + 1);
+	}
+}
+__global__ void k_macro(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			with_macro<true>(acc, d);
+		} else {
+			with_macro<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+template <bool bMask, mode kMode> __device__ inline void with_traits(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] + traits<bMask, kMode>::n;
+	}
+}
+__global__ void k_traits(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			with_traits<true, mode::a>(acc, d);
+		} else {
+			with_traits<false, mode::a>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+template <bool P, mode M> __device__ inline float inner(float x);
+template <> __device__ inline float inner<true, mode::b>(float x)
+{
+	return x + 100;
+}
+template <bool P, mode M> __device__ inline float inner(float x)
+{
+	return P ? x : x + (M == mode::c ? 5 : 7);
+}
+template <bool P, mode M> __device__ inline void special(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > 2 ? inner<P, M>(x) : t.v[i] + 1;
+	}
+}
+__global__ void k_special(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			special<true, mode::a>(acc, d);
+		} else {
+			switch (c) {
+			case 0:
+				special<true, mode::b>(acc, d);
+				break;
+			case 1:
+				special<false, mode::c>(acc, d);
+				break;
+			default:
+				special<false, mode::b>(acc, d);
+				break;
+			}
+		}
+	}
+	store(p, acc);
+}
+template <bool P> __device__ auto give(float x)
+{
+	if constexpr (P) {
+		return x;
+	} else {
+		return (int)x;
+	}
+}
+template <bool P> __device__ inline void types(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] + give<P>(x + 0.5f);
+	}
+}
+__global__ void k_types(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			types<true>(acc, d);
+		} else {
+			types<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+struct shape {
+	int rows;
+	bool P;
+};
+template <bool P, bool Q> __device__ inline void members(tile &t, shape s)
+{
+	const auto f = [=](int i) { return s.P ? i : -i; };
+	const bool R = P && !Q;
+	const shape other{2, s.P};
+	int count = 0;
+	while (Q ? count < 3 : count < 5) {
+		count++;
+	}
+	do {
+		count--;
+	} while (R && count > 3);
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > 9 ? f(count) + other.rows
+				    : t.v[i] + (R | Q) + (P << 2) +
+					      (Q	  ? 3
+						      : R ? 4
+							  : 5);
+	}
+}
+__global__ void k_members(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (!(c & 1)) {
+			if (d & 2) {
+				members<true, true>(acc, shape{c, d > 1});
+			} else {
+				members<true, false>(acc, shape{c, d > 1});
+			}
+		} else if (d) {
+			members<false, true>(acc, shape{c, d > 1});
+		} else {
+			members<false, false>(acc, shape{c, d > 1});
+		}
+	}
+	store(p, acc);
+}
+template <bool P> __device__ inline void refer(const bool &x, tile &t)
+{
+	t.v[0] += x;
+}
+template <typename T> __device__ inline float kind(T &&)
+{
+	return 1;
+}
+template <typename T> __device__ inline float kind(const T &)
+{
+	return 2;
+}
+template <bool P> __device__ inline void refs(tile &t)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += kind(P) + (P ? 1 : 0);
+	}
+}
+__global__ void k_refs(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			refs<true>(acc);
+		} else {
+			refs<false>(acc);
+		}
+	}
+	store(p, acc);
+}
+template <int P> __device__ inline float count(float (&a)[P])
+{
+	return P;
+}
+template <bool P> __device__ inline void local(tile &t, float x)
+{
+	const int N = P ? 4 : 8;
+	float a[N] = {};
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += count(a) + x;
+	}
+}
+__global__ void k_local(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			local<true>(acc, d);
+		} else {
+			local<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+template <bool P> __device__ inline void early(tile &t, float x)
+{
+	if constexpr (P) {
+		if (x > 2) {
+			return;
+		}
+	}
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += x;
+		if (P && i == 40) {
+			break;
+		}
+		if constexpr (!P) {
+			if (i & 1) {
+				continue;
+			}
+		}
+		t.v[i] += 1;
+	}
+}
+__global__ void k_early(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			if (c > 2) {
+				early<true>(acc, d);
+			} else {
+				early<false>(acc, d);
+			}
+		} else if (c == 0) {
+			early<true>(acc, d);
+		} else {
+			early<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+#ifndef __HIP__
+void (*const kernels[])(float *, int, int, int) = {k_over, k_int, k_short, k_macro, k_traits,
+	k_special, k_types, k_members, k_refs, k_local, k_early};
+#endif
