@@ -55,8 +55,8 @@ static bool read_function(struct unify_function *f)
 {
 	struct callee *c = &f->c;
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	if (fn->is_method || fn->is_lambda) {
-		return callee_refuse_text(c, "it is a method or a lambda");
+	if (fn->is_lambda || callee_is_functor(c->u, c->leaf[0].call)) {
+		return callee_refuse_text(c, "it is a lambda or an operator()");
 	}
 	if (!callee_read_pattern(c)) {
 		return false;

@@ -278,11 +278,26 @@ static bool is_plain(struct str s)
 	return s.n > 0;
 }
 
-static struct value value_of(struct unify *u, const struct unify_node *n, size_t i, bool is_bool)
+/* Which values of the calls are meant. */
+struct wanted_value {
+	size_t i;
+	bool argument; /* else a template argument */
+	bool is_bool;
+};
+
+static struct str leaf_text(const struct unify *u, size_t leaf, const struct wanted_value *v)
+{
+	const struct callee_call *c = &u->tree.leaf[leaf].text;
+	struct span at = v->argument ? c->arg[v->i] : c->targ[v->i];
+	return plan_text(u->p, at.begin, at.end);
+}
+
+static struct value value_of(
+	struct unify *u, const struct unify_node *n, const struct wanted_value *wanted)
 {
 	if (!n->m) {
-		struct str text = plan_text(u->p, u->tree.leaf[n->leaf].text.targ[i].begin,
-			u->tree.leaf[n->leaf].text.targ[i].end);
+		struct str text = leaf_text(u, n->leaf, wanted);
+		bool is_bool = wanted->is_bool;
 		int constant = !is_bool		       ? -1
 			       : str_is(text, "true")  ? 1
 			       : str_is(text, "false") ? 0
@@ -295,10 +310,10 @@ static struct value value_of(struct unify *u, const struct unify_node *n, size_t
 	for (size_t k = 0; k < n->m->arms; k++) {
 		last = n->m->arm[k].is_default ? k : last;
 	}
-	struct value v = value_of(u, &n->arm[last], i, is_bool);
+	struct value v = value_of(u, &n->arm[last], wanted);
 	for (size_t k = n->m->arms; k-- > 0;) {
 		const struct arm *arm = &n->m->arm[k];
-		struct value w = k == last ? v : value_of(u, &n->arm[k], i, is_bool);
+		struct value w = k == last ? v : value_of(u, &n->arm[k], wanted);
 		if (k == last || str_eq(w.text, v.text)) {
 			continue;
 		}
@@ -367,5 +382,12 @@ static bool check_types(struct unify *u, size_t i, struct str type)
 struct str unify_value(struct unify *u, size_t i, struct str type)
 {
 	check_types(u, i, type);
-	return value_of(u, &u->tree.top, i, str_is(type, "bool")).text;
+	struct wanted_value w = {.i = i, .is_bool = str_is(type, "bool")};
+	return value_of(u, &u->tree.top, &w).text;
+}
+
+struct str unify_argument(struct unify *u, size_t i)
+{
+	struct wanted_value w = {.i = i, .argument = true};
+	return value_of(u, &u->tree.top, &w).text;
 }

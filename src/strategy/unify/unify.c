@@ -26,9 +26,10 @@
  *     in all of them, or an assignment of its result to the same object;
  *  2. that function, and those that are handed what differs, are defined in this file before the
  *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist),
- *     no methods and no lambdas; neither they nor the merge come from macros;
- *  3. the calls have the same arguments, but for template arguments that are written out, and no
- *     default ones;
+ *     no operator() and no lambdas; neither they nor the merge come from macros;
+ *  3. the calls have the same arguments, and no default ones, but for template arguments that are
+ *     written out, and integers and pointers of one type, between which ?: chooses; template
+ *     arguments of an integer type are plain numbers;
  *  4. no condition and no argument does more than to read; no header declares a variable; a
  *     condition that is asked for more than one argument reads variables of the function only;
  *  5. a template parameter that differs is used as a value only: not in a type, the function's
@@ -53,24 +54,71 @@
 
 /* ---- clauses 3 and 4 ---- */
 
+static bool is_same(const struct callee *c, size_t leaf, size_t i)
+{
+	const struct kt_node *x = callee_argument(c, 0, i), *y = callee_argument(c, leaf, i);
+	return x && y && pair_equal(c->f, x, y) &&
+	       needs_same_tokens(c->p->text, c->leaf[0].text.arg[i], c->leaf[leaf].text.arg[i]);
+}
+
+/* Can ?: choose between what the arms give for a parameter? A number that no multiply makes, or a
+ * pointer, of one type in all of them. */
+static bool can_choose(const struct callee *c, size_t i)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	const struct kt_type *to = &c->u->type[c->u->sym[fn->param[i]].type];
+	const struct kt_type *first = kt_type_of(c->u, callee_argument(c, 0, i));
+	bool plain = to->kind == KT_T_INT || to->kind == KT_T_BOOL || to->kind == KT_T_POINTER;
+	for (size_t k = 0; k < c->leaves && plain; k++) {
+		const struct kt_node *n = callee_argument(c, k, i);
+		const struct kt_type *t = kt_type_of(c->u, n);
+		plain = t->canon && first->canon && t->kind == to->kind && kt_is_spelled(n) &&
+			str_eq(kt_type_bare(t, true), kt_type_bare(first, true)) &&
+			!kt_is_array(c->u, n) && !kt_is_bit_field(c->u, n);
+	}
+	return plain;
+}
+
 static bool check_argument(struct unify *u, size_t i)
 {
 	struct callee *c = &u->fn[0]->c;
-	const struct kt_node *x = callee_argument(c, 0, i);
 	for (size_t k = 0; k < c->leaves; k++) {
 		const struct kt_node *y = callee_argument(c, k, i);
 		struct span at = c->leaf[k].text.arg[i];
-		if (!x || !y || !pair_equal(c->f, x, y) ||
-			!needs_same_tokens(c->p->text, c->leaf[0].text.arg[i], at)) {
-			return plan_refuse(u->p, UNIFY_SAME,
-				"argument '%.*s' is not the same in all arms",
-				STR_ARG(callee_text(c, c->leaf[0].text.arg[i])));
-		}
-		if (facts_acts(c->f, y) || needs_names_arm_local(c, at)) {
+		if (!y || facts_acts(c->f, y) || needs_names_arm_local(c, at)) {
 			return plan_refuse(u->p, UNIFY_ARGUMENT,
 				"argument '%.*s' does more than to read, or names what an arm "
 				"declares",
 				STR_ARG(callee_text(c, at)));
+		}
+		u->tree.chosen[i] |= !is_same(c, k, i);
+	}
+	c->pattern.param[i].handed = u->tree.chosen[i];
+	return !u->tree.chosen[i] || can_choose(c, i) ||
+	       plan_refuse(u->p, UNIFY_SAME, "argument '%.*s' is not the same in all arms",
+		       STR_ARG(callee_text(c, c->leaf[0].text.arg[i])));
+}
+
+/* Are they called for one object, which the arms name alike? */
+static bool check_object(struct unify *u)
+{
+	struct callee *c = &u->fn[0]->c;
+	const struct kt_node *first = c->leaf[0].call;
+	if (callee_class_differs(c)) {
+		return plan_refuse(u->p, UNIFY_SAME, "the arms call it for other classes");
+	}
+	for (size_t k = 0; k < c->leaves; k++) {
+		const struct kt_node *n = c->leaf[k].call;
+		bool method = n->flags & KT_F_METHOD;
+		const struct kt_node *x = method ? first->child[0] : NULL;
+		const struct kt_node *y = method ? n->child[0] : NULL;
+		bool same = method == !!(first->flags & KT_F_METHOD) && !x == !y &&
+			    (!y || pair_equal(c->f, x, y));
+		if (!same || (y && facts_acts(c->f, y)) ||
+			needs_names_arm_local(c, c->leaf[k].text.prefix)) {
+			return plan_refuse(u->p, UNIFY_SAME,
+				"the arms call it for other objects, or what makes the object does "
+				"more than to read");
 		}
 	}
 	return true;
@@ -105,9 +153,10 @@ static bool check_rest(struct unify *u)
 
 static bool check_arguments(struct unify *u)
 {
-	if (!check_rest(u)) {
+	if (!check_rest(u) || !check_object(u)) {
 		return false;
 	}
+	u->tree.chosen = ARENA_ARRAY(u->p->a, bool, u->tree.leaf[0].text.args);
 	for (size_t i = 0; i < u->tree.leaf[0].text.args; i++) {
 		if (!check_argument(u, i)) {
 			return false;

@@ -37,6 +37,7 @@ struct unify_tree {
 	struct unify_node top;
 	struct callee_leaf leaf[UNIFY_LEAVES_MAX];
 	size_t leaves;
+	bool *chosen; /* of each argument: it differs between the arms */
 	const struct kt_node *cond[UNIFY_LEAVES_MAX];
 	unsigned uses[UNIFY_LEAVES_MAX]; /* of each condition, by the texts of unify_value */
 	size_t conds;
@@ -74,6 +75,8 @@ struct unify {
 bool unify_read_tree(struct unify *u, struct callee *c);
 /* What stands for template argument i of the arms' calls, of this type; or a refusal. */
 struct str unify_value(struct unify *u, size_t i, struct str type);
+/* The same for argument i. */
+struct str unify_argument(struct unify *u, size_t i);
 /* The function of the arms, and those that are handed its template arguments. */
 bool unify_find_functions(struct unify *u);
 /* Clauses about what a template parameter is used for, of one function. */

@@ -174,19 +174,22 @@ static struct str renamed(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-/* ", more" in front of the ) at a place; on a line of its own where the margin is passed. */
+/* ", more" in front of the ) at a place; on a line of its own where the margin is passed by a call
+ * that ends the line, which loses so many columns (gone) otherwise. */
 static struct str appended(
-	const struct plan *p, size_t open, size_t at, bool first, struct str more)
+	const struct plan *p, size_t open, size_t at, size_t gone, bool first, struct str more)
 {
 	struct str t = p->text;
 	size_t line = text_line_start(t, at);
 	size_t end = str_find(t, "\n", at);
 	end = end == SIZE_MAX ? t.n : end;
+	bool broken = text_line_start(t, open) != line;
 	size_t used = text_columns(str_sub(t, line, end)) + text_columns(more) + 2;
-	if (first || used <= LINE_MAX_COLUMNS) {
+	used -= broken ? 0 : gone;
+	bool last = strspn(t.p + at, ");\r") >= end - at;
+	if (first || used <= LINE_MAX_COLUMNS || !last) {
 		return str_of(arena_printf(p->a, "%s%.*s", first ? "" : ", ", STR_ARG(more)));
 	}
-	bool broken = text_line_start(t, open) != line;
 	return str_of(arena_printf(p->a, ",%s%.*s%s%.*s", text_eol(t), STR_ARG(text_indent(t, at)),
 		broken ? "" : text_indent_step(t), STR_ARG(more)));
 }
@@ -216,6 +219,17 @@ static struct str kept_arguments(
 		 : (struct str){0};
 }
 
+/* "w.template " is for arguments that follow. */
+static struct span without_template(const struct plan *p, struct span prefix)
+{
+	struct lex_token last = {0};
+	lex_each (k, p->text, prefix.begin, prefix.end) {
+		last = k;
+	}
+	bool has = last.end && lex_is(p->text, last, "template");
+	return has ? (struct span){prefix.begin, last.begin} : prefix;
+}
+
 static void put_call(struct pieces *s, const struct unify_call *call)
 {
 	struct plan *p = s->p;
@@ -226,9 +240,11 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 		size_t last = call->text.targ[call->text.targs - 1].end;
 		open = lex_next(p->text, last).end;
 	}
-	put(s, call->text.name.begin, open,
-		str_of(arena_printf(
-			p->a, "%s%.*s", to->name, STR_ARG(kept_arguments(p, to, &call->text)))));
+	struct str kept = kept_arguments(p, to, &call->text);
+	struct span prefix = kept.n ? call->text.prefix : without_template(p, call->text.prefix);
+	size_t gone = open - prefix.end - kept.n - strlen(to->name); /* columns; it may be fewer */
+	gone = gone > open ? 0 : gone;
+	put(s, prefix.end, open, str_of(arena_printf(p->a, "%s%.*s", to->name, STR_ARG(kept))));
 	struct str *v = ARENA_ARRAY(p->a, struct str, to->c.pattern.tparams);
 	size_t n = 0;
 	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
@@ -237,7 +253,7 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 		}
 	}
 	size_t at = lex_close(p->text, lex_skip_space(p->text, open));
-	put(s, at, at, appended(p, open, at, call->text.args == 0, list_of(p, v, n)));
+	put(s, at, at, appended(p, open, at, gone, call->text.args == 0, list_of(p, v, n)));
 }
 
 /* template <...> without the parameters that are arguments from now on. */
@@ -462,12 +478,15 @@ static struct str call_text(struct unify *u, const char *indent)
 		sbuf_addf(&out, "%.*s = ",
 			STR_ARG(writer_joined(&w, plan_text(p, l->result->begin, l->result->end))));
 	}
-	sbuf_addstr(&out, writer_str(&w, l->text.prefix));
+	struct str kept = kept_arguments(p, f, &l->text);
+	sbuf_addstr(&out,
+		writer_str(&w, kept.n ? l->text.prefix : without_template(p, l->text.prefix)));
 	sbuf_adds(&out, f->name);
-	sbuf_addstr(&out, kept_arguments(p, f, &l->text));
+	sbuf_addstr(&out, kept);
 	sbuf_addc(&out, '(');
 	for (size_t i = 0; i < l->text.args; i++) {
-		array_push(&list, writer_str(&w, l->text.arg[i]));
+		array_push(&list,
+			u->tree.chosen[i] ? unify_argument(u, i) : writer_str(&w, l->text.arg[i]));
 	}
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		if (unify_is_handed(f, i)) {

@@ -63,14 +63,14 @@ __global__ void macro(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in arguments
-// CHECK-NEXT: unify: not legal (clause 3): argument '1' is not the same in all arms
+// CHECK-NEXT: unify: not legal (clause 3): argument '1.5f' is not the same in all arms
 __global__ void arguments(float *p, int c)
 {
 	tile acc = {};
 	if (c) {
-		add<true>(acc, 1);
+		add<true>(acc, 1.5f);
 	} else {
-		add<false>(acc, 2);
+		add<false>(acc, 2.5f);
 	}
 	p[0] = acc.v[c];
 }
