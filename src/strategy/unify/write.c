@@ -174,8 +174,8 @@ static struct str renamed(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-/* ", more" in front of the ) at a place; on a line of its own where the margin is passed by a call
- * that ends the line, which loses so many columns (gone) otherwise. */
+/* ", more" in front of the ) at a place; on a line of its own where a call that ends its line passes
+ * the margin. gone: columns that go from that line otherwise. */
 static struct str appended(
 	const struct plan *p, size_t open, size_t at, size_t gone, bool first, struct str more)
 {
@@ -186,7 +186,10 @@ static struct str appended(
 	bool broken = text_line_start(t, open) != line;
 	size_t used = text_columns(str_sub(t, line, end)) + text_columns(more) + 2;
 	used -= broken ? 0 : gone;
-	bool last = strspn(t.p + at, ");\r") >= end - at;
+	bool last = true;
+	for (size_t i = at; i < end; i++) {
+		last &= strchr(");\r", t.p[i]) != NULL;
+	}
 	if (first || used <= LINE_MAX_COLUMNS || !last) {
 		return str_of(arena_printf(p->a, "%s%.*s", first ? "" : ", ", STR_ARG(more)));
 	}
@@ -399,6 +402,9 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 	qsort(s.v.v, s.v.n, sizeof(s.v.v[0]), by_place);
 	size_t line = text_line_start(p->text, all.begin);
 	size_t at = text_comments_above(p->text, all.begin);
+	while (at < line && strchr("\r\n", p->text.p[at])) {
+		at++;
+	}
 	struct sbuf out = {0};
 	sbuf_addstr(&out, at < line ? str_sub(p->text, at, line) : (struct str){0});
 	sbuf_addstr(&out, text_indent(p->text, all.begin));

@@ -62,17 +62,25 @@ __global__ void macro(float *p, int c)
 	p[0] = acc.v[c];
 }
 
-// CHECK: 64 chained VGPRs in arguments
-// CHECK-NEXT: unify: not legal (clause 3): argument '1.5f' is not the same in all arms
+// CHECK: 128 chained VGPRs in arguments
+// CHECK-NEXT: unify: not legal (clause 3): the calls differ in more than the template arguments
+template <bool P> __device__ inline tile made(tile t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += P ? x : -x;
+	}
+	return t;
+}
 __global__ void arguments(float *p, int c)
 {
-	tile acc = {};
+	tile acc[2] = {};
+	acc[1].v[c] = 3;
 	if (c) {
-		add<true>(acc, 1.5f);
+		acc[0] = made<true>(acc[0], 1);
 	} else {
-		add<false>(acc, 2.5f);
+		acc[1] = made<false>(acc[1], 1);
 	}
-	p[0] = acc.v[c];
+	p[0] = acc[0].v[c] - 2 * acc[1].v[c];
 }
 
 // CHECK: 64 chained VGPRs in effect
@@ -179,7 +187,7 @@ __global__ void branches(float *p, int c)
 
 // CHECK: 64 chained VGPRs in unrolled
 // CHECK-NEXT: unify: not legal (clause 7): 'N' of 'looped' bounds a loop over an array
-// MUTATE equal: the loop is unrolled no more, and goes through memory
+// MUTATE gain: the loop is unrolled no more, and the array goes to memory
 template <int N> __device__ inline void looped(tile &t, float x)
 {
 	for (int i = 0; i < N; i++) {
