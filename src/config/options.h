@@ -194,7 +194,7 @@ struct cli_opts {
 	bool no_races;
 	bool all_data;
 	bool allow_reassociation; /* of verify --all-data */
-	bool run; /* measure: the cases, on the machine code */
+	bool run;		  /* measure: the cases, on the machine code */
 	const char *host_compiler;
 	const char *gpu_compiler;
 	int on;		     /* enum where */

@@ -8,7 +8,6 @@ enum {
 	/* The first clang known not to merge arms that end in the same matrix operation; 15 does.
 	 * Those in between were not there to be asked. */
 	MERGES_NO_MORE = 19,
-	ONE_FORM_FROM = 22,  /* the first clang with one form of results: 15 to 21 have two */
 	GROUP_DEFAULT = 1024 /* work-items that the compiler allows for without launch bounds */
 };
 
@@ -37,7 +36,7 @@ static unsigned vgpr_budget(const struct ledger *l, const struct target *t)
 bool ledger_has_two_forms(const struct ledger *l, const struct target *t)
 {
 	return t->agprs && vgpr_budget(l, t) > t->arch_vgpr_max &&
-	       frontend_compiler_major() < ONE_FORM_FROM;
+	       frontend_compiler_major() <= LEDGER_TWO_FORMS_LAST;
 }
 
 /* A wave that can have more than the architectural VGPRs multiplies in accumulation VGPRs, while

@@ -107,9 +107,15 @@ bool ledger_in_memory(const struct ledger_var *v);
 /* What the ledger has of the declaration of sym, or NULL. */
 const struct ledger_var *ledger_var_of(const struct ledger *l, const struct kt_unit *u, kt_id sym);
 
+enum {
+	/* The last clang that always has matrix results which cross a merge in two kinds of
+	 * registers; 22 does so in some kernels. */
+	LEDGER_TWO_FORMS_LAST = 21
+};
+
 /* Does the compiler keep results of matrix operations in accumulation VGPRs, and in the others what
  * crosses a phi or is used otherwise? It does where a wave can have more than the architectural
- * ones, with clang up to 21 (rule/register_form.c has figures). */
+ * ones, with clang up to LEDGER_TWO_FORMS_LAST (rule/register_form.c has figures). */
 bool ledger_has_two_forms(const struct ledger *l, const struct target *t);
 
 /* What a kernel is expected to ask for. What it says of waves is about registers. */

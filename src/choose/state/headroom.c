@@ -120,7 +120,7 @@ static struct cost cost_at(
 
 	if (m->one_armed) {
 		bool copies = m->arms > 1 && r->in->clang < COPIES_NO_MORE;
-		bool passes = l->passing && r->in->clang <= HEADROOM_PASSES_LAST;
+		bool passes = l->passing && r->in->clang <= LEDGER_TWO_FORMS_LAST;
 		c.passes = !copies;
 		with = bare + (copies || passes ? in_registers(r, m) + l->passing : 0);
 	} else if (m->kind == MERGE_EXIT) {

@@ -8,12 +8,6 @@
 #include "strategy/strategy.h"
 #include "target/target.h"
 
-enum {
-	/* The last clang that always has matrix results which cross a merge in two kinds of
-	 * register; 22 does so in some kernels. */
-	HEADROOM_PASSES_LAST = 21
-};
-
 struct headroom_input {
 	const struct parse *parse; /* one a target */
 	const struct target *const *target;

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <string.h>
+#include "analysis/ledger/ledger.h"
 #include "base/file.h"
 #include "base/process/interrupt.h"
 #include "base/process/proc.h"
@@ -272,7 +273,7 @@ size_t state_drop_one_armed(struct state *s, struct site *site, size_t n)
 		.parses = s->job->targets,
 		.settings = s->job->settings,
 		.a = s->a,
-		.clang = clang < HEADROOM_PASSES_LAST ? clang : HEADROOM_PASSES_LAST};
+		.clang = clang < LEDGER_TWO_FORMS_LAST ? clang : LEDGER_TWO_FORMS_LAST};
 	return s->job->force || s->guarded ? n : headroom_drop_one_armed(&in, site, n);
 }
 

@@ -16,8 +16,7 @@ static void take(struct times *t)
 	json_t *seconds;
 	int64_t sum = 0, n = 0;
 
-	json_object_foreach(of_command(t), name, seconds)
-	{
+	json_object_foreach (of_command(t), name, seconds) {
 		int64_t ms = (int64_t)(json_number_value(seconds) * 1e3);
 		ms = ms > 0 ? ms : 1;
 		map_set(&t->ms, str_of(name), (uintptr_t)ms);

@@ -20,7 +20,7 @@ struct cli_proof {
 	uint64_t choices;    /* of PROOF_EQUAL_AS_REALS (isa/witness.h) */
 	bool exponentials;
 	double odds;
-	uint64_t words;	     /* that were compared */
+	uint64_t words; /* that were compared */
 	uint64_t terms;
 	double seconds;
 };

@@ -39,8 +39,7 @@ static void count(size_t *n, size_t *done, const json_t *root, const char *key)
 	const json_t *list = json_object_get(root, key), *one;
 	size_t i;
 
-	json_array_foreach(list, i, one)
-	{
+	json_array_foreach (list, i, one) {
 		*n += 1;
 		*done += json_is_true(json_object_get(one, "rewritten"));
 	}
@@ -83,10 +82,8 @@ static void add_report(struct sums *s, const json_t *root)
 	count(&s->merges, &s->rewritten, root, "merges");
 	count(&s->barriers, &s->dropped, root, "barriers");
 	count(&s->fragments, &s->reloaded, root, "fragments");
-	json_array_foreach(json_object_get(root, "targets"), t, target)
-	{
-		json_array_foreach(json_object_get(target, "kernels"), k, kernel)
-		{
+	json_array_foreach (json_object_get(root, "targets"), t, target) {
+		json_array_foreach (json_object_get(target, "kernels"), k, kernel) {
 			add_change(&s->spills, kernel, METRIC_VGPR_SPILL, false);
 			add_change(&s->scratch, kernel, METRIC_SCRATCH, false);
 			add_change(&s->waves, kernel, METRIC_RESIDENT_WAVES, true);
@@ -201,8 +198,7 @@ static void add_stays(struct sbuf *out, const struct project_report *p)
 		const json_t *merge;
 		size_t k;
 
-		json_array_foreach(json_object_get(root, "merges"), k, merge)
-		{
+		json_array_foreach (json_object_get(root, "merges"), k, merge) {
 			const char *why = json_string_value(json_object_get(merge, "why_kept"));
 			if (!why || p->v[i].dropped || stays++ >= STAYS_MAX) {
 				continue;
@@ -326,8 +322,7 @@ struct project_left *project_left(size_t *n, struct arena *a, struct str report)
 	size_t i;
 
 	*n = 0;
-	json_array_foreach(list, i, one)
-	{
+	json_array_foreach (list, i, one) {
 		const char *file = json_string_value(json_object_get(one, "file"));
 		if (file) {
 			left[(*n)++] = (struct project_left){arena_strdup(a, file),

@@ -29,10 +29,8 @@ static void add_kernels(struct sbuf *out, struct arena *a, const json_t *root)
 	ARRAY(struct page_kernel) rows = {0};
 	const json_t *target, *kernel;
 	size_t t, k;
-	json_array_foreach(json_object_get(root, "targets"), t, target)
-	{
-		json_array_foreach(json_object_get(target, "kernels"), k, kernel)
-		{
+	json_array_foreach (json_object_get(root, "targets"), t, target) {
+		json_array_foreach (json_object_get(target, "kernels"), k, kernel) {
 			const char *name = json_string_value(json_object_get(kernel, "name"));
 			const struct kernel_metrics *before =
 				metrics(a, json_object_get(kernel, "before"));
@@ -56,8 +54,7 @@ static const json_t *kept(const json_t *site)
 {
 	const json_t *one;
 	size_t i;
-	json_array_foreach(json_object_get(site, "tried"), i, one)
-	{
+	json_array_foreach (json_object_get(site, "tried"), i, one) {
 		const char *outcome = json_string_value(json_object_get(one, "outcome"));
 		if (outcome && str_is(str_of(outcome), "kept")) {
 			return one;
@@ -76,8 +73,7 @@ static void add_sites(struct sbuf *out, struct arena *a, const json_t *root, con
 {
 	const json_t *site;
 	size_t i;
-	json_array_foreach(json_object_get(root, key), i, site)
-	{
+	json_array_foreach (json_object_get(root, key), i, site) {
 		const json_t *k = kept(site);
 		const char *place = arena_printf(a, "line %lld, in %s: ",
 			(long long)json_integer_value(json_object_get(site, "line")),

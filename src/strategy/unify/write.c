@@ -174,8 +174,8 @@ static struct str renamed(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-/* ", more" in front of the ) at a place; on a line of its own where a call that ends its line passes
- * the margin. gone: columns that go from that line otherwise. */
+/* ", more" in front of the ) at a place; on a line of its own where a call that ends its line
+ * passes the margin. gone: columns that go from that line otherwise. */
 static struct str appended(
 	const struct plan *p, size_t open, size_t at, size_t gone, bool first, struct str more)
 {
