@@ -45,6 +45,33 @@ static uint32_t vector_in(struct walk *w, const struct kt_node *n)
 	return 0;
 }
 
+/* The member that acc[i] of t.acc[i] is in. */
+static const struct kt_node *member_in(const struct kt_node *n)
+{
+	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
+		if (at->kind == KT_MEMBER &&
+			!(at->flags & KT_F_ARROW && at->child[KT_MEMBER_BASE] &&
+				at->child[KT_MEMBER_BASE]->kind != KT_THIS)) {
+			return at;
+		}
+	}
+	return NULL;
+}
+
+void walk_note_member(struct walk *w, uint32_t v, const struct kt_node *n)
+{
+	struct trace_var *at = walk_var_at(w, v);
+	const struct kt_node *m = member_in(n);
+	kt_id sym = at->pub.sym;
+	const struct kt_type *t = sym ? kt_object_type(w->u, w->u->sym[sym].type) : NULL;
+	unsigned width = m && m->sym ? walk_width_of(kt_type_of(w->u, m)) : 0;
+	if (t && t->kind == KT_T_RECORD && width > at->member_width) {
+		at->pub.member = w->u->sym[m->sym].name;
+		at->member_type = w->u->sym[m->sym].type;
+		at->member_width = width;
+	}
+}
+
 void walk_mark_accumulator(struct walk *w, const struct kt_node *arg)
 {
 	unsigned width = walk_width_of(kt_type_of(w->u, arg));
@@ -52,6 +79,7 @@ void walk_mark_accumulator(struct walk *w, const struct kt_node *arg)
 	w->t->result = width > w->t->result ? width : w->t->result;
 	for (uint32_t v = vector_in(w, arg); v; v = walk_var_at(w, v)->source) {
 		walk_var_at(w, v)->matrix_acc = true;
+		walk_note_member(w, v, arg);
 	}
 }
 

@@ -122,6 +122,7 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	s.a = a;
 	solver_list_vars(&s);
 	solver_list_lines(&s);
+	solver_list_calls(&s);
 	solver_list_unknown(&s);
 	solver_tell_unknown(out, a, &t);
 	trace_release(&t);

@@ -22,7 +22,8 @@ const char *ledger_role_name(enum ledger_role r); /* "accumulator", "softmax sta
 
 struct ledger_var {
 	const char *name;
-	const char *owner; /* the inlined function that declares it; NULL: the kernel */
+	const char *member; /* of a record: the widest member that accumulates; NULL: none does */
+	const char *owner;  /* the inlined function that declares it; NULL: the kernel */
 	const char *type;
 	kt_id sym;
 	const struct kt_node *decl; /* its KT_VAR, or NULL for a parameter */
@@ -40,6 +41,12 @@ struct ledger_var {
 	bool dynamic;	  /* indexed by what is not known: may stand in scratch memory */
 };
 
+/* A call on the way to a point. */
+struct ledger_call {
+	kt_id file;
+	unsigned line;
+};
+
 /* One point of the program. */
 struct ledger_point {
 	unsigned held;	    /* variables, and temporaries that the code cannot do without */
@@ -47,6 +54,9 @@ struct ledger_point {
 	kt_id file;
 	unsigned line;
 	const struct kt_node *node;
+	const struct ledger_call
+		*call; /* those that it runs in, the innermost first; only most's */
+	size_t calls;
 };
 
 /* A merge of the kernel's source. */

@@ -115,5 +115,7 @@ void solver_live(struct solver *s, uint32_t first, uint32_t end, bits set);
 void solver_list_vars(struct solver *s);
 /* Lines from the first to the last item at which a variable is mentioned or carried around. */
 void solver_list_lines(struct solver *s);
+/* The calls that the point of most runs in. */
+void solver_list_calls(struct solver *s);
 void solver_list_unknown(struct solver *s);
 void solver_tell_unknown(struct ledger *l, struct arena *a, const struct trace *t);

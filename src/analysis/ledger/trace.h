@@ -92,6 +92,8 @@ struct trace_var {
 	bool added;   /* += with itself */
 	bool other_use;
 	bool loaded;
+	unsigned member_width; /* of pub.member */
+	kt_id member_type;
 	size_t arms;  /* what the compiler makes: arms around the place */
 	uint32_t arm; /* the innermost of them */
 };

@@ -164,8 +164,12 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 
 	if (walk_is_private_var(w, to)) {
 		struct trace_var *v = walk_var_at(w, to);
-		v->added |= n->op == KT_OP_ADD || n->op == KT_OP_SUB ||
+		bool adds = n->op == KT_OP_ADD || n->op == KT_OP_SUB ||
 			    (n->op == KT_OP_NONE && adds_to(w, n->child[1], to));
+		v->added |= adds;
+		if (adds) {
+			walk_note_member(w, to, n->child[0]);
+		}
 		v->multiplied |= n->op == KT_OP_MUL;
 		if (r.var && walk_is_private_var(w, r.var)) {
 			walk_var_at(w, r.var)->maximum |= v->maximum && r.var == to;

@@ -60,7 +60,8 @@ static enum ledger_role role_of(
 		(is_float || (type && type->kind == KT_T_RECORD))) {
 		return LEDGER_SOFTMAX;
 	}
-	if (is_float && v->added && carried) {
+	if ((is_float || (v->member_type && is_float_type(t->unit, v->member_type))) && v->added &&
+		carried) {
 		return LEDGER_ACCUMULATOR;
 	}
 	if (v->matrix_operand || (v->loaded && v->multiplied && is_float)) {
@@ -162,6 +163,7 @@ void solver_list_vars(struct solver *s)
 		e->loop_carried |= carried;
 		e->loop_constant |= bit_get(s->constant, i) && !carried;
 		e->dynamic |= v->pub.dynamic;
+		e->member = e->member ? e->member : v->pub.member;
 		if (bit_get(s->peak, i)) {
 			unsigned copies = bit_get(s->peak_kept, i) ? 2 : 1;
 			e->copies = copies > e->copies ? copies : e->copies;
@@ -174,6 +176,22 @@ void solver_list_vars(struct solver *s)
 		s->entry[i] = e ? (uint32_t)(e - l->var) + 1 : s->entry[i];
 	}
 	ids_release(&first);
+}
+
+void solver_list_calls(struct solver *s)
+{
+	ARRAY(struct ledger_call) all = {0};
+	const struct trace_item *at = s->t->item.n ? item(s, s->best) : NULL;
+	for (uint32_t f = at ? at->frame : 0; f != 0; f = s->t->frame.v[f].up) {
+		const struct kt_node *n = s->t->frame.v[f].call;
+		if (n) {
+			array_push(&all, ((struct ledger_call){
+						 n->file, kt_line(s->t->unit, n->file, n->begin)}));
+		}
+	}
+	s->out->most.calls = all.n;
+	s->out->most.call = array_to_arena(s->a, &all);
+	array_release(&all);
 }
 
 void solver_list_lines(struct solver *s)

@@ -108,6 +108,8 @@ uint32_t walk_var_new(struct walk *w, kt_id sym, const struct kt_node *decl, uns
 /* 1 + index of what a symbol stands for here, or 0. */
 uint32_t walk_var_of(const struct walk *w, kt_id sym);
 struct trace_var *walk_var_at(const struct walk *w, uint32_t v);
+/* A member of the record v accumulates, where n, which leads to v, names one. */
+void walk_note_member(struct walk *w, uint32_t v, const struct kt_node *n);
 /* Writes of other than constants so far. */
 size_t walk_writes_of(const struct walk *w, uint32_t v);
 bool walk_is_private_var(const struct walk *w, uint32_t v);

@@ -77,8 +77,9 @@ static const json_t *variable_of(
 		bool owned = *json_text(v, "function") != '\0';
 		bool here =
 			str_eq(path_base(str_of(json_text(v, "file"))), path_base(str_of(d->path)));
-		if (str_is(w->text, json_text(v, "name")) && here && (owned || inside) &&
-			(!found || holds(v, w->line))) {
+		bool named = str_is(w->text, json_text(v, "name")) ||
+			     str_is(w->text, json_text(v, "member"));
+		if (named && here && (owned || inside) && (!found || holds(v, w->line))) {
 			found = v;
 		}
 	}
@@ -99,7 +100,9 @@ static void add_variable(struct sbuf *out, const json_t *v, const json_t *ledger
 {
 	long long width = number(v, "vgprs"), peak = number(v, "at_peak");
 	const json_t *at = json_object_get(ledger, "peak");
-	sbuf_addf(out, "**%s** `%s`: ", json_text(v, "name"), json_text(v, "type"));
+	const char *member = json_text(v, "member");
+	sbuf_addf(out, "**%s%s%s** `%s`: ", json_text(v, "name"), *member ? "." : "", member,
+		json_text(v, "type"));
 	if (width == 0) {
 		sbuf_addf(out, "no VGPRs%s",
 			json_is_true(json_object_get(v, "uniform")) ? " (the same in all lanes)"

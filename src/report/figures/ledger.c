@@ -63,8 +63,9 @@ static void print_vars(struct sbuf *out, const struct ledger_entry *e)
 		if (v[i]->width == 0) {
 			continue;
 		}
-		table_cell(&t, "%s%s%s", v[i]->owner ? v[i]->owner : "", v[i]->owner ? ": " : "",
-			v[i]->name);
+		table_cell(&t, "%s%s%s%s%s", v[i]->owner ? v[i]->owner : "",
+			v[i]->owner ? ": " : "", v[i]->name, v[i]->member ? "." : "",
+			v[i]->member ? v[i]->member : "");
 		table_cell(&t, "%u", v[i]->width);
 		table_cell(&t, "%u%s", v[i]->at_peak, v[i]->copies > 1 ? " (2 copies)" : "");
 		if (v[i]->first_line) {
@@ -122,8 +123,12 @@ static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 	sbuf_addf_visible(out, "%s (%s)\n", l->name, e->target->name);
 	print_vars(out, e);
 	sbuf_addf(out, "estimate: %s\n", ledger_claim_text(a, &e->claim));
-	sbuf_addf(out, "peak: %u VGPRs in line %u: variables and operands %u, loads in flight %u",
-		e->claim.vgprs, l->most.line, l->most.held, l->most.in_flight);
+	sbuf_addf(out, "peak: %u VGPRs in line %u", e->claim.vgprs, l->most.line);
+	for (size_t i = 0; i < l->most.calls; i++) {
+		sbuf_addf(out, "%s%u", i ? ", " : " (called in line ", l->most.call[i].line);
+	}
+	sbuf_addf(out, "%s: variables and operands %u, loads in flight %u",
+		l->most.calls ? ")" : "", l->most.held, l->most.in_flight);
 	if (l->most.held + l->most.in_flight != e->claim.vgprs) {
 		sbuf_addf(out, "; of the loads as many as there is room for");
 	}
@@ -163,6 +168,7 @@ static void json_var(struct json *j, const struct ledger_var *v, const struct kt
 {
 	jsonw_object(j);
 	jsonw_key_str(j, "name", str_of(v->name));
+	jsonw_key_text(j, "member", v->member);
 	jsonw_key_text(j, "function", v->owner);
 	jsonw_key_text(j, "file", v->file < u->files ? u->file[v->file].path : NULL);
 	jsonw_key_str(j, "type", str_of(v->type));
@@ -240,6 +246,15 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 	jsonw_end(j);
 	jsonw_key_object(j, "peak");
 	jsonw_key_i64(j, "line", l->most.line);
+	jsonw_key_array(j, "calls");
+	for (size_t i = 0; i < l->most.calls; i++) {
+		const struct ledger_call *c = &l->most.call[i];
+		jsonw_object(j);
+		jsonw_key_text(j, "file", e->unit->file[c->file].path);
+		jsonw_key_i64(j, "line", c->line);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
 	jsonw_key_i64(j, "held", l->most.held);
 	jsonw_key_i64(j, "temporaries", l->temporaries);
 	jsonw_key_i64(j, "in_flight", l->most.in_flight);

@@ -15,7 +15,9 @@ enum {
 	WIDTH = 900,
 	ROW_LEAST = 12, /* room for a name */
 	GAP = 3,
-	HEAD = 62,
+	HEAD = 46, /* without the title's lines */
+	LINE = 16, /* of the title */
+	LINE_MAX_CHARACTERS = 130,
 	PEAK_NAMES = 8, /* variables that the peak line names */
 	FOOT = 30,
 };
@@ -34,6 +36,7 @@ struct picture {
 	unsigned first; /* lines shown */
 	unsigned last;
 	double scale; /* pixels a VGPR */
+	double head;
 	double y;
 };
 
@@ -63,18 +66,25 @@ static double row_of(const struct picture *p, const struct ledger_var *v)
 	return (h < ROW_LEAST ? ROW_LEAST : h) + GAP;
 }
 
+static void add_name(struct sbuf *out, const struct ledger_var *v)
+{
+	escape_xml(out, str_of(v->name));
+	sbuf_adds(out, v->member ? "." : "");
+	escape_xml(out, str_of(v->member));
+}
+
 static void add_var(struct picture *p, const struct ledger_var *v)
 {
 	double h = height_of(p, v), row = row_of(p, v), middle = p->y + (row - GAP) / 2;
 	double from = x_of(p, v->first_line), to = x_of(p, v->last_line + 1);
 
 	sbuf_addf(p->out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6, middle + 4);
-	escape_xml(p->out, str_of(v->name));
+	add_name(p->out, v);
 	sbuf_addf(p->out,
 		" %u</text>\n<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
 		"fill=\"%s\"><title>",
 		v->width, from, middle - h / 2, to - from, h, colours[v->role]);
-	escape_xml(p->out, str_of(v->name));
+	add_name(p->out, v);
 	sbuf_addf(p->out, ": %u VGPRs, lines %u to %u, %s%s</title></rect>\n", v->width,
 		v->first_line, v->last_line, ledger_role_name(v->role),
 		v->loop_carried	   ? ", carried by a loop"
@@ -93,22 +103,44 @@ static void add_axis(struct picture *p, double bottom)
 	for (unsigned l = (p->first + step - 1) / step * step; l <= p->last; l += step) {
 		double x = x_of(p, l);
 		sbuf_addf(p->out,
-			"<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#8884\"/>"
-			"<text x=\"%.1f\" y=\"%.1f\">%u</text>\n",
-			x, HEAD - 6, x, bottom, x + 2, bottom + 14, l);
+			"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
+			"stroke=\"#8884\"/><text x=\"%.1f\" y=\"%.1f\">%u</text>\n",
+			x, p->head - 6, x, bottom, x + 2, bottom + 14, l);
 	}
 }
 
+static void add_mark(struct picture *p, double bottom, unsigned line, const char *how)
+{
+	double x = x_of(p, line + 0.5);
+
+	sbuf_addf(p->out,
+		"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#c0392b\" %s/>\n",
+		x, p->head - 10, x, bottom, how);
+}
+
+/* The peak, and the lines that it is called in. */
 static void add_peak(struct picture *p, double bottom)
 {
 	const struct ledger *l = p->e->ledger;
 	double x = x_of(p, l->most.line + 0.5);
+	bool right = x > (double)(LEFT + WIDTH) / 2; /* the text stands on the side with room */
+	size_t shown = 0;
 
-	sbuf_addf(p->out,
-		"<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#c0392b\" "
-		"stroke-width=\"1.5\" stroke-dasharray=\"4 2\"/><text x=\"%.1f\" y=\"%d\" "
-		"fill=\"#c0392b\">peak %u in line %u</text>\n",
-		x, HEAD - 10, x, bottom, x + 4, HEAD - 12, p->e->claim.vgprs, l->most.line);
+	add_mark(p, bottom, l->most.line, "stroke-width=\"1.5\" stroke-dasharray=\"4 2\"");
+	for (size_t i = 0; i < l->most.calls; i++) {
+		const struct ledger_call *c = &l->most.call[i];
+		if (c->file == l->most.file && c->line >= p->first && c->line <= p->last) {
+			add_mark(p, bottom, c->line, "stroke-dasharray=\"1 3\"");
+		}
+	}
+	sbuf_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#c0392b\"%s>peak %u in line %u",
+		right ? x - 4 : x + 4, p->head - 12, right ? " text-anchor=\"end\"" : "",
+		p->e->claim.vgprs, l->most.line);
+	for (size_t i = 0; i < l->most.calls; i++) {
+		sbuf_addf(
+			p->out, "%s%u", shown++ ? ", " : ", called in line ", l->most.call[i].line);
+	}
+	sbuf_adds(p->out, "</text>\n");
 }
 
 /* What is live there, in callers, too: bars of other lines and files do not show that. Widest
@@ -117,7 +149,7 @@ static void add_peak_names(struct sbuf *out, const struct ledger *l)
 {
 	struct map told = {0};
 	unsigned left = 0;
-	sbuf_adds(out, "<text x=\"4\" y=\"32\">live at the peak: ");
+	sbuf_adds(out, "live at the peak: ");
 	for (size_t k = 0; k < PEAK_NAMES; k++) {
 		const struct ledger_var *widest = NULL;
 		for (size_t i = 0; i < l->vars; i++) {
@@ -130,16 +162,62 @@ static void add_peak_names(struct sbuf *out, const struct ledger *l)
 			break;
 		}
 		map_set_u64(&told, (uint64_t)(widest - l->var) + 1, 1);
-		sbuf_adds(out, k ? ", " : "");
-		escape_xml(out, str_of(widest->name));
-		sbuf_addf(out, " %u of ", widest->at_peak);
-		escape_xml(out, str_of(widest->owner ? widest->owner : l->name));
+		sbuf_addf(out, "%s%s%s%s %u of %s", k ? ", " : "", widest->name,
+			widest->member ? "." : "", widest->member ? widest->member : "",
+			widest->at_peak, widest->owner ? widest->owner : l->name);
 	}
 	for (size_t i = 0; i < l->vars; i++) {
 		left += map_get_u64(&told, i + 1, 0) ? 0 : l->var[i].at_peak;
 	}
-	sbuf_addf(out, left ? ", others %u</text>\n" : "</text>\n", left);
+	if (left) {
+		sbuf_addf(out, ", others %u", left);
+	}
 	map_release(&told);
+}
+
+/* In as many lines as it takes: names of instances are long. Broken at a space, where there is one.
+ */
+static void add_title(struct picture *p, struct str text, const char *how)
+{
+	while (text.n > 0) {
+		size_t n = text.n;
+		if (n > LINE_MAX_CHARACTERS) {
+			n = LINE_MAX_CHARACTERS;
+			while (n > LINE_MAX_CHARACTERS / 2 && text.p[n - 1] != ' ') {
+				n--;
+			}
+			n = text.p[n - 1] == ' ' ? n : LINE_MAX_CHARACTERS;
+		}
+		while (n < text.n && ((unsigned char)text.p[n] & 0xc0) == 0x80) {
+			n++; /* not inside of a character */
+		}
+		sbuf_addf(p->out, "<text x=\"4\" y=\"%.1f\"%s>", p->y, how);
+		escape_xml(p->out, str_sub(text, 0, n));
+		sbuf_adds(p->out, "</text>\n");
+		text = str_sub(text, n, text.n);
+		p->y += LINE;
+	}
+}
+
+static void add_titles(struct picture *p)
+{
+	const struct ledger_entry *e = p->e;
+	int64_t got = ledger_measured(e);
+	struct sbuf text = {0};
+
+	sbuf_addf(&text, "%s (%s): estimate %u VGPRs", e->ledger->name, e->target->name,
+		e->claim.vgprs);
+	if (got != METRIC_ABSENT) {
+		sbuf_addf(&text, ", measured %lld and %lld spilled",
+			(long long)e->got->v[METRIC_VGPR], (long long)e->got->v[METRIC_VGPR_SPILL]);
+	}
+	p->y = LINE;
+	add_title(p, sbuf_str(&text), " font-weight=\"bold\"");
+	sbuf_reset(&text);
+	add_peak_names(&text, e->ledger);
+	add_title(p, sbuf_str(&text), "");
+	p->head = HEAD - LINE + p->y - LINE;
+	sbuf_release(&text);
 }
 
 /* Returns the height. */
@@ -148,7 +226,6 @@ static double add_picture(struct sbuf *out, const struct ledger_entry *e, double
 	const struct ledger *l = e->ledger;
 	struct picture p = {.out = out, .e = e, .first = l->most.line, .last = l->most.line};
 	unsigned most = 1;
-	double height = HEAD;
 
 	p.first = p.last = l->most.line ? l->most.line : 1;
 	for (size_t i = 0; i < l->vars; i++) {
@@ -160,23 +237,14 @@ static double add_picture(struct sbuf *out, const struct ledger_entry *e, double
 		}
 	}
 	p.scale = most > 128 ? 128.0 / most : 1;
+	sbuf_addf(out, "<g transform=\"translate(0,%.1f)\">\n", top);
+	add_titles(&p);
+	double height = p.head;
 	for (size_t i = 0; i < l->vars; i++) {
 		height += is_shown(&p, &l->var[i]) ? row_of(&p, &l->var[i]) : 0;
 	}
-	sbuf_addf(out,
-		"<g transform=\"translate(0,%.1f)\">\n<text x=\"4\" y=\"16\" font-weight=\"bold\">",
-		top);
-	escape_xml(out, str_of(l->name));
-	sbuf_addf(out, " (%s): estimate %u VGPRs", e->target->name, e->claim.vgprs);
-	int64_t got = ledger_measured(e);
-	if (got != METRIC_ABSENT) {
-		sbuf_addf(out, ", measured %lld and %lld spilled",
-			(long long)e->got->v[METRIC_VGPR], (long long)e->got->v[METRIC_VGPR_SPILL]);
-	}
-	sbuf_adds(out, "</text>\n");
-	add_peak_names(out, l);
 	add_axis(&p, height);
-	p.y = HEAD;
+	p.y = p.head;
 	for (size_t i = 0; i < l->vars; i++) {
 		if (is_shown(&p, &l->var[i])) {
 			add_var(&p, &l->var[i]);

@@ -26,6 +26,7 @@
 // JSON-NEXT: "estimate": {{[0-9]+}},
 // JSON: "held":
 // JSON: "name": "acc",
+// JSON-NEXT: "member": null,
 // JSON-NEXT: "function": null,
 // JSON-NEXT: "file": "{{.*}}ledger.hip",
 // JSON-NEXT: "type": "f32x4[16]",

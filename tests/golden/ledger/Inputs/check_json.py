@@ -6,12 +6,13 @@ import re
 import sys
 
 LOOP = {"bytes": int, "flops": int}
-PEAK = {"line": int, "held": int, "temporaries": int, "in_flight": int, "most_held": int, "most_held_line": int}
+CALL = {"file": str, "line": int}
+PEAK = {"line": int, "calls": [CALL], "held": int, "temporaries": int, "in_flight": int, "most_held": int, "most_held_line": int}
 EXPECTED = {"vgprs_least": int, "vgprs_most": int, "waves_least": int, "waves_most": int}
 MEASURED = {"vgprs": int, "acc_vgprs": int, "vgpr_spills": int, "scratch_bytes": int, "register_waves": int,
             "resident_waves": int, "trusted": bool}
 NEXT = {"vgprs": int, "fewer": int, "resident_waves": int}
-VARIABLE = {"name": str, "function": (str, type(None)), "file": (str, type(None)), "type": str, "vgprs": int,
+VARIABLE = {"name": str, "member": (str, type(None)), "function": (str, type(None)), "file": (str, type(None)), "type": str, "vgprs": int,
             "at_peak": int, "copies": int,
             "first_line": int, "last_line": int, "uniform": bool, "loop_carried": bool, "loop_constant": bool,
             "dynamic_index": bool, "role": str}
