@@ -101,41 +101,28 @@ void job_cancel(struct server *s, struct job *j)
 /* What the command line would say. */
 static void fill_options(struct cli_opts *o, const struct server *s, const struct job *j)
 {
+	static const enum command command[] = {[JOB_LINT] = COMMAND_LINT,
+		[JOB_ESTIMATE] = COMMAND_LEDGER,
+		[JOB_EXPLAIN] = COMMAND_EXPLAIN,
+		[JOB_MEASURE] = COMMAND_LEDGER,
+		[JOB_REWRITE] = COMMAND_REWRITE,
+		[JOB_SHOW_REWRITE] = COMMAND_REWRITE};
 	static const char *const none[] = {NULL};
-	const char *header_filter = s->opts.header_filter;
+	bool typed = j->kind == JOB_LINT || j->kind == JOB_ESTIMATE;
 	*o = s->opts;
-	o->header_filter = NULL;
-	o->format = FORMAT_JSON;
-	array_push(&o->files, j->path);
-	o->files.n = 1;
-	switch (j->kind) {
-	case JOB_LINT:
-		o->command = COMMAND_LINT;
-		o->stdin_filename = j->path;
-		o->header_filter = header_filter;
-		o->typed = true;
-		return;
-	case JOB_ESTIMATE:
-		o->command = COMMAND_LEDGER;
-		o->stdin_filename = j->path;
-		o->estimate = true;
-		o->typed = true;
-		return;
-	case JOB_MEASURE:
-		o->command = COMMAND_LEDGER;
-		return;
-	case JOB_SHOW_REWRITE:
-		o->format = FORMAT_TEXT;
-		/* fall through */
-	case JOB_REWRITE:
-		o->command = COMMAND_REWRITE;
-		return;
-	case JOB_EXPLAIN:
-		*o = (struct cli_opts){.command = COMMAND_EXPLAIN, .flags = none};
-		array_push(&o->files, j->argument);
-		return;
+	if (j->kind == JOB_EXPLAIN) { /* of a rule, which has no options */
+		*o = (struct cli_opts){.flags = none};
 	}
-	BUG("a job of no kind");
+	o->command = command[j->kind];
+	array_push(&o->files, j->kind == JOB_EXPLAIN ? j->argument : j->path);
+	o->format =
+		j->kind == JOB_EXPLAIN || j->kind == JOB_SHOW_REWRITE ? FORMAT_TEXT : FORMAT_JSON;
+	o->stdin_filename = typed ? j->path : NULL;
+	o->typed = typed;
+	o->estimate = j->kind == JOB_ESTIMATE;
+	if (j->kind != JOB_LINT) {
+		o->header_filter = NULL; /* of rewrite it says which headers to change */
+	}
 }
 
 static int enter_directory(const struct server *s, const struct job *j)
