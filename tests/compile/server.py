@@ -132,6 +132,25 @@ def check_diagnostics(here):
         tool.check(f"server/diagnostics-{encoding}", wrong)
 
 
+def check_shared_header(here):
+    """Two files include a header: closing one leaves the other's findings in it."""
+    (here / "l.hip").write_text(KERNEL, encoding="utf-8")
+    client = started(here)
+    first = client.open(here / "k.hip")
+    client.diagnostics(first)
+    second = client.open(here / "l.hip")
+    client.diagnostics(second)
+    client.notify("textDocument/didClose", textDocument={"uri": first})
+    header = (here / "other.h").as_uri()
+    wrong = [] if client.diagnostics(second) else ["nothing in the other file"]
+    client.request("textDocument/hover", textDocument={"uri": second}, position={"line": 0, "character": 0})
+    last = [m for m in client.log if m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == header]
+    wrong += [] if last[-1]["params"]["diagnostics"] else ["nothing in the header"]
+    client.stop()
+    (here / "l.hip").unlink()
+    tool.check("server/shared-header", wrong)
+
+
 def check_typing(here):
     client = started(here)
     uri = client.open(here / "k.hip")
@@ -472,6 +491,7 @@ def test():
     before = sorted(p.name for p in here.iterdir())
     check_life(here)
     check_diagnostics(here)
+    check_shared_header(here)
     check_typing(here)
     check_errors(here)
     check_settings(here)

@@ -200,6 +200,11 @@ static void closed(struct server *s, const json_t *params)
 		diagnose_clear(s, d);
 		document_close(s, params);
 	}
+	array_each (&s->docs, struct document *const, other) {
+		if (d && (*other)->published.n > 1) {
+			(*other)->look_at = proc_now_s(); /* of headers that both include */
+		}
+	}
 }
 
 static void cancel(struct server *s, const json_t *params)
@@ -422,6 +427,10 @@ int cmd_server(const struct cli_opts *o, int (*start)(struct cli_opts *opts))
 {
 	struct server s = {.given = o, .opts = *o, .start = start};
 	signal(SIGPIPE, SIG_IGN);
+	if (isatty(STDIN_FILENO)) {
+		msg_note("an editor starts 'unphi server', which speaks the Language Server "
+			 "Protocol on standard input and output: doc/guide/editors.md");
+	}
 	while (!s.ended) {
 		int timeout = look_at_clock(&s);
 		jobs_go_on(&s);

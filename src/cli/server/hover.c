@@ -136,7 +136,7 @@ static void add_kernel(struct sbuf *out, const struct document *d, const json_t 
 		(long long)number(expected, "vgprs_least"),
 		(long long)number(expected, "vgprs_most"));
 	if (least != most) {
-		sbuf_addf(out, "%lld to ", least);
+		sbuf_addf(out, "%lld %s ", least, most == least + 1 ? "or" : "to");
 	}
 	sbuf_addf(out, "%lld wave%s per SIMD", most, most == 1 ? "" : "s");
 	sbuf_addf(out, "; the peak is in line %lld\n\n",

@@ -53,7 +53,7 @@ json_t *lens_answer(const struct server *s, const struct document *d, const json
 	json_t *all = json_array(), *ledger;
 	size_t i;
 	json_array_foreach (d->estimate.ledgers, i, ledger) {
-		json_int_t line = json_integer_value(json_object_get(ledger, "line")) - 1;
+		json_int_t line = json_integer_value(json_object_get(ledger, "first_line")) - 1;
 		struct sbuf title = {0};
 		if (line < 0 || !figures_are_here(d, ledger) || over(all, line) >= OVER_A_LINE) {
 			continue;
