@@ -231,7 +231,9 @@ static int start(struct cli_opts *o)
 	} else if ((o->command & parsing) || o->version) {
 		frontend_prefer(compiler_usual(words, o->compiler), o->no_cache);
 	}
-	if (!unread) {
+	if (!unread && o->typed) { /* the server is its supervisor */
+		code = cli_report_failed(o, supervisor_work(run, o));
+	} else if (!unread) {
 		code = o->command & parsing
 			       ? cli_report_failed(o, supervisor_run(run, o, one_file(o)))
 			       : run(o);

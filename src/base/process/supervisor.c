@@ -135,6 +135,11 @@ static int end_by(int sig, const char *file)
 	return EXIT_INPUT; /* it is blocked */
 }
 
+int supervisor_work(int (*run)(void *user), void *user)
+{
+	return work(&(struct work){.run = run, .user = user});
+}
+
 int supervisor_run(int (*run)(void *user), void *user, const char *file)
 {
 	struct work w = {.run = run, .user = user};

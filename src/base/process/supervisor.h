@@ -9,3 +9,5 @@
 /* What run returns; EXIT_INPUT after a message when it crashed, which names file unless it is NULL.
  * A signal that ends the worker otherwise ends us. Nothing may have been entered for clean-up. */
 int supervisor_run(int (*run)(void *user), void *user, const char *file);
+/* The same in this process, with the stack that a worker has. */
+int supervisor_work(int (*run)(void *user), void *user);
