@@ -272,7 +272,9 @@ def check_figures(here):
         after = client.request("textDocument/codeLens", textDocument={"uri": uri})[0]
         wrong += [] if after["command"]["title"] == title + " (before the last change)" and \
             after["range"]["start"]["line"] == 2 else [f"{after}"]
-        wrong += [] if "measured: " in hover(client, uri, "acc[64]") else ["no measured figures"]
+        kernel, following = hover(client, uri, "acc[64]"), ledger["next"]
+        wrong += [] if "measured: " in kernel else ["no measured figures"]
+        wrong += [] if not following or f"{following['vgprs']} VGPRs ({following['fewer']} fewer)" in kernel else [kernel]
         refused = client.error("workspace/executeCommand", command="unphi.measure", arguments=[uri])
         wrong += [] if "save" in refused["message"] else [f"{refused}"]
     client.stop()

@@ -70,31 +70,36 @@ bool figures_are_here(const struct document *d, const json_t *ledger)
 	return str_eq(path_base(str_of(in)), path_base(str_of(d->path)));
 }
 
-bool figures_measured_text(struct sbuf *out, const struct document *d, const json_t *ledger)
+const json_t *figures_measured(const struct document *d, const json_t *ledger)
 {
 	size_t i;
 	json_t *l;
 	json_array_foreach (d->measured.ledgers, i, l) {
-		const json_t *m = json_object_get(l, "measured");
-		const json_t *spills = json_object_get(m, "vgpr_spills");
-		if (!json_is_object(m) ||
-			strcmp(json_text(l, "symbol"), json_text(ledger, "symbol")) != 0 ||
-			strcmp(json_text(l, "target"), json_text(ledger, "target")) != 0) {
-			continue;
+		if (json_is_object(json_object_get(l, "measured")) &&
+			strcmp(json_text(l, "symbol"), json_text(ledger, "symbol")) == 0 &&
+			strcmp(json_text(l, "target"), json_text(ledger, "target")) == 0) {
+			return l;
 		}
-		sbuf_addf(out, "%lld VGPRs, ",
-			(long long)json_integer_value(json_object_get(m, "vgprs")));
-		if (json_is_integer(spills)) {
-			sbuf_addf(out, "%lld spilled, ", (long long)json_integer_value(spills));
-		}
-		long long waves =
-			(long long)json_integer_value(json_object_get(m, "resident_waves"));
-		sbuf_addf(out, "%lld wave%s per SIMD%s%s", waves, waves == 1 ? "" : "s",
-			json_is_true(json_object_get(m, "trusted")) ? "" : " (not trusted)",
-			d->measured.text == d->hash ? "" : " (before the last change)");
-		return true;
 	}
-	return false;
+	return NULL;
+}
+
+bool figures_measured_text(struct sbuf *out, const struct document *d, const json_t *ledger)
+{
+	const json_t *m = json_object_get(figures_measured(d, ledger), "measured");
+	const json_t *spills = json_object_get(m, "vgpr_spills");
+	long long waves = (long long)json_integer_value(json_object_get(m, "resident_waves"));
+	if (!m) {
+		return false;
+	}
+	sbuf_addf(out, "%lld VGPRs, ", (long long)json_integer_value(json_object_get(m, "vgprs")));
+	if (json_is_integer(spills)) {
+		sbuf_addf(out, "%lld spilled, ", (long long)json_integer_value(spills));
+	}
+	sbuf_addf(out, "%lld wave%s per SIMD%s%s", waves, waves == 1 ? "" : "s",
+		json_is_true(json_object_get(m, "trusted")) ? "" : " (not trusted)",
+		d->measured.text == d->hash ? "" : " (before the last change)");
+	return true;
 }
 
 static bool any_measured(const struct figures *f)

@@ -128,7 +128,7 @@ static void add_variable(struct sbuf *out, const json_t *v, const json_t *ledger
 static void add_kernel(struct sbuf *out, const struct document *d, const json_t *ledger)
 {
 	const json_t *expected = json_object_get(ledger, "expected");
-	const json_t *next = json_object_get(ledger, "next");
+	const json_t *next = json_object_get(figures_measured(d, ledger), "next");
 	long long least = number(expected, "waves_least"), most = number(expected, "waves_most");
 	struct sbuf measured = {0};
 	sbuf_addf(out, "%s, %s: about %lld VGPRs (%lld to %lld), ", json_text(ledger, "kernel"),

@@ -233,6 +233,8 @@ void figures_ask(struct server *s, struct document *d, struct asking q);
 void figures_measure(struct server *s, struct document *d, json_t *id, const json_t *params);
 json_t *hover_answer(const struct server *s, const struct document *d, const json_t *params);
 json_t *lens_answer(const struct server *s, const struct document *d, const json_t *params);
+/* The ledger of the same kernel and target that was measured last; NULL: none was. */
+const json_t *figures_measured(const struct document *d, const json_t *ledger);
 /* "208 VGPRs, 0 spilled, 2 waves" of the kernel of a ledger, as it was measured last, and whether
  * the text was another one then; false: it was not measured. */
 bool figures_measured_text(struct sbuf *out, const struct document *d, const json_t *ledger);
