@@ -187,7 +187,21 @@ class Callees(Merges):
             del self.scope[at:]
             return lines
 
-        bodies = [arm(1) for _ in range(count)]
+        def instance(depth):
+            """One call of an instance, and nothing else."""
+            if depth and self.chance(0.2):
+                two = instance(0), instance(0)
+                return [f"if ({self.merge_cond()}) {{"] + two[0] + ["} else {"] + two[1] + ["}"]
+            own = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
+            own = [v if f else o for v, f, o in zip(values, fixed, own)]
+            text = f"{one}<{', '.join(own)}>({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(common)})"
+            if fn.mma:
+                self.mma()
+            return [(f"{acc.name} = {text}" if fn.by_value else text) + ";"]
+
+        one = self.pick(fn.names)
+        alike = fn.flags and self.chance(0.4)
+        bodies = [instance(1) if alike else arm(1) for _ in range(count)]
         del self.scope[mark:]
         self.features.add("calls")
         return bodies, "callee", True
