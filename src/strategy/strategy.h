@@ -158,7 +158,12 @@ struct candidate {
 	struct str forward;
 	const char *split;	     /* NULL, or the function whose parts are called in its place */
 	const struct halves *halves; /* of split, or NULL: it is not certain */
-	const char **gone; /* NULL, or others that may have no callers any more; NULL-terminated */
+	/* functions that others were written for, and that may have no callers any more */
+	const struct twin {
+		const char *was;
+		const char *is;
+	} *twin;
+	size_t twins;
 	size_t tail;	   /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why its clause on contraction refuses it: planned as if contraction were off, so
 	 * that nothing but equal bits of the machine code speaks for it */

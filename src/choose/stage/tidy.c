@@ -7,6 +7,8 @@
  * all instances that the unit has (strategy/extract/halves.c), and no kernel gets worse by it. It
  * moves after them, unless they are declared before it.
  *
+ * What was written in place of a function that is gone takes its name.
+ *
  * Of the names that are new those lose their number that have it for the sake of what was not kept.
  */
 #include <ctype.h>
@@ -60,7 +62,7 @@ static void remove_uncalled(struct state *s, struct edit_list *edits)
 	for (size_t i = 0; p.file && i < s->splits.n; i++) {
 		struct span gone = plan_uncalled(&p, s->splits.v[i].name);
 		if (gone.end) {
-			remove_function(s, edits, gone, s->splits.v[i].twin);
+			remove_function(s, edits, gone, s->splits.v[i].twin != NULL);
 		}
 	}
 }
@@ -341,6 +343,28 @@ static int drop_numbers(struct state *s)
 	return take(s, edits, false);
 }
 
+/* What was written for a function that is gone has its name. */
+static int take_names(struct state *s)
+{
+	const struct plan p = plan_of_file(s);
+	struct map seen = {0};
+	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
+	bool good = p.file != 0;
+	for (size_t i = 0; good && i < s->splits.n; i++) {
+		const struct split_function *f = &s->splits.v[i];
+		bool first = f->twin && map_set(&seen, str_of(f->twin), 1);
+		if (first && plan_name_is_free(&p, f->name, NAME_BESIDE)) {
+			good = rename_all(s, edits, str_of(f->twin), str_of(f->name));
+		}
+	}
+	map_release(&seen);
+	if (!good) {
+		edit_list_release(edits);
+		return 0;
+	}
+	return take(s, edits, false);
+}
+
 int tidy_run(struct state *s)
 {
 	int rc = s->splits.n && !str_eq(s->seen, s->text) ? state_parse(s, s->text, true) : 0;
@@ -354,6 +378,7 @@ int tidy_run(struct state *s)
 		remove_uncalled(s, edits);
 		rc = take(s, edits, false);
 	} while (rc >= 0 && !str_eq(before, s->text));
+	rc = rc < 0 ? rc : take_names(s);
 	rc = rc < 0 ? rc : share_halves(s);
 	return rc < 0 ? rc : drop_numbers(s);
 }

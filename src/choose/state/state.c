@@ -486,11 +486,11 @@ void state_keep(struct state *s, const struct trial *t)
 		}
 	}
 	if (c && c->split) {
-		bool twin = c->strategy == STRATEGY_UNIFY;
-		array_push(&s->splits, ((struct split_function){c->split, twin, c->halves}));
+		array_push(&s->splits, ((struct split_function){c->split, NULL, c->halves}));
 	}
-	for (const char **name = c ? c->gone : NULL; name && *name; name++) {
-		array_push(&s->splits, ((struct split_function){*name, true, NULL}));
+	for (size_t i = 0; c && i < c->twins; i++) {
+		const struct twin *x = &c->twin[i];
+		array_push(&s->splits, ((struct split_function){x->was, x->is, NULL}));
 	}
 }
 

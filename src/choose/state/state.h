@@ -22,7 +22,7 @@ struct trial {
 
 struct split_function {
 	const char *name;
-	bool twin;		     /* one with its comment is written in its place */
+	const char *twin;	     /* what was written for it, with its comment; NULL: parts */
 	const struct halves *halves; /* of all merges that call it; NULL: it stays as it is */
 };
 

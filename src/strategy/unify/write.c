@@ -560,11 +560,12 @@ bool unify_write(struct unify *u)
 		p->out->part = part;
 		p->out->parts = u->fns;
 	}
-	p->out->split = u->fn[0]->c.u->fn[u->fn[0]->c.leaf[0].fn].base;
-	const char **gone = ARENA_ARRAY(p->a, const char *, u->fns);
-	for (size_t i = 1; i < u->fns; i++) {
-		gone[i - 1] = u->p->parse->unit->fn[u->fn[i]->c.leaf[0].fn].base;
+	struct twin *twin = ARENA_ARRAY(p->a, struct twin, u->fns);
+	for (size_t i = 0; i < u->fns; i++) {
+		const struct callee *c = &u->fn[i]->c;
+		twin[i] = (struct twin){c->u->fn[c->leaf[0].fn].base, u->fn[i]->name};
 	}
-	p->out->gone = gone;
+	p->out->twin = twin;
+	p->out->twins = u->fns;
 	return true;
 }
