@@ -62,25 +62,28 @@ __global__ void macro(float *p, int c)
 	p[0] = acc.v[c];
 }
 
-// CHECK: 128 chained VGPRs in arguments
+// CHECK: 64 chained VGPRs in arguments
 // CHECK-NEXT: unify: not legal (clause 3): the calls differ in more than the template arguments
-template <bool P> __device__ inline tile made(tile t, float x)
+struct half {
+	float v[32];
+};
+template <bool P> __device__ inline half made(half t, float x)
 {
-	for (int i = 0; i < 64; i++) {
+	for (int i = 0; i < 32; i++) {
 		t.v[i] += P ? x : -x;
 	}
 	return t;
 }
 __global__ void arguments(float *p, int c)
 {
-	tile acc[2] = {};
+	half acc[2] = {};
 	acc[1].v[c] = 3;
 	if (c) {
 		acc[0] = made<true>(acc[0], 1);
 	} else {
 		acc[1] = made<false>(acc[1], 1);
 	}
-	p[0] = acc[0].v[c] - 2 * acc[1].v[c];
+	p[0] = acc[0].v[c] + 2 * acc[1].v[c];
 }
 
 // CHECK: 64 chained VGPRs in effect
