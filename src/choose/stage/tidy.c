@@ -347,17 +347,14 @@ static int drop_numbers(struct state *s)
 static int take_names(struct state *s)
 {
 	const struct plan p = plan_of_file(s);
-	struct map seen = {0};
 	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
 	bool good = p.file != 0;
 	for (size_t i = 0; good && i < s->splits.n; i++) {
 		const struct split_function *f = &s->splits.v[i];
-		bool first = f->twin && map_set(&seen, str_of(f->twin), 1);
-		if (first && plan_name_is_free(&p, f->name, NAME_BESIDE)) {
+		if (f->twin && plan_name_is_free(&p, f->name, NAME_BESIDE)) {
 			good = rename_all(s, edits, str_of(f->twin), str_of(f->name));
 		}
 	}
-	map_release(&seen);
 	if (!good) {
 		edit_list_release(edits);
 		return 0;

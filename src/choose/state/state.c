@@ -475,6 +475,17 @@ void state_accept(struct state *s, struct str text, struct edit_list *l)
 	s->text = text;
 }
 
+/* Each once, however many merges call it. */
+static void add_twin(struct state *s, const struct twin *twin)
+{
+	array_each (&s->splits, const struct split_function, f) {
+		if (f->twin && strcmp(f->twin, twin->is) == 0) {
+			return;
+		}
+	}
+	array_push(&s->splits, ((struct split_function){twin->was, twin->is, NULL}));
+}
+
 void state_keep(struct state *s, const struct trial *t)
 {
 	const struct candidate *c = t->pick == SIZE_MAX ? NULL : &t->candidate[t->pick];
@@ -489,8 +500,7 @@ void state_keep(struct state *s, const struct trial *t)
 		array_push(&s->splits, ((struct split_function){c->split, NULL, c->halves}));
 	}
 	for (size_t i = 0; c && i < c->twins; i++) {
-		const struct twin *x = &c->twin[i];
-		array_push(&s->splits, ((struct split_function){x->was, x->is, NULL}));
+		add_twin(s, &c->twin[i]);
 	}
 }
 
