@@ -274,9 +274,15 @@ static bool put_template(struct pieces *s)
 	while (n && end > q->all.begin && isspace((unsigned char)p->text.p[end - 1])) {
 		end--;
 	}
-	put(s, q->all.begin, end,
-		n ? str_of(arena_printf(p->a, "template <%.*s>", STR_ARG(list_of(p, v, n))))
-		  : (struct str){0});
+	struct str said = plan_comments(p, q->all.begin, q->head.begin);
+	struct sbuf out = {0};
+	struct str line;
+	while (said.n && str_line(&said, &line)) {
+		sbuf_addf(&out, "%.*s%s%.*s", STR_ARG(line), text_eol(p->text),
+			STR_ARG(text_indent(p->text, q->all.begin)));
+	}
+	sbuf_addf(&out, n ? "template <%.*s>" : "%.*s", STR_ARG(list_of(p, v, n)));
+	put(s, q->all.begin, end, sbuf_finish(&out, p->a));
 	return n > 0;
 }
 
