@@ -128,6 +128,13 @@ static const char *message(struct finding *f)
 			"each index across it",
 			what(m), m->alike);
 	}
+	if (m->results) {
+		return arena_printf(f->a,
+			"the arms of this %s end in the same stores, of about %u VGPRs per lane of "
+			"results of matrix operations: the compiler makes one store of two after "
+			"it, and takes each result from its accumulation VGPR across it",
+			what(m), m->alike);
+	}
 	if (m->alike) {
 		return arena_printf(f->a,
 			"the arms of this %s begin alike with about %u VGPRs per lane of loads, "
@@ -435,7 +442,7 @@ static void report_sites(
 			site[kept++] = site[i];
 		}
 	}
-	kept = headroom_drop_one_armed(&headroom, site, kept);
+	kept = headroom_drop_free(&headroom, site, kept);
 	struct headroom_verdict *verdict = ARENA_ARRAY(in->a, struct headroom_verdict, kept);
 	headroom_of_sites(verdict, &headroom, site, kept);
 	for (size_t i = 0; i < kept; i++) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "analysis/facts/liveness.h"
+#include "analysis/merge/arm.h"
 #include "analysis/merge/ends.h"
 #include "base/array.h"
 #include "base/map.h"
@@ -485,7 +486,8 @@ static void look_at(struct merge *m, struct facts *f, struct uniformity *u, stru
 {
 	const struct kt_node *x = NULL; /* the first arm with something in it */
 	const struct arm *first = NULL;
-	unsigned begin = 0, end = 0; /* of a chain, what all of these have */
+	/* of a chain, what all of these have */
+	unsigned begin = 0, end = 0, results = 0;
 	size_t pairs = 0;
 
 	for (size_t k = 0; k < m->arms; k++) {
@@ -503,10 +505,16 @@ static void look_at(struct merge *m, struct facts *f, struct uniformity *u, stru
 		unsigned w = e.values ? both_ways(alike_in(f, u, a, first, x, y), &e) : 0;
 		begin = pairs == 0 || w < begin ? w : begin;
 		end = pairs == 0 || e.indices < end ? e.indices : end;
+		bool both = arm_holds_matrix(f, first) && arm_holds_matrix(f, &m->arm[k]);
+		unsigned made = both && e.values < WIDTH_MOST ? e.values : 0;
+		results = pairs == 0 || made < results ? made : results;
 		pairs++;
 	}
 	m->alike = begin < end ? end : begin;
 	m->ends = begin < end;
+	m->results = m->alike < results;
+	m->alike = m->results ? results : m->alike;
+	m->ends &= !m->results;
 }
 
 /* Without a carrier it is a merge for what its arms have alike. */

@@ -239,3 +239,12 @@ void arms_find(struct merge *m, struct facts *f, struct arena *a)
 	m->arms = arms.n;
 	array_release(&arms);
 }
+
+bool arm_holds_matrix(struct facts *f, const struct arm *arm)
+{
+	bool holds = arm->last == 0 && facts_effects(f, arm->body).flags & FX_MATRIX;
+	for (size_t i = arm->first; i < arm->last && !holds; i++) {
+		holds = facts_effects(f, arm->body->child[i]).flags & FX_MATRIX;
+	}
+	return holds;
+}

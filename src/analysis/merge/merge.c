@@ -99,15 +99,6 @@ static unsigned loop_depth(const struct kt_node *n)
 	return depth;
 }
 
-static bool holds_matrix(struct facts *f, const struct arm *arm)
-{
-	bool holds = arm->last == 0 && facts_effects(f, arm->body).flags & FX_MATRIX;
-	for (size_t i = arm->first; i < arm->last && !holds; i++) {
-		holds = facts_effects(f, arm->body->child[i]).flags & FX_MATRIX;
-	}
-	return holds;
-}
-
 /* Those that two arms write; where none of these is wide, and an arm holds matrix operations, also
  * those that one does. */
 static void find_carriers(struct finder *s, struct merge *m)
@@ -126,7 +117,7 @@ static void find_carriers(struct finder *s, struct merge *m)
 		return;
 	}
 	for (size_t i = 0; i < m->arms && !matrix; i++) {
-		matrix = holds_matrix(s->at.f, &m->arm[i]);
+		matrix = arm_holds_matrix(s->at.f, &m->arm[i]);
 	}
 	struct merge one = *m;
 	one.one_armed = matrix;

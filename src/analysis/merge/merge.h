@@ -56,6 +56,7 @@ struct merge {
 	unsigned phis;	   /* of the chained ones */
 	unsigned alike;	   /* without a carrier: VGPRs that its arms have alike, by alike.h */
 	bool ends;	   /* and that is the indices of what they store at their ends, by ends.h */
+	bool results; /* and that is results of matrix operations that they store at their ends */
 	const struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
 	unsigned depth;		   /* loops around it in its function */
 	unsigned widest; /* carrier of all merges of the same text; silent ones do not count */

@@ -51,7 +51,7 @@ static void go_back(struct state *s, struct before *b)
 static void find_exits(struct state *s, struct site **all, size_t *n)
 {
 	sites_find_exits(all, n, s->a, s->parse, s->views);
-	*n = state_drop_one_armed(s, *all, *n);
+	*n = state_drop_free(s, *all, *n);
 }
 
 /* Is it one to look at? *why: it is, and must stay as it is. */

@@ -110,6 +110,12 @@ struct cost {
 	bool counts; /* a wave, or spills, as far as that is known */
 };
 
+/* Is it one of those that are everywhere, and mostly cost nothing? */
+static bool needs_cost(const struct merge *m)
+{
+	return m->one_armed || m->results;
+}
+
 static struct cost cost_at(
 	const struct estimate *r, const struct merge *m, const struct ledger_merge *asked)
 {
@@ -118,8 +124,8 @@ static struct cost cost_at(
 	unsigned all = l->most.held + l->most.in_flight, bare = l->bare, with = asked->with;
 	struct cost c = {.parts = !m->alike && asked->parts};
 
-	if (m->one_armed) {
-		bool copies = m->arms > 1 && r->in->clang < COPIES_NO_MORE;
+	if (needs_cost(m)) {
+		bool copies = m->one_armed && m->arms > 1 && r->in->clang < COPIES_NO_MORE;
 		bool passes = l->passing && r->in->clang <= LEDGER_TWO_FORMS_LAST;
 		c.passes = !copies;
 		with = bare + (copies || passes ? in_registers(r, m) + l->passing : 0);
@@ -129,7 +135,7 @@ static struct cost cost_at(
 	} else if (!c.parts && asked->with == asked->inside) {
 		with += in_registers(r, m); /* it crosses by a pointer that the ledger lost */
 	}
-	if (m->alike) {
+	if (m->alike && !m->results) {
 		/* each arm holds what they have alike, though the ledger may see it streamed */
 		bare = bare > m->alike ? bare : m->alike;
 		with = (asked->inside > m->alike ? asked->inside : m->alike) + m->alike;
@@ -140,8 +146,9 @@ static struct cost cost_at(
 	struct ledger_claim one = ledger_claim_of(l, r->target, bare, margin);
 	struct ledger_claim two = ledger_claim_of(l, r->target, with, margin);
 	c.more = two.vgprs - one.vgprs;
-	unsigned waves = m->one_armed ? two.waves_most : two.waves_least;
-	bool spills = two.vgprs_most > two.budget && (c.more || !m->one_armed);
+	bool shown = needs_cost(m);
+	unsigned waves = shown ? two.waves_most : two.waves_least;
+	bool spills = two.vgprs_most > two.budget && (c.more || !shown);
 	c.counts = spills || (c.more && waves < one.waves_most);
 	return c;
 }
@@ -301,20 +308,20 @@ void headroom_of_sites(struct headroom_verdict *out, const struct headroom_input
 	arena_free(r.scratch);
 }
 
-size_t headroom_drop_one_armed(const struct headroom_input *in, struct site *site, size_t n)
+size_t headroom_drop_free(const struct headroom_input *in, struct site *site, size_t n)
 {
 	struct headroom_verdict *verdict = ARENA_ARRAY(in->a, struct headroom_verdict, n);
 	struct site *asked = ARENA_ARRAY(in->a, struct site, n);
 	size_t asks = 0, kept = 0, next = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (site_is_one_armed(&site[i])) {
+		if (needs_cost(site_widest(&site[i])->merge)) {
 			asked[asks++] = site[i];
 		}
 	}
 	headroom_of_sites(verdict, in, asked, asks);
 	for (size_t i = 0; i < n; i++) {
-		bool one = site_is_one_armed(&site[i]);
+		bool one = needs_cost(site_widest(&site[i])->merge);
 		const struct headroom_verdict *v = one ? &verdict[next++] : NULL;
 		if (!v || (v->costs && v->why)) {
 			site[kept++] = site[i];

@@ -28,6 +28,6 @@ struct headroom_verdict {
 /* Of the instances of each site those count that headroom_counts. */
 void headroom_of_sites(struct headroom_verdict *out, const struct headroom_input *in,
 	const struct site *site, size_t n);
-/* Merges that are one_armed are everywhere, and most cost nothing: drops those of them that are not
- * shown to cost something. Returns how many sites are left, in their order. */
-size_t headroom_drop_one_armed(const struct headroom_input *in, struct site *site, size_t n);
+/* Merges that are one_armed, or end in results, are everywhere, and most cost nothing: drops those
+ * of them that are not shown to cost something. Returns how many sites are left, in their order. */
+size_t headroom_drop_free(const struct headroom_input *in, struct site *site, size_t n);

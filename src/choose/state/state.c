@@ -98,7 +98,7 @@ static void show(struct state *s, const struct reading *r)
 	s->site = r->site;
 	s->sites = r->sites;
 	s->opts.host_unseen = r->host_unseen;
-	s->sites = state_drop_one_armed(s, s->site, s->sites);
+	s->sites = state_drop_free(s, s->site, s->sites);
 	s->opts.view = s->parse;
 	s->opts.views = s->views;
 }
@@ -265,7 +265,7 @@ unsigned state_oldest_clang(const struct state *s)
 	return oldest;
 }
 
-size_t state_drop_one_armed(struct state *s, struct site *site, size_t n)
+size_t state_drop_free(struct state *s, struct site *site, size_t n)
 {
 	unsigned clang = state_oldest_clang(s); /* of newer ones the output tells */
 	const struct headroom_input in = {.parse = s->parse,
@@ -274,7 +274,7 @@ size_t state_drop_one_armed(struct state *s, struct site *site, size_t n)
 		.settings = s->job->settings,
 		.a = s->a,
 		.clang = clang < LEDGER_TWO_FORMS_LAST ? clang : LEDGER_TWO_FORMS_LAST};
-	return s->job->force || s->guarded ? n : headroom_drop_one_armed(&in, site, n);
+	return s->job->force || s->guarded ? n : headroom_drop_free(&in, site, n);
 }
 
 static void find_sites(struct state *s)

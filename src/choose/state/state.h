@@ -148,8 +148,8 @@ bool state_is_chained(const struct state *s, const struct site *site);
 bool state_is_alike(const struct state *s, const struct site *site);
 /* The major version of the oldest compiler of all targets. */
 unsigned state_oldest_clang(const struct state *s);
-/* headroom_drop_one_armed, where somebody measures. */
-size_t state_drop_one_armed(struct state *s, struct site *site, size_t n);
+/* headroom_drop_free, where somebody measures. */
+size_t state_drop_free(struct state *s, struct site *site, size_t n);
 size_t state_original_offset(const struct state *s, size_t offset);
 /* Where that is for people. */
 struct line_col state_original_place(const struct state *s, size_t offset);

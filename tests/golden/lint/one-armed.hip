@@ -4,7 +4,7 @@
 // REQUIRES: clang-before-22
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks=-unphi-early-exit -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in |applies|rewrite tries' %t.txt | %FileCheck %s --match-full-lines
-// RUN: %exits 1 %unphi lint %s --target gfx942 --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 4
+// RUN: %exits 1 %unphi lint %s --target gfx942 --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 6
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -84,9 +84,8 @@ BOUND(256) __global__ void calls(float *q, const float *p, const int *live, int 
 }
 
 // No strategy has a form for a barrier in the loop.
-// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: {{.*}}
+// CHECK-NEXT: {{.*}}:[[#@LINE+6]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: {{.*}}
 // CHECK-NEXT: note: in waits
-// CHECK-NOT: {{.}}
 BOUND(256) __global__ void waits(float *q, const float *p, const int *live, int n)
 {
 	f32x16 acc[8] = {};
@@ -99,6 +98,43 @@ BOUND(256) __global__ void waits(float *q, const float *p, const int *live, int 
 	sink(q, acc);
 }
 
+// Two instances of one function, each with an accumulator of its own, that end in the same stores.
+// CHECK-NEXT: {{.*}}:[[#@LINE+16]]:2: warning: the arms of this if/else end in the same stores, of about 128 VGPRs per lane of results of matrix operations: {{.*}}
+// CHECK-NEXT: note: in tail
+// CHECK-NEXT: note: sequentialize applies: {{.*}}
+template <bool LOOP> __device__ inline void whole(float *q, const float *p, int n)
+{
+	f32x16 acc[8] = {};
+	if (LOOP) {
+		for (int k = 0; k + 1 < n; k++) {
+			step(acc, p, k);
+		}
+	}
+	step(acc, p, n - 1);
+	sink(q, acc);
+}
+BOUND(256) __global__ void tail(float *q, const float *p, const int *live, int n)
+{
+	if (n > 2) {
+		whole<true>(q, p, n);
+	} else {
+		whole<false>(q, p, n);
+	}
+}
+
+// CHECK-NEXT: {{.*}}:[[#@LINE+5]]:2: warning: the arms of this if that leaves by 'return' end in the same stores, of about 128 VGPRs {{.*}}
+// CHECK-NEXT: note: in leaves
+// CHECK-NEXT: note: rewrite tries its strategies with the code after the if in an else
+BOUND(256) __global__ void leaves(float *q, const float *p, const int *live, int n)
+{
+	if (n > 2) {
+		whole<true>(q, p, n);
+		return;
+	}
+	whole<false>(q, p, n);
+}
+
+// CHECK-NOT: {{.}}
 // Nothing of these: no accumulation VGPRs are to be had, or few are crossed, or there is no loop, or no matrix operation.
 BOUND(512) __global__ void large(float *q, const float *p, const int *live, int n)
 {
@@ -153,4 +189,21 @@ BOUND(256) __global__ void rescale(float *q, const float *p, const int *live, in
 		step(acc, p, k);
 	}
 	sink(q, acc);
+}
+BOUND(256) __attribute__((amdgpu_waves_per_eu(2))) __global__ void bounded_tail(float *q, const float *p, const int *live, int n)
+{
+	if (n > 2) {
+		whole<true>(q, p, n);
+	} else {
+		whole<false>(q, p, n);
+	}
+}
+BOUND(256) __global__ void other_ends(float *q, const float *p, const int *live, int n)
+{
+	if (n > 2) {
+		whole<true>(q, p, n);
+		q[5000] = 1;
+	} else {
+		whole<false>(q, p, n);
+	}
 }

@@ -54,6 +54,29 @@ BOUNDS __global__ void passed(float *__restrict__ q, const float *__restrict__ p
 		}
 	}
 }
+template <bool LOOP> __device__ inline void whole(float *__restrict__ q, const float *__restrict__ p, int n)
+{
+	f32x16 acc[8] = {};
+	if (LOOP) {
+		for (int k = 0; k + 1 < n; k++) {
+			step(acc, p, k);
+		}
+	}
+	step(acc, p, n - 1);
+	for (int i = 0; i < 8; i++) {
+		for (int j = 0; j < 16; j++) {
+			q[(i * 16 + j) * 256 + lane()] = acc[i][j];
+		}
+	}
+}
+BOUNDS __global__ void tail(float *__restrict__ q, const float *__restrict__ p, int n)
+{
+	if (n > 2) {
+		whole<true>(q, p, n);
+	} else {
+		whole<false>(q, p, n);
+	}
+}
 template __global__ void one<0>(float *, const float *, const int *, int, int);
 template __global__ void one<1>(float *, const float *, const int *, int, int);
 template __global__ void one<2>(float *, const float *, const int *, int, int);
