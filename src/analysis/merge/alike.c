@@ -482,12 +482,46 @@ static unsigned both_ways(unsigned begin, const struct ends *e)
 	return begin < e->values ? begin : e->values;
 }
 
+/* Does a statement hold a matrix operation outside of loops that stay loops? */
+static bool is_straight(struct facts *f, const struct kt_node *n, unsigned calls)
+{
+	const struct kt_unit *u = facts_unit(f);
+	const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
+	const struct kt_node *body = n->kind == KT_CALL && n->fn ? u->fn[n->fn].body : NULL;
+	struct counted_loop c;
+
+	if (n->kind == KT_IF && n->child[KT_IF_COND]->flags & KT_F_VALUE) {
+		return taken(n) && is_straight(f, taken(n), calls);
+	}
+	bool stays = kt_is_loop(n->kind) && !loop_is_counted(&c, f, n);
+	bool found =
+		(in && in->kind == INTRINSIC_MATRIX) ||
+		(n->kind == KT_ASM && facts_effects(f, n).flags & FX_MATRIX) ||
+		(!in && body && calls < CALLS_MAX && facts_effects(f, body).flags & FX_MATRIX &&
+			is_straight(f, body, calls + 1));
+	for (size_t i = 0; i < n->n && !found && !stays; i++) {
+		found = n->child[i] && is_straight(f, n->child[i], calls);
+	}
+	return found;
+}
+
+static bool arm_is_straight(struct facts *f, const struct arm *arm)
+{
+	bool found = arm->last == 0 && is_straight(f, arm->body, 0);
+
+	for (size_t i = arm->first; i < arm->last && !found; i++) {
+		found = is_straight(f, arm->body->child[i], 0);
+	}
+	return found;
+}
+
 static void look_at(struct merge *m, struct facts *f, struct uniformity *u, struct arena *a)
 {
 	const struct kt_node *x = NULL; /* the first arm with something in it */
 	const struct arm *first = NULL;
 	/* of a chain, what all of these have */
 	unsigned begin = 0, end = 0, results = 0;
+	bool looped = false, straight = false;
 	size_t pairs = 0;
 
 	for (size_t k = 0; k < m->arms; k++) {
@@ -506,15 +540,19 @@ static void look_at(struct merge *m, struct facts *f, struct uniformity *u, stru
 		begin = pairs == 0 || w < begin ? w : begin;
 		end = pairs == 0 || e.indices < end ? e.indices : end;
 		bool both = arm_holds_matrix(f, first) && arm_holds_matrix(f, &m->arm[k]);
+		looped |= !arm_is_straight(f, first) || !arm_is_straight(f, &m->arm[k]);
+		straight |= arm_is_straight(f, first) || arm_is_straight(f, &m->arm[k]);
 		unsigned made = both && e.values < WIDTH_MOST ? e.values : 0;
 		results = pairs == 0 || made < results ? made : results;
 		pairs++;
 	}
 	m->alike = begin < end ? end : begin;
 	m->ends = begin < end;
-	m->results = m->alike < results;
-	m->alike = m->results ? results : m->alike;
-	m->ends &= !m->results;
+	if (m->alike < results && !(looped && straight)) {
+		m->results = looped ? RESULTS_LOOPED : RESULTS_STRAIGHT;
+		m->alike = results;
+		m->ends = false;
+	}
 }
 
 /* Without a carrier it is a merge for what its arms have alike. */

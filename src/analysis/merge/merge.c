@@ -99,6 +99,23 @@ static unsigned loop_depth(const struct kt_node *n)
 	return depth;
 }
 
+/* Does a loop around the merge's own take the widest carrier around as well? Its phi has that in
+ * two kinds of registers, whatever the merge does (doc/shapes.md). */
+static bool goes_round(struct finder *s, const struct merge *m)
+{
+	struct counted_loop c;
+	unsigned loops = 0;
+
+	for (const struct kt_node *n = m->node->parent; n; n = n->parent) {
+		loops += kt_is_loop(n->kind) && !loop_is_counted(&c, s->at.f, n);
+		if (loops > 1 && kt_is_loop(n->kind) &&
+			liveness_exposed(s->at.live, kt_loop_body(n), m->carrier[0].loc)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Those that two arms write; where none of these is wide, and an arm holds matrix operations, also
  * those that one does. */
 static void find_carriers(struct finder *s, struct merge *m)
@@ -125,7 +142,9 @@ static void find_carriers(struct finder *s, struct merge *m)
 	if (matrix) {
 		carriers_find(&s->at, &one);
 	}
-	if (matrix && one.carriers && one.carrier[0].width >= WIDE) {
+	bool wide = matrix && one.carriers && one.carrier[0].width >= WIDE;
+	bool passed = m->arms == 1 || m->kind == MERGE_EXIT;
+	if (wide && !(passed && goes_round(s, &one))) {
 		*m = one;
 	}
 }

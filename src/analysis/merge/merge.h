@@ -41,6 +41,13 @@ enum merge_kind {
 	MERGE_GUARDED /* guarded ifs in a row (guarded.h), the first of which is its node */
 };
 
+/* What arms store at their ends that are alike. */
+enum merge_results {
+	RESULTS_NONE,	  /* not that */
+	RESULTS_STRAIGHT, /* of operations that each arm holds outside of its loops, too */
+	RESULTS_LOOPED,	  /* of loops: the values have a phi in front of the merge already */
+};
+
 struct merge {
 	enum merge_kind kind;
 	kt_id fn;
@@ -56,9 +63,9 @@ struct merge {
 	unsigned phis;	   /* of the chained ones */
 	unsigned alike;	   /* without a carrier: VGPRs that its arms have alike, by alike.h */
 	bool ends;	   /* and that is the indices of what they store at their ends, by ends.h */
-	bool results; /* and that is results of matrix operations that they store at their ends */
-	const struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
-	unsigned depth;		   /* loops around it in its function */
+	enum merge_results results; /* and that is results of matrix operations */
+	const struct merge *outer;  /* the merge in one of whose arms this one stands, or NULL */
+	unsigned depth;		    /* loops around it in its function */
 	unsigned widest; /* carrier of all merges of the same text; silent ones do not count */
 	/* It is an if in a loop, or one whose iteration passes the rest by, and one path computes
 	 * with matrix operations what no other one writes: its carriers are what one arm writes.

@@ -5,7 +5,8 @@
 
 /* Of merges that one path computes alone (merge.h: one_armed). */
 enum {
-	/* the first clang known to keep no copy for an arm that leaves the value alone; 15 does */
+	/* the first clang known to keep no copy for an arm that leaves the value alone, and for
+	 * what loops in both arms leave; 15 does */
 	COPIES_NO_MORE = 19,
 };
 
@@ -126,7 +127,8 @@ static struct cost cost_at(
 
 	if (needs_cost(m)) {
 		bool copies = m->one_armed && m->arms > 1 && r->in->clang < COPIES_NO_MORE;
-		bool passes = l->passing && r->in->clang <= LEDGER_TWO_FORMS_LAST;
+		bool sunk = m->results != RESULTS_LOOPED || r->in->clang < COPIES_NO_MORE;
+		bool passes = l->passing && sunk && r->in->clang <= LEDGER_TWO_FORMS_LAST;
 		c.passes = !copies;
 		with = bare + (copies || passes ? in_registers(r, m) + l->passing : 0);
 	} else if (m->kind == MERGE_EXIT) {

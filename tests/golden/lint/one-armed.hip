@@ -207,3 +207,27 @@ BOUND(256) __global__ void other_ends(float *q, const float *p, const int *live,
 		whole<false>(q, p, n);
 	}
 }
+BOUND(256) __global__ void one_in_a_loop(float *q, const float *p, const int *live, int n)
+{
+	if (n > 2) {
+		f32x16 acc[8] = {};
+		for (int k = 0; k < n; k++) {
+			step(acc, p, k);
+		}
+		sink(q, acc);
+	} else {
+		whole<false>(q, p, n);
+	}
+}
+BOUND(256) __global__ void goes_round(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int h = 0; h < n; h++) {
+		for (int k = 0; k < n; k++) {
+			if (live[k] != 0) {
+				step(acc, p + h, k);
+			}
+		}
+	}
+	sink(q, acc);
+}
