@@ -5,8 +5,8 @@
 
 /* Of merges that one path computes alone (merge.h: one_armed). */
 enum {
-	/* the first clang known to keep no copy for an arm that leaves the value alone, and for
-	 * what loops in both arms leave; 15 does */
+	/* the first clang known to keep no copy for the arms of a chain that leave the value alone,
+	 * and for what loops in both arms leave; 15 does */
 	COPIES_NO_MORE = 19,
 };
 
@@ -126,7 +126,8 @@ static struct cost cost_at(
 	struct cost c = {.parts = !m->alike && asked->parts};
 
 	if (needs_cost(m)) {
-		bool copies = m->one_armed && m->arms > 1 && r->in->clang < COPIES_NO_MORE;
+		bool chain = m->one_armed && m->arms > 1 && !m->has_else;
+		bool copies = chain && r->in->clang < COPIES_NO_MORE;
 		bool sunk = m->results != RESULTS_LOOPED || r->in->clang < COPIES_NO_MORE;
 		bool passes = l->passing && sunk && r->in->clang <= LEDGER_TWO_FORMS_LAST;
 		c.passes = !copies;
