@@ -18,12 +18,17 @@
 
 #include "choose/advise/causing.h"
 
+enum {
+	INDICES_MOST = 4
+};
+
 /* A guarded load in the text. */
 struct guarded {
-	const struct kt_node *node;  /* KT_IF or KT_COND */
-	const struct kt_node *index; /* in its condition, to be clamped */
-	struct str text;	     /* in its place */
-	struct map kernels;	     /* symbols of those that come to it */
+	const struct kt_node *node;	/* KT_IF or KT_COND */
+	struct str index[INDICES_MOST]; /* in its condition, to be clamped */
+	size_t indices;
+	struct str text;    /* in its place */
+	struct map kernels; /* symbols of those that come to it */
 };
 
 struct guarding {
@@ -115,36 +120,81 @@ static bool holds_text(const struct guarding *w, const struct kt_node *root, str
 	return false;
 }
 
-/* What is compared in the condition and found in what is loaded; NULL: nothing. */
-static const struct kt_node *index_of(
-	const struct guarding *w, const struct kt_node *cond, const struct kt_node *load)
+static bool names_any(const struct kt_node *of, const struct kt_node *load)
 {
-	if (cond->kind == KT_BINARY && cond->op == KT_OP_LAND) {
-		const struct kt_node *first = index_of(w, cond->child[0], load);
-		return first ? first : index_of(w, cond->child[1], load);
+	for (const struct kt_node *n = of; n; n = kt_next(n, of)) {
+		for (const struct kt_node *k = load; n->kind == KT_REF && k; k = kt_next(k, load)) {
+			if (k->kind == KT_REF && k->sym == n->sym) {
+				return true;
+			}
+		}
 	}
-	bool less = cond->kind == KT_BINARY && (cond->op == KT_OP_LT || cond->op == KT_OP_LE);
-	bool more = cond->kind == KT_BINARY && (cond->op == KT_OP_GT || cond->op == KT_OP_GE);
-	const struct kt_node *index = less || more ? cond->child[more] : NULL;
-	bool is = index && w->parse->unit->type[index->type].kind == KT_T_INT &&
-		  !(index->flags & KT_F_VALUE) && holds_text(w, load, source_of(w, index));
-	return is ? index : NULL;
+	return false;
 }
 
-/* The text of n with unphi_index where the index stands. */
-static void add_clamped(
-	struct sbuf *out, const struct guarding *w, const struct kt_node *n, struct str index)
+/* One side of a comparison. False: the load has its variables, and not the whole of it. */
+static bool add_index(struct guarded *out, const struct guarding *w, const struct kt_node *side,
+	const struct kt_node *load)
+{
+	struct str text = source_of(w, side);
+	bool number = w->parse->unit->type[side->type].kind == KT_T_INT;
+	if (side->flags & KT_F_VALUE || !number || !holds_text(w, load, text)) {
+		return number && (side->flags & KT_F_VALUE || !names_any(side, load));
+	}
+	for (size_t i = 0; i < out->indices; i++) {
+		if (str_eq(out->index[i], text)) {
+			return true;
+		}
+	}
+	if (out->indices < INDICES_MOST) {
+		out->index[out->indices++] = text;
+		return true;
+	}
+	return false;
+}
+
+/* All that is compared in the condition and found in what is loaded. False: the condition asks for
+ * more, so that the clamped load could still be one that the source does not make. */
+static bool find_indices(struct guarded *out, const struct guarding *w, const struct kt_node *cond,
+	const struct kt_node *load)
+{
+	const struct kt_node *const *side = (const struct kt_node *const *)cond->child;
+	bool both = cond->kind == KT_BINARY && cond->n == 2;
+	if (both && cond->op == KT_OP_LAND) {
+		return find_indices(out, w, side[0], load) && find_indices(out, w, side[1], load);
+	}
+	bool more = cond->op == KT_OP_GT || cond->op == KT_OP_GE;
+	bool compares = both && (more || cond->op == KT_OP_LT || cond->op == KT_OP_LE);
+	/* what all lanes have is a bound */
+	return compares && add_index(out, w, side[more], load) &&
+	       (uniformity_expr(w->parse->uniformity, side[!more], NULL) ||
+		       add_index(out, w, side[!more], load));
+}
+
+/* The text of n with the clamped ones where the indices stand. */
+static void add_clamped(struct sbuf *out, const struct guarding *w, const struct kt_node *n,
+	const struct guarded *g)
 {
 	struct str text = w->q->s.text;
 	size_t at = n->begin;
 	for (const struct kt_node *k = n; k; k = kt_next(k, n)) {
-		if (k->begin >= at && str_eq(source_of(w, k), index)) {
-			sbuf_addstr(out, str_sub(text, at, k->begin));
-			sbuf_adds(out, "unphi_index");
-			at = k->end;
+		for (size_t i = 0; i < g->indices; i++) {
+			if (k->begin >= at && str_eq(source_of(w, k), g->index[i])) {
+				sbuf_addstr(out, str_sub(text, at, k->begin));
+				sbuf_addf(out, "unphi_index%zu", i);
+				at = k->end;
+			}
 		}
 	}
 	sbuf_addstr(out, str_sub(text, at, n->end));
+}
+
+static void add_indices(struct sbuf *out, const struct guarded *g, struct str cond)
+{
+	for (size_t i = 0; i < g->indices; i++) {
+		sbuf_addf(out, "const auto unphi_index%zu = (%.*s) ? (%.*s) : 0; ", i,
+			STR_ARG(cond), STR_ARG(g->index[i]));
+	}
 }
 
 /* The variable that is assigned to, or to a part of; empty: it cannot be copied whole. */
@@ -160,18 +210,19 @@ static struct str base_of(const struct guarding *w, const struct kt_node *assign
 	return copied ? source_of(w, n) : (struct str){0};
 }
 
-static struct str text_of_if(const struct guarding *w, const struct kt_node *n, struct str index)
+static struct str text_of_if(const struct guarding *w, const struct guarded *g)
 {
 	struct sbuf b = {0};
+	const struct kt_node *n = g->node;
 	struct str cond = source_of(w, n->child[KT_IF_COND]);
 	const struct kt_node *then = n->child[KT_IF_THEN], *other = n->child[KT_IF_ELSE];
 	struct str whole = other ? (struct str){0} : base_of(w, only_assignment(then));
 	if (!other) {
 		sbuf_addf(&b, "{ const auto unphi_before = %.*s; ", STR_ARG(whole));
 	}
-	sbuf_addf(&b, "{ const auto unphi_index = (%.*s) ? (%.*s) : 0; ", STR_ARG(cond),
-		STR_ARG(index));
-	add_clamped(&b, w, then, index);
+	sbuf_adds(&b, "{ ");
+	add_indices(&b, g, cond);
+	add_clamped(&b, w, then, g);
 	sbuf_addf(&b, "}\nif (!(%.*s)) ", STR_ARG(cond));
 	if (other) {
 		sbuf_addstr(&b, source_of(w, other));
@@ -181,14 +232,15 @@ static struct str text_of_if(const struct guarding *w, const struct kt_node *n, 
 	return sbuf_finish(&b, w->q->s.a);
 }
 
-static struct str text_of_cond(const struct guarding *w, const struct kt_node *n, struct str index)
+static struct str text_of_cond(const struct guarding *w, const struct guarded *g)
 {
 	struct sbuf b = {0};
+	const struct kt_node *n = g->node;
 	struct str cond = source_of(w, n->child[KT_COND_COND]);
-	sbuf_addf(&b,
-		"([&] { const auto unphi_index = (%.*s) ? (%.*s) : 0; const auto unphi_value = ",
-		STR_ARG(cond), STR_ARG(index));
-	add_clamped(&b, w, n->child[KT_COND_THEN], index);
+	sbuf_adds(&b, "([&] { ");
+	add_indices(&b, g, cond);
+	sbuf_adds(&b, "const auto unphi_value = ");
+	add_clamped(&b, w, n->child[KT_COND_THEN], g);
 	sbuf_addf(&b, "; return (%.*s) ? unphi_value : %.*s; }())", STR_ARG(cond),
 		STR_ARG(source_of(w, n->child[KT_COND_ELSE])));
 	return sbuf_finish(&b, w->q->s.a);
@@ -221,10 +273,12 @@ static bool read_guarded(struct guarded *out, const struct guarding *w, const st
 		uniformity_expr(w->parse->uniformity, cond, NULL)) {
 		return false;
 	}
-	*out = (struct guarded){.node = n, .index = index_of(w, cond, value[0])};
-	struct str index = out->index ? source_of(w, out->index) : (struct str){0};
-	out->text = !index.n ? index : branch ? text_of_if(w, n, index) : text_of_cond(w, n, index);
-	return index.n > 0;
+	*out = (struct guarded){.node = n};
+	if (!find_indices(out, w, cond, value[0]) || out->indices == 0) {
+		return false;
+	}
+	out->text = branch ? text_of_if(w, out) : text_of_cond(w, out);
+	return true;
 }
 
 /* Does this instance of the text leave it out? */
@@ -303,6 +357,14 @@ static bool is_worse(const struct kernel_metrics *x, const struct kernel_metrics
 	       y->v[METRIC_RESIDENT_WAVES] < x->v[METRIC_RESIDENT_WAVES];
 }
 
+/* Of spills at least a quarter; or waves. 0: not worth a word. */
+static int64_t gain_of(const struct kernel_metrics *x, const struct kernel_metrics *y)
+{
+	int64_t fewer = x->v[METRIC_VGPR_SPILL] - y->v[METRIC_VGPR_SPILL];
+	int64_t waves = y->v[METRIC_RESIDENT_WAVES] - x->v[METRIC_RESIDENT_WAVES];
+	return (4 * fewer >= x->v[METRIC_VGPR_SPILL] ? fewer : 0) + waves;
+}
+
 /* False where a kernel gets worse, or none of g's gains; else the one that loses most spills. */
 static bool judge(struct subject *best, const struct kernel_metrics **with, const struct causing *q,
 	const struct measure_result *r, const struct guarded *g)
@@ -321,8 +383,7 @@ static bool judge(struct subject *best, const struct kernel_metrics **with, cons
 			if (is_worse(x, y)) {
 				return false;
 			}
-			int64_t gain = x->v[METRIC_VGPR_SPILL] - y->v[METRIC_VGPR_SPILL] +
-				       y->v[METRIC_RESIDENT_WAVES] - x->v[METRIC_RESIDENT_WAVES];
+			int64_t gain = gain_of(x, y);
 			if (gain > most && map_has(&g->kernels, str_of(x->symbol)) &&
 				cause_subject(&s, q, t, x)) {
 				*best = s;
@@ -341,7 +402,12 @@ static void report(struct guarding *w, const struct guarded *g, const struct sub
 	const struct kt_node *n = g->node;
 	bool branch = n->kind == KT_IF;
 	struct cause *c = cause_add(q, s, CAUSE_GUARDED);
-	struct str text = q->s.text, index = str_sub(text, g->index->begin, g->index->end);
+	struct str text = q->s.text;
+	struct sbuf names = {0};
+	for (size_t i = 0; i < g->indices; i++) {
+		sbuf_addf(&names, "%s'%.*s'", i ? " and " : "", STR_ARG(g->index[i]));
+	}
+	struct str index = sbuf_finish(&names, q->s.a);
 	const struct kt_node *cond = n->child[branch ? KT_IF_COND : KT_COND_COND];
 	struct str asks = str_sub(text, cond->begin, cond->end);
 	c->path = q->s.job->path;
@@ -349,17 +415,18 @@ static void report(struct guarding *w, const struct guarded *g, const struct sub
 	c->at = n->begin;
 	c->end = branch ? n->begin + 2 : n->end;
 	c->text = arena_printf(q->s.a,
-		"each lane loads under '%.*s' here: with '%.*s' clamped and a select in place of "
+		"each lane loads under '%.*s' here: with %.*s clamped and a select in place of "
 		"the branch, %s has %s (%s)",
 		STR_ARG(asks), STR_ARG(index), s->k->name, cause_change(q, s->k, with),
 		q->s.job->target[s->target]->name);
 	c->note = ARENA_ARRAY(q->s.a, struct cause_note, 1);
+	struct str first = g->index[0];
 	c->note[c->notes++].text = arena_printf(q->s.a,
-		"const auto clamped = %.*s ? %.*s : 0; load with clamped in place of %.*s, always; "
-		"then take the value where %.*s, else what it is else. Element 0 has to be "
-		"readable "
-		"even where nothing is to be loaded, so this is no edit",
-		STR_ARG(asks), STR_ARG(index), STR_ARG(index), STR_ARG(asks));
+		"const auto clamped = %.*s ? %.*s : 0%s; load with clamped in place of %.*s, "
+		"always; then take the value where %.*s, else what it is else. Element 0 has to "
+		"be readable even where nothing is to be loaded, so this is no edit",
+		STR_ARG(asks), STR_ARG(first), g->indices > 1 ? ", and so with the others" : "",
+		STR_ARG(first), STR_ARG(asks));
 }
 
 void cause_guarded(struct causing *q)

@@ -5,8 +5,8 @@
 // RUN: grep -c 'unphi-guarded-operand\]' %t.txt | grep -qx 3 && %FileCheck %s < %t.txt && grep -q 'Diagnostics: \[\]' %t.yaml
 // CHECK: note: each lane loads under 'row < rows' here: with 'row' clamped and a select in place of the branch, tiles<0> has VGPR spills {{[1-9][0-9]*}} -> 0, {{.*}}waves/SIMD 5 -> 7 (gfx1151) [unphi-guarded-operand]
 // CHECK: note: const auto clamped = row < rows ? row : 0; load with clamped in place of row, always; then take the value where row < rows, else what it is else. Element 0 has to be readable
-// CHECK: note: each lane loads under 'row < rows' here: {{.*}}, tiles<1> has VGPR spills {{[1-9][0-9]*}} -> 0
-// CHECK: note: each lane loads under 'row >= 0 && rows > row' here: with 'row' clamped {{.*}}, tiles<2> has VGPR spills {{[1-9][0-9]*}} -> {{[0-9]+}}
+// CHECK: note: each lane loads under 'row < rows && at < stride' here: with 'row' and 'at' clamped {{.*}}, tiles<1> has VGPR spills {{[1-9][0-9]*}} -> 0
+// CHECK: note: each lane loads under 'rows > row' here: {{.*}}, tiles<2> has VGPR spills {{[1-9][0-9]*}} -> 0
 #include <hip/hip_runtime.h>
 typedef float f32x8 __attribute__((ext_vector_type(8)));
 typedef _Float16 f16x16 __attribute__((ext_vector_type(16)));
@@ -23,7 +23,7 @@ template <int HOW> __device__ f16x16 operand(const _Float16 *p, int row, int row
 			for (int c = 0; c < 16; c++) x[c] = 0;
 		}
 	} else if (HOW == 1) {
-		if (row < rows) {
+		if (row < rows && at < stride) {
 #pragma unroll
 			for (int c = 0; c < 16; c++)
 				x[c] = p[row * stride + at + c];
@@ -31,7 +31,7 @@ template <int HOW> __device__ f16x16 operand(const _Float16 *p, int row, int row
 	} else if (HOW == 2) {
 #pragma unroll
 		for (int c = 0; c < 16; c++)
-			x[c] = row >= 0 && rows > row ? p[row * stride + at + c] : (_Float16)0;
+			x[c] = rows > row ? p[row * stride + at + c] : (_Float16)0;
 	} else if (HOW == 3) { // quiet: clamped already
 		const int r = row < rows ? row : 0;
 #pragma unroll
@@ -39,6 +39,13 @@ template <int HOW> __device__ f16x16 operand(const _Float16 *p, int row, int row
 			const _Float16 v = p[r * stride + at + c];
 			x[c] = row < rows ? v : (_Float16)0;
 		}
+	} else if (HOW == 5) { // quiet: clamping row leaves at + c where it is
+#pragma unroll
+		for (int c = 0; c < 16; c++)
+			x[c] = row < rows && at + c < stride ? p[row * stride + at + c] : (_Float16)0;
+	} else if (HOW == 6) { // quiet: nothing may be there
+#pragma unroll
+		for (int c = 0; c < 16; c++) x[c] = p && row < rows ? p[row * stride + at + c] : (_Float16)0;
 	} else if (stride < rows) { // quiet: the same for all lanes
 #pragma unroll
 		for (int c = 0; c < 16; c++) x[c] = p[stride * rows + row + at + c];
@@ -82,6 +89,8 @@ template __global__ void tiles<1>(const _Float16 *, const _Float16 *, float *, i
 template __global__ void tiles<2>(const _Float16 *, const _Float16 *, float *, int, int, int);
 template __global__ void tiles<3>(const _Float16 *, const _Float16 *, float *, int, int, int);
 template __global__ void tiles<4>(const _Float16 *, const _Float16 *, float *, int, int, int);
+template __global__ void tiles<5>(const _Float16 *, const _Float16 *, float *, int, int, int);
+template __global__ void tiles<6>(const _Float16 *, const _Float16 *, float *, int, int, int);
 // quiet: registers to spare, stores under the condition
 __global__ void copies(const float *a, float *out, int n)
 {
