@@ -109,16 +109,25 @@ static const struct kt_node *crosses(const struct forms *w)
 	return NULL;
 }
 
+/* VGPRs that two arms of it go on with, or have alike. */
+static unsigned width_of_arms(const struct merge *m)
+{
+	unsigned sum = m->alike;
+	for (size_t i = 0; i < m->carriers; i++) {
+		sum += m->carrier[i].writers >= 2 ? m->carrier[i].carried : 0;
+	}
+	return sum;
+}
+
 /* Two arms with wide results: that is unphi-phi-explosion's, and the bound may make it spill. */
 static bool has_wide_merge(const struct forms *w, kt_id kernel)
 {
-	struct facts *f = w->parse->facts;
 	for (size_t i = 0; i < w->parse->merges.n; i++) {
 		const struct merge *m = &w->parse->merges.v[i];
 		kt_id *reached;
 		size_t n = 0;
-		if (m->chained + m->alike >= w->in->settings->min_chained_vgprs) {
-			facts_kernels_of(&reached, &n, f, w->in->a, m->fn);
+		if (width_of_arms(m) >= w->in->settings->min_chained_vgprs) {
+			facts_kernels_of(&reached, &n, w->parse->facts, w->in->a, m->fn);
 		}
 		for (size_t k = 0; k < n; k++) {
 			if (reached[k] == kernel) {
