@@ -164,7 +164,7 @@ struct candidate {
 		const char *is;
 	} *twin;
 	size_t twins;
-	size_t tail;	   /* statements at the end of each arm that are written once; 0: none */
+	size_t tail; /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why its clause on contraction refuses it: planned as if contraction were off, so
 	 * that nothing but equal bits of the machine code speaks for it */
 	const char *unproved;
