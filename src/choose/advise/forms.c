@@ -1,15 +1,15 @@
 /*
  * Two register forms of matrix results: with blocks of at most 256 threads LLVM up to 21 keeps them
  * in accumulation VGPRs for the matrix operations, and what crosses a phi or is scaled in the
- * others (rule/register_form.c). The copies in loops show it. The remedy that is measured is a
- * second argument of the launch bounds: with 2 waves per SIMD there is one form. All kernels that
- * copy get it in one text; those that it gives no more waves, or that spill for it, are left out,
- * and the rest is compiled once more, together.
+ * others (rule/register_form.c). Copies in loops show it, and cost most; they may also stand only
+ * after a loop. The remedy that is measured is a second argument of the launch bounds: with 2 waves
+ * per SIMD there is one form. All kernels with such results get it in one text; those that it gives
+ * no more waves, or that spill for it, are left out, and the rest is compiled once more, together.
  */
 #include "choose/advise/causing.h"
 
 enum {
-	COPIES_LEAST = 16, /* in loops */
+	RESULTS_LEAST = 16, /* accumulation VGPRs */
 	WAVES_ASKED = 2
 };
 
@@ -30,7 +30,7 @@ static bool copies(const struct causing *q, const struct subject *s)
 {
 	const struct kernel_metrics *k = s->k;
 	return q->s.job->target[s->target]->unified && k->trusted && k->v[METRIC_MATRIX_OP] > 0 &&
-	       k->form_copies >= COPIES_LEAST && s->u->fn[s->id].waves < WAVES_ASKED;
+	       k->v[METRIC_ACC_VGPR] >= RESULTS_LEAST && s->u->fn[s->id].waves < WAVES_ASKED;
 }
 
 static struct place *place_of(struct forming *f, const struct subject *s)
@@ -137,14 +137,21 @@ static void report(struct forming *f, const struct place *p)
 	const struct kernel_metrics *k = p->best.k;
 	struct cause *c = cause_add(q, &p->best, CAUSE_FORM);
 	c->gains = true;
-	c->weight = (unsigned)k->form_copies;
-	c->text = arena_printf(q->s.a,
-		"'%s' copies results of matrix operations between two kinds of registers: %lld "
-		"v_accvgpr instructions in its loops. With __launch_bounds__(%.*s, %d)%s: %s, "
-		"v_accvgpr in loops %lld -> %lld (%s)",
-		k->name, (long long)k->form_copies, STR_ARG(first), WAVES_ASKED, p->bound.of,
-		cause_change(q, k, p->with), (long long)k->form_copies,
-		(long long)p->with->form_copies, q->s.job->target[p->best.target]->name);
+	c->weight = (unsigned)k->v[METRIC_ACC_VGPR];
+	const char *loops = "";
+	const char *what = "has results of matrix operations in accumulation VGPRs, and computes "
+			   "with copies of them in the others";
+	if (k->form_copies > 0) {
+		what = arena_printf(q->s.a,
+			"copies results of matrix operations between two kinds of registers: %lld "
+			"v_accvgpr instructions in its loops",
+			(long long)k->form_copies);
+		loops = arena_printf(q->s.a, ", v_accvgpr in loops %lld -> %lld",
+			(long long)k->form_copies, (long long)p->with->form_copies);
+	}
+	c->text = arena_printf(q->s.a, "'%s' %s. With __launch_bounds__(%.*s, %d)%s: %s%s (%s)",
+		k->name, what, STR_ARG(first), WAVES_ASKED, p->bound.of,
+		cause_change(q, k, p->with), loops, q->s.job->target[p->best.target]->name);
 	struct edit *e = ARENA_NEW(q->s.a, struct edit);
 	e->begin = e->end = p->bound.first_end;
 	e->text = str_of(arena_printf(q->s.a, ", %d", WAVES_ASKED));
