@@ -117,7 +117,7 @@ static bool goes_round(struct finder *s, const struct merge *m)
 }
 
 /* Those that two arms write; where none of these is wide, and an arm holds matrix operations, also
- * those that one does. */
+ * those that one does. Guarded ifs in a row are what a merge has become: none of them is one. */
 static void find_carriers(struct finder *s, struct merge *m)
 {
 	enum {
@@ -128,7 +128,8 @@ static void find_carriers(struct finder *s, struct merge *m)
 	if (m->arms >= 2) {
 		carriers_find(&s->at, m);
 	}
-	bool may = m->kind == MERGE_IF ||
+	bool guards = guard_next(s->at.u, m->node) || guard_before(s->at.u, m->node);
+	bool may = (m->kind == MERGE_IF && !guards) ||
 		   (m->kind == MERGE_EXIT && merge_leaves(m)->kind == KT_CONTINUE);
 	if (!may || m->silent || !m->depth || (m->carriers && m->carrier[0].width >= WIDE)) {
 		return;
