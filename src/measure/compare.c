@@ -190,9 +190,11 @@ static bool has_same_forms(struct pair p)
 }
 
 /* Of two products that are added, is another one fused with the add? */
-static bool chooses_otherwise(struct pair p, size_t w)
+static bool chooses_otherwise(struct pair p)
 {
-	return p.before->rounding.addend[w] != p.after->rounding.addend[w];
+	const struct rounding *x = &p.before->rounding, *y = &p.after->rounding;
+	return x->choices != y->choices ||
+	       (x->choices && memcmp(x->chosen, y->chosen, x->choices * sizeof(*x->chosen)) != 0);
 }
 
 static bool recontracted(const struct compare *c, struct pair p)
@@ -202,12 +204,12 @@ static bool recontracted(const struct compare *c, struct pair p)
 	if (c->opts->allow_recontraction) {
 		return false;
 	}
-	bool sure = is_recontracted(&all, c->opts->arms_merge) || opposite(dot.fma, all.fma);
+	bool sure = is_recontracted(&all, c->opts->arms_merge) || opposite(dot.fma, all.fma) ||
+		    chooses_otherwise(p);
 	bool doubt = is_doubtful(&all);
 	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
 		struct fused f = of_width(p, (enum round_width)w);
 		sure |= is_recontracted(&f, c->opts->arms_merge);
-		sure |= chooses_otherwise(p, w);
 		doubt |= is_doubtful(&f);
 	}
 	return sure || (doubt && !has_same_forms(p));
@@ -251,9 +253,7 @@ static bool veto_contraction(struct compare *c, struct pair p)
 {
 	static const enum metric others[] = {METRIC_MUL_ADD, METRIC_UNFUSED};
 	const char *said = change(c, p, METRIC_FMA);
-	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
-		said = chooses_otherwise(p, w) ? "of two products another one is fused" : said;
-	}
+	said = chooses_otherwise(p) ? "of two products another one is fused" : said;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (p.before->v[others[i]] != p.after->v[others[i]]) {
 			said = arena_printf(c->a, "%s, %s", said, change(c, p, others[i]));

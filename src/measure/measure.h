@@ -75,8 +75,10 @@ enum round_op {
 /* Float instructions of a kernel's text, packed ones as their two lanes. */
 struct rounding {
 	int64_t n[ROUND_WIDTHS][ROUND_OPS];
-	/* how FMAs take a product as their addend: bits 1 << (signs, and the half it is in) */
-	uint8_t addend[ROUND_WIDTHS];
+	/* how FMAs take a product as their addend, as numbers (measure/isa/round.c): each that
+	 * occurs, once and in order */
+	const uint32_t *chosen;
+	size_t choices;
 	/* what single blocks hold of ROUND_FMA and ROUND_UNFUSED, as hashes: each that occurs, once
 	 * and in order */
 	const uint64_t *form;

@@ -219,10 +219,16 @@ static void test_rounding(void **state)
 	check_rounding(k, ROUND_F32, 1, 3, 8, 7);
 	assert_int_equal(k->rounding.forms, 2); /* of four blocks, two take products */
 	/* An addend that is a product: negated; added as it is; of the other half, and negated. */
-	k = kernel(&m, "chosen");
-	assert_int_equal(k->rounding.addend[ROUND_F32], 1 << 1);
-	assert_int_equal(k->rounding.addend[ROUND_F64], 1 << 0);
-	assert_int_equal(k->rounding.addend[ROUND_F16], 1 << 4 | 1 << 1);
+	assert_int_equal(kernel(&m, "chosen")->rounding.choices, 4);
+	/* The product with a sum is fused, by both FMAs; of a pair's halves only one is a sum. */
+	assert_int_equal(kernel(&m, "factors")->rounding.choices, 2);
+	assert_int_equal(kernel(&m, "halves")->rounding.choices, 1);
+	/* Both are fused in both, but the other one first. */
+	const struct rounding *one = &kernel(&m, "chain")->rounding;
+	const struct rounding *other = &kernel(&m, "chain_turned")->rounding;
+	assert_int_equal(one->choices, 3);
+	assert_int_equal(other->choices, 3);
+	assert_memory_not_equal(one->chosen, other->chosen, 3 * sizeof(*one->chosen));
 }
 
 static void test_wide_phis(void **state)
@@ -799,12 +805,14 @@ static void test_compare_widths(void **state)
 	struct measurement before = sample(f->a);
 	struct measurement after = sample(f->a);
 	struct comparison c;
-	before.kernel[0].rounding.addend[ROUND_F32] = 1 << 1;
-	after.kernel[0].rounding.addend[ROUND_F32] = 1 << 0;
+	const uint32_t chosen[] = {1, 2};
+	before.kernel[0].rounding.chosen = &chosen[0];
+	after.kernel[0].rounding.chosen = &chosen[1];
+	before.kernel[0].rounding.choices = after.kernel[0].rounding.choices = 1;
 	measurement_compare(&c, f->a, &before, &after, NULL);
 	assert_int_equal(c.verdict, VERDICT_VETO);
 	assert_int_equal(c.decided_by, METRIC_FMA);
-	after.kernel[0].rounding.addend[ROUND_F32] = 1 << 1;
+	after.kernel[0].rounding.chosen = &chosen[0];
 	before.kernel[0].rounding.n[ROUND_F32][ROUND_FMA] = 8;
 	after.kernel[0].rounding.n[ROUND_F32][ROUND_FMA] = 4;
 	after.kernel[0].rounding.n[ROUND_F16][ROUND_FMA] = 4;

@@ -14,8 +14,10 @@
  * there. Where paths join it may hold one if it does on any of them.
  *
  * Of two products that are added one is fused with the add. Which one it is shows where they
- * differ: in the sign that the FMA gives its addend and its own product, and of packed ones in the
- * half of a pair that the addend comes from.
+ * differ: in the sign that the FMA gives its addend and its own product, of packed ones in the half
+ * of a pair that the addend comes from, and where a factor of one product only is a result of float
+ * arithmetic. Where a kernel fuses both of such a pair, here the one and there the other, it shows
+ * in how many steps of float arithmetic come before in the block.
  *
  * v_mad and v_mac give what a multiply and an add give (LLVM's ISD::FMAD): they count as both.
  */
@@ -26,8 +28,8 @@ enum {
 	SGPRS = 106, /* without VCC */
 	REGS = VGPRS + AGPRS + SGPRS,
 	SPILLED = REGS, /* in memory of the lane */
-	WORDS = REGS / 64 + 1,
 	SOURCES = 3,
+	WRITES_MAX = 64,
 	PASSES_MAX = 256
 };
 
@@ -58,14 +60,22 @@ struct op {
 	uint8_t kind;
 	uint8_t width;
 	uint8_t lanes;
-	uint8_t addend; /* of an FMA: the source; SOURCES: what it adds to */
-	uint8_t how[2]; /* of each lane */
+	uint8_t addend;	 /* of an FMA: the source; SOURCES: what it adds to */
+	uint8_t how[2];	 /* of each lane */
+	uint8_t half[2]; /* of each lane: bits of the sources whose upper half it takes */
 	struct regs dst;
 	struct regs src[SOURCES];
 };
 
+/* What a register may hold, in bits. */
+enum {
+	HOLDS_PRODUCT = 1,
+	HOLDS_SUM = 2,	 /* a result of float arithmetic */
+	HOLDS_OF_SUM = 4 /* a product, one factor of which is that */
+};
+
 struct state {
-	uint64_t product[WORDS];
+	uint8_t holds[REGS + 1];
 };
 
 struct rounds {
@@ -76,6 +86,8 @@ struct rounds {
 	uint32_t *first; /* of an instruction, in op; one more at the end */
 	struct state *in;
 	bool *dirty;
+	uint16_t *depth; /* of registers: steps of float arithmetic in the block */
+	ARRAY(uint32_t) chosen;
 };
 
 /* ---- mnemonics ---- */
@@ -237,11 +249,21 @@ static unsigned modifier(struct str operands, const char *name, unsigned otherwi
 	return bits;
 }
 
-static void find_how(struct op *o, struct str operands, bool accumulates)
+static void find_halves(struct op *o, struct str operands)
 {
 	enum {
 		ALL = (1 << SOURCES) - 1
 	};
+	for (unsigned lane = 0; lane < o->lanes; lane++) {
+		o->half[lane] = (uint8_t)(o->lanes < 2 ? 0
+						       : modifier(operands,
+								 lane ? "op_sel_hi:[" : "op_sel:[",
+								 lane * ALL));
+	}
+}
+
+static void find_how(struct op *o, struct str operands, bool accumulates)
+{
 	static const char *const signs[] = {"-", "neg(", NULL};
 	unsigned negated = 0;
 	for (unsigned i = 0; i < SOURCES; i++) {
@@ -251,9 +273,9 @@ static void find_how(struct op *o, struct str operands, bool accumulates)
 	o->addend = accumulates ? SOURCES : SOURCES - 1;
 	for (unsigned lane = 0; lane < o->lanes; lane++) {
 		unsigned neg = negated ^ modifier(operands, lane ? "neg_hi:[" : "neg_lo:[", 0);
-		unsigned half = modifier(operands, lane ? "op_sel_hi:[" : "op_sel:[", lane * ALL);
 		bool third = !accumulates && neg >> o->addend & 1;
-		bool other = o->lanes > 1 && !accumulates && (half >> o->addend & 1) != lane;
+		bool other =
+			o->lanes > 1 && !accumulates && (o->half[lane] >> o->addend & 1) != lane;
 		o->how[lane] = (uint8_t)((third ? HOW_ADDEND_NEGATED : 0) |
 					 ((neg ^ neg >> 1) & 1 ? HOW_PRODUCT_NEGATED : 0) |
 					 (other ? HOW_OTHER_HALF : 0));
@@ -270,6 +292,7 @@ static void add_op(
 	for (unsigned i = 0; i < SOURCES; i++) {
 		o.src[i] = read_regs(isa_operand(operands, from + i));
 	}
+	find_halves(&o, operands);
 	if (o.kind == KIND_FMA) {
 		find_how(&o, operands, str_find(mnemonic, "fmac", 0) != SIZE_MAX);
 	}
@@ -298,37 +321,37 @@ static void decode(struct rounds *r)
 
 /* ---- products ---- */
 
-static bool has(const struct state *s, unsigned reg)
+/* Of register i of those that it writes. */
+static unsigned lane_of(const struct op *o, unsigned i)
 {
-	return s->product[reg / 64] >> (reg % 64) & 1;
+	return o->lanes > 1 && o->dst.n > 1 && i >= o->dst.n / 2;
 }
 
-static void set(struct state *s, unsigned reg, bool product)
+/* Of part i of n of an operand. A single register is all parts. */
+static unsigned part_holds(const struct state *s, struct regs r, unsigned i, unsigned n)
 {
-	uint64_t bit = (uint64_t)1 << (reg % 64);
-	s->product[reg / 64] = product ? s->product[reg / 64] | bit : s->product[reg / 64] & ~bit;
-}
-
-/* Part i of n of an operand, one whose registers a product is in? A single one is all parts. */
-static bool part_has(const struct state *s, struct regs r, unsigned i, unsigned n)
-{
-	unsigned each = n && r.n > n ? r.n / n : 1;
+	unsigned each = n && r.n > n ? r.n / n : 1, held = 0;
 	for (unsigned k = 0; k < each && r.n; k++) {
 		unsigned at = r.n >= n ? i * each + k : 0;
-		if (at < r.n && has(s, r.lo + at)) {
-			return true;
-		}
+		held |= at < r.n ? s->holds[r.lo + at] : 0;
 	}
-	return false;
+	return held;
 }
 
-static bool any_part(const struct state *s, const struct op *o, unsigned i, unsigned n)
+static unsigned all_hold(const struct state *s, const struct op *o, unsigned i, unsigned n)
 {
-	bool any = false;
+	unsigned held = 0;
 	for (unsigned k = 0; k < SOURCES; k++) {
-		any |= part_has(s, o->src[k], i, n);
+		held |= part_holds(s, o->src[k], i, n);
 	}
-	return any;
+	return held;
+}
+
+/* What a lane's source holds. */
+static unsigned lane_holds(
+	const struct state *s, const struct op *o, unsigned source, unsigned lane)
+{
+	return part_holds(s, o->src[source], o->half[lane] >> source & 1, o->lanes);
 }
 
 /* Of the lanes of an add, those that take a product. */
@@ -336,40 +359,126 @@ static unsigned taken(const struct state *s, const struct op *o)
 {
 	unsigned n = 0;
 	for (unsigned i = 0; i < o->lanes; i++) {
-		n += any_part(s, o, i, o->lanes);
+		n += all_hold(s, o, i, o->lanes) & HOLDS_PRODUCT;
 	}
 	return n;
 }
 
-static void note_addends(struct rounding *out, const struct state *s, const struct op *o)
+/* Is a factor of a lane's product a result of float arithmetic? */
+static bool of_sum(const struct state *s, const struct op *o, unsigned lane)
 {
-	struct regs addend = o->addend < SOURCES ? o->src[o->addend] : o->dst;
-	for (unsigned lane = 0; lane < o->lanes; lane++) {
-		unsigned half = lane ^ (o->how[lane] & HOW_OTHER_HALF ? 1U : 0U);
-		if (part_has(s, addend, half, o->lanes)) {
-			out->addend[o->width] |= (uint8_t)(1U << o->how[lane]);
-		}
+	return (lane_holds(s, o, 0, lane) | lane_holds(s, o, 1, lane)) & HOLDS_SUM;
+}
+
+static unsigned part_depth(const struct rounds *r, struct regs x, unsigned i, unsigned n)
+{
+	unsigned at = x.n >= n ? i * (x.n / n) : 0;
+	return x.n && at < x.n ? r->depth[x.lo + at] : 0;
+}
+
+static unsigned depth_of(const struct rounds *r, const struct op *o, unsigned lane)
+{
+	unsigned most = o->kind == KIND_FMA ? part_depth(r, o->dst, lane, o->lanes) : 0;
+	most = o->kind == KIND_FMA && o->addend < SOURCES ? 0 : most;
+	for (unsigned k = 0; k < SOURCES; k++) {
+		unsigned half = o->half[lane] >> k & 1;
+		unsigned d = part_depth(r, o->src[k], o->lanes > 1 ? half : 0, o->lanes);
+		most = d > most ? d : most;
+	}
+	return most;
+}
+
+static void deepen(struct rounds *r, const struct op *o)
+{
+	bool sum = o->kind == KIND_MUL || o->kind == KIND_ADD || o->kind == KIND_MAD ||
+		   o->kind == KIND_FMA;
+	unsigned deep[2] = {0, 0};
+	for (unsigned lane = 0; lane < o->lanes && (sum || o->kind == KIND_COPY); lane++) {
+		deep[lane] = depth_of(r, o, lane) + sum;
+	}
+	for (unsigned i = 0; i < o->dst.n; i++) {
+		unsigned lane = lane_of(o, i);
+		r->depth[o->dst.lo + i] =
+			(uint16_t)(deep[lane] < UINT16_MAX ? deep[lane] : UINT16_MAX);
+	}
+}
+
+/*
+ * What FMAs that add to a product tell of their choice, as numbers: of each FMA how it takes the
+ * addend, and where one product has a sum for a factor and the other has none, which of them is
+ * fused, and how deep.
+ */
+enum {
+	CHOICE_DEPTH_BITS = 16,
+	CHOICE_HOW = CHOICE_DEPTH_BITS,
+	CHOICE_SIDE = CHOICE_HOW + 3,
+	CHOICE_WIDTH = CHOICE_SIDE + 2
+};
+
+enum side {
+	SIDE_UNKNOWN,
+	SIDE_SUM, /* the product with the sum is fused */
+	SIDE_OTHER,
+	SIDES
+};
+
+static void note_choice(struct rounds *r, const struct state *s, const struct op *o, unsigned lane)
+{
+	unsigned added = o->addend < SOURCES ? lane_holds(s, o, o->addend, lane)
+					     : part_holds(s, o->dst, lane, o->lanes);
+	bool own = of_sum(s, o, lane), other = added & HOLDS_OF_SUM;
+	uint32_t width = (uint32_t)o->width << CHOICE_WIDTH;
+	if (!(added & HOLDS_PRODUCT)) {
+		return;
+	}
+	array_push(&r->chosen, width | (uint32_t)o->how[lane] << CHOICE_HOW);
+	if (own != other) {
+		uint32_t side = own ? SIDE_SUM : SIDE_OTHER;
+		array_push(&r->chosen, width | side << CHOICE_SIDE | depth_of(r, o, lane));
+	}
+}
+
+static void note_choices(struct rounds *r, const struct state *s, const struct op *o)
+{
+	for (unsigned lane = 0; o->kind == KIND_FMA && lane < o->lanes; lane++) {
+		note_choice(r, s, o, lane);
+	}
+}
+
+static unsigned written(const struct state *s, const struct op *o, unsigned i)
+{
+	switch (o->kind) {
+	case KIND_MUL:
+		return HOLDS_PRODUCT | HOLDS_SUM | (of_sum(s, o, lane_of(o, i)) ? HOLDS_OF_SUM : 0);
+	case KIND_ADD:
+	case KIND_MAD:
+	case KIND_FMA:
+		return HOLDS_SUM;
+	case KIND_COPY:
+		return all_hold(s, o, i, o->dst.n);
+	case KIND_RELOAD:
+		return s->holds[SPILLED];
+	default:
+		return 0;
 	}
 }
 
 static void step(struct state *s, const struct op *o)
 {
-	bool spilled = has(s, SPILLED);
-	bool hit[SOURCES + 1] = {o->kind == KIND_MUL, o->kind == KIND_RELOAD && spilled};
 	if (o->kind == KIND_SPILL) {
 		for (unsigned i = 0; i < SOURCES; i++) {
 			for (unsigned k = 0; k < o->src[i].n; k++) {
-				spilled |= has(s, o->src[i].lo + k);
+				s->holds[SPILLED] |= s->holds[o->src[i].lo + k];
 			}
 		}
-		set(s, SPILLED, spilled);
 		return;
 	}
-	struct state old = *s;
-	for (unsigned i = 0; i < o->dst.n; i++) {
-		bool copied = o->kind == KIND_COPY && any_part(&old, o, i, o->dst.n);
-		set(s, o->dst.lo + i, hit[0] || hit[1] || copied);
+	uint8_t holds[WRITES_MAX];
+	unsigned n = o->dst.n < WRITES_MAX ? o->dst.n : WRITES_MAX;
+	for (unsigned i = 0; i < n; i++) {
+		holds[i] = (uint8_t)written(s, o, i);
 	}
+	memcpy(&s->holds[o->dst.lo], holds, n);
 }
 
 static void flow_to(struct rounds *r, uint32_t block, const struct state *from, bool *reached)
@@ -380,9 +489,9 @@ static void flow_to(struct rounds *r, uint32_t block, const struct state *from, 
 	struct state *to = &r->in[block];
 	bool grew = !reached[block];
 	reached[block] = true;
-	for (unsigned i = 0; i < WORDS; i++) {
-		grew |= (from->product[i] & ~to->product[i]) != 0;
-		to->product[i] |= from->product[i];
+	for (unsigned i = 0; i <= SPILLED; i++) {
+		grew |= (from->holds[i] & ~to->holds[i]) != 0;
+		to->holds[i] |= from->holds[i];
 	}
 	r->dirty[block] |= grew;
 }
@@ -396,18 +505,26 @@ static void count(struct rounding *out, const struct op *o)
 	n[ROUND_UNFUSED] += o->kind == KIND_MAD ? o->lanes : 0;
 }
 
+static void count_op(
+	struct rounds *r, const struct state *s, const struct op *o, struct rounding *out)
+{
+	count(out, o);
+	out->n[o->width][ROUND_UNFUSED] += o->kind == KIND_ADD ? taken(s, o) : 0;
+	note_choices(r, s, o);
+	deepen(r, o);
+}
+
 static void step_block(struct rounds *r, struct state *s, size_t block, struct rounding *out)
 {
 	const struct isa_block *b = &r->block.v[block];
 	*s = r->in[block];
+	if (out) {
+		memset(r->depth, 0, REGS * sizeof(*r->depth));
+	}
 	for (uint32_t at = r->first[b->from]; at < r->first[b->to]; at++) {
 		const struct op *o = &r->op.v[at];
 		if (out) {
-			count(out, o);
-			out->n[o->width][ROUND_UNFUSED] += o->kind == KIND_ADD ? taken(s, o) : 0;
-			if (o->kind == KIND_FMA) {
-				note_addends(out, s, o);
-			}
+			count_op(r, s, o, out);
 		}
 		step(s, o);
 	}
@@ -468,7 +585,6 @@ static void add_block(struct rounds *r, struct rounding *out, size_t block, uint
 		form[out->forms++] = hash;
 	}
 	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
-		out->addend[w] |= mine.addend[w];
 		for (size_t i = 0; i < ROUND_OPS; i++) {
 			out->n[w][i] += mine.n[w][i];
 		}
@@ -490,6 +606,40 @@ static void sort_forms(struct rounding *out, struct arena *a, uint64_t *form)
 	out->forms = n;
 }
 
+/* ---- choices ---- */
+
+static int by_number(const void *x, const void *y)
+{
+	const uint32_t *a = x, *b = y;
+	return (*a > *b) - (*a < *b);
+}
+
+static void sort_chosen(struct rounds *r, struct rounding *out, struct arena *a)
+{
+	bool seen[ROUND_WIDTHS][SIDES] = {0};
+	uint32_t *chosen = ARENA_ARRAY(a, uint32_t, r->chosen.n);
+	size_t n = 0;
+	array_each (&r->chosen, uint32_t, x) {
+		seen[*x >> CHOICE_WIDTH][*x >> CHOICE_SIDE & 3] = true;
+	}
+	for (size_t i = 0; i < r->chosen.n; i++) {
+		const bool *side = seen[r->chosen.v[i] >> CHOICE_WIDTH];
+		uint32_t depth = r->chosen.v[i] & ((1U << CHOICE_DEPTH_BITS) - 1);
+		bool both = side[SIDE_SUM] && side[SIDE_OTHER];
+		chosen[i] = r->chosen.v[i] - (both ? 0 : depth);
+	}
+	if (r->chosen.n) {
+		qsort(chosen, r->chosen.n, sizeof(*chosen), by_number);
+	}
+	for (size_t i = 0; i < r->chosen.n; i++) {
+		if (n == 0 || chosen[n - 1] != chosen[i]) {
+			chosen[n++] = chosen[i];
+		}
+	}
+	out->chosen = chosen;
+	out->choices = n;
+}
+
 static bool follow(struct rounds *r, struct rounding *out, struct arena *a)
 {
 	if (!isa_blocks_find(&r->block, r->a, r->f)) {
@@ -499,6 +649,7 @@ static bool follow(struct rounds *r, struct rounding *out, struct arena *a)
 	uint64_t *form = ARENA_ARRAY(r->a, uint64_t, r->block.n);
 	r->in = ARENA_ARRAY(r->a, struct state, r->block.n);
 	r->dirty = ARENA_ARRAY(r->a, bool, r->block.n);
+	r->depth = ARENA_ARRAY(r->a, uint16_t, REGS);
 	if (!solve(r, reached)) {
 		return false;
 	}
@@ -506,6 +657,7 @@ static bool follow(struct rounds *r, struct rounding *out, struct arena *a)
 		add_block(r, out, i, form);
 	}
 	sort_forms(out, a, form);
+	sort_chosen(r, out, a);
 	return true;
 }
 
@@ -523,5 +675,6 @@ void isa_round_count(struct rounding *out, struct arena *a, const struct isa_fun
 		}
 	}
 	array_release(&r.op);
+	array_release(&r.chosen);
 	arena_free(r.a);
 }
