@@ -117,7 +117,7 @@ void *arena_alloc(struct arena *a, size_t size)
 		return block_take(a->head, size);
 	}
 	if (a->head && size > a->next_size / 4) {
-		/* A block of its own, behind the head, so that the head's free rest stays in use.
+		/* A block of its own, after the head, so that the head's free rest stays in use.
 		 */
 		struct block *own = block_create(size);
 

@@ -9,7 +9,7 @@ static const char *const meaning[] = {"-I", "-D", "-U", "-F", "-include", "-imac
 	"-imultilib", "-cxx-isystem", "-include-pch", "-Xclang", "-Xpreprocessor", "-Xarch_host",
 	"-Xarch_device", "-target", "--target", "--sysroot", "--include", "-working-directory",
 	"-ivfsoverlay", NULL};
-static const char *const behind[] = {"-x", "-B", "-T", "-u", "-z", "-e", "-Xassembler",
+static const char *const separate[] = {"-x", "-B", "-T", "-u", "-z", "-e", "-Xassembler",
 	"-Xanalyzer", "-Xoffload-linker", "-Xopenmp-target", "-mllvm", "-arch", "--param",
 	"--config", "-framework", "-rpath", NULL};
 static const char *const replaced[] = {
@@ -17,7 +17,7 @@ static const char *const replaced[] = {
 static const char *const outputs[] = {"-MF", "-MT", "-MQ", "-MJ", "--serialize-diagnostics",
 	"-serialize-diagnostics", "-dumpdir", "-dumpbase", NULL};
 static const char *const output[] = {"-o", NULL};
-/* of the compiler proper, behind -Xclang */
+/* of the compiler proper, after -Xclang */
 static const char *const proper[] = {"-mmlir", "-Xcuda-ptxas", "-Xcuda-fatbinary",
 	"-dependency-file", "-load", "-plugin", "-add-plugin", "-module-dependency-dir", NULL};
 
@@ -26,7 +26,7 @@ static const struct {
 	unsigned is;
 } options[] = {
 	{meaning, DRIVER_NEXT},
-	{behind, DRIVER_NEXT | DRIVER_UNREAD},
+	{separate, DRIVER_NEXT | DRIVER_UNREAD},
 	{replaced, DRIVER_NEXT | DRIVER_UNREAD | DRIVER_OURS},
 	{outputs, DRIVER_NEXT | DRIVER_UNREAD | DRIVER_OUTPUT},
 	{output, DRIVER_NEXT | DRIVER_UNREAD | DRIVER_OURS | DRIVER_OUTPUT},

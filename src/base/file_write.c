@@ -267,7 +267,7 @@ int file_write_atomic(const char *path, struct str content)
 /* A file that is replaced together with others. */
 struct replacement {
 	const char *path;
-	struct sbuf target; /* behind its links */
+	struct sbuf target; /* the file that its links lead to */
 	struct temp_file t;
 	struct sbuf before; /* a second name of the old file */
 	bool renamed;

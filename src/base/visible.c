@@ -137,7 +137,7 @@ static void read_all_of(char *out, size_t size, const char **p, const char *set)
 	*p += n;
 }
 
-/* p is behind the '%'; gives what is behind the conversion. */
+/* p is just past the '%'; gives the end of the conversion. */
 static const char *read_conversion(struct conversion *c, const char *p, va_list *ap)
 {
 	*c = (struct conversion){.width = -1, .precision = -1};

@@ -483,7 +483,7 @@ void diff_unified(struct sbuf *out, struct str before, struct str after, const c
 	diff_release(&d);
 }
 
-/* Where line i begins; behind the last one, where the text ends. */
+/* Where line i begins; past the last one, where the text ends. */
 static size_t line_begin(const struct side *s, struct str text, size_t i)
 {
 	return i < s->line.n ? (size_t)(s->line.v[i].p - text.p) : text.n;

@@ -45,8 +45,7 @@ bool check_place(struct check *c, kt_id file, uint32_t begin, uint32_t end)
 		return end == 0 || check_fail(c, "a place without a file");
 	}
 	size_t n = u->file[file].text.n;
-	return n == 0 || end <= n ||
-	       check_fail(c, "%" PRIu32 " is behind the end of the file", end);
+	return n == 0 || end <= n || check_fail(c, "%" PRIu32 " is past the end of the file", end);
 }
 
 /* Slot 0 is what a lookup of "none" gives. */

@@ -440,7 +440,7 @@ bool kt_mentions(const struct kt_node *root, kt_id sym)
 	return n;
 }
 
-const struct kt_node *kt_behind_labels(const struct kt_node *n)
+const struct kt_node *kt_past_labels(const struct kt_node *n)
 {
 	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
 		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;

@@ -507,7 +507,7 @@ bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n);
 /* Body of any loop, or NULL. */
 struct kt_node *kt_loop_body(const struct kt_node *n);
 /* The statement after case and default labels; n itself when it is no label; NULL when none is. */
-const struct kt_node *kt_behind_labels(const struct kt_node *n);
+const struct kt_node *kt_past_labels(const struct kt_node *n);
 
 /* Does a node below root name the symbol? */
 bool kt_mentions(const struct kt_node *root, kt_id sym);

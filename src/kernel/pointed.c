@@ -175,7 +175,7 @@ static enum flow run_switch(
 	}
 	size_t i = first_of(body, value);
 	for (; i < body->n; i++) {
-		enum flow f = run(out, s, kt_behind_labels(body->child[i]), at);
+		enum flow f = run(out, s, kt_past_labels(body->child[i]), at);
 		if (f != FLOW_ON) {
 			return f == FLOW_BREAK ? FLOW_ON : f;
 		}

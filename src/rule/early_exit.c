@@ -9,7 +9,7 @@
  *   }
  *
  * A note, as it depends on the compiler and on what else is there (doc/shapes.md has figures). Not
- * reported, because measured harmless: a break that is the only exit of its loop, one behind the
+ * reported, because measured harmless: a break that is the only exit of its loop, one after the
  * compute, one on registers alone that the compiler takes into the bound, and a continue that is a
  * finding of unphi-phi-explosion. No strategy applies: with other operands in place of the exit the
  * accumulator would take products that the source leaves out, and zeros are not nothing (-0,
@@ -78,7 +78,7 @@ static bool joins_bound(const struct early *e)
 	return plain && c && c->kind == KT_BINARY && !(c->child[1]->flags & KT_F_VALUE);
 }
 
-/* Is loc read behind the loop, or by the caller, or in a next round of a loop around it? */
+/* Is loc read after the loop, or by the caller, or in a next round of a loop around it? */
 static bool outlives_loop(const struct early *e, loc_id loc)
 {
 	if (!LOC_IS_VAR(loc)) {

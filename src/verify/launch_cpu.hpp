@@ -167,7 +167,7 @@ inline bool same_files(const char *a, const char *b)
 	return same;
 }
 
-// OUTPUT.arms: what arms.c knows of each mark, behind what was seen of it: 1 that its condition was
+// OUTPUT.arms: what arms.c knows of each mark, after what was seen of it: 1 that its condition was
 // false, 2 that it was true, 3 both.
 inline void store_arms(const char *path)
 {

@@ -84,8 +84,8 @@ static const struct kt_node *innermost_loop(const struct kt_node *n)
 	return n;
 }
 
-/* May n run after at did: behind it, or around the back edge of a loop that holds both? */
-static bool runs_behind(const struct kt_node *n, const struct kt_node *at)
+/* May n run after at did: later in the code, or around the back edge of a loop that holds both? */
+static bool runs_after(const struct kt_node *n, const struct kt_node *at)
 {
 	const struct kt_node *loop = innermost_loop(at);
 	while (loop && innermost_loop(loop->parent)) {
@@ -124,7 +124,7 @@ bool contract_is_open_loop(struct contract *c, const struct kt_node *loop)
 	       is_open(c, loop->child[KT_FOR_COND]);
 }
 
-/* Does an open loop that ends in between part n from the block behind the merge? */
+/* Does an open loop that ends in between part n from the block after the merge? */
 static bool is_parted(struct contract *c, const struct contract_cut *cut, const struct kt_node *n)
 {
 	for (const struct kt_node *l = cut->merge; l; l = l->parent) {
@@ -137,7 +137,7 @@ static bool is_parted(struct contract *c, const struct contract_cut *cut, const 
 }
 
 /* Does the add in which access p is an operand come into, or lose, the block of a multiply that
- * gives it? Inside the tail or an arm that is so for what comes from outside; behind the merge for
+ * gives it? Inside the tail or an arm that is so for what comes from outside; after the merge for
  * what lives across it, since the arms that kept the blocks apart are gone. */
 static bool access_is_cut(struct contract *c, const struct contract_cut *cut, const struct place *p,
 	loc_id loc, const char **why)
@@ -164,7 +164,7 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 		 : inside && v && declared_in(c, cut, v, cut->merge, cut->merge)) {
 		return false;
 	}
-	if (!inside && (!runs_behind(p->node, cut->merge) ||
+	if (!inside && (!runs_after(p->node, cut->merge) ||
 			       (LOC_IS_SYM(loc) && !liveness_after(cut->live, cut->merge, loc)))) {
 		return false;
 	}
@@ -187,9 +187,9 @@ static bool caller_is_cut(struct contract *c, kt_id fn, bool *seen, const char *
 	for (size_t i = 0; i < n; i++) {
 		kt_id caller = facts_function_of(c->f, call[i]);
 		array_each (&c->added[caller], struct place, p) {
-			bool added = caller && runs_behind(p->node, call[i]) &&
+			bool added = caller && runs_after(p->node, call[i]) &&
 				     facts_function_of(c->f, p->node) == caller;
-			/* what is declared behind the call does not live across it */
+			/* what is declared after the call does not live across it */
 			for (uint32_t k = 0; k < p->locs.n && added; k++) {
 				loc_id loc = p->locs.v[k];
 				added = !LOC_IS_VAR(loc) ||
@@ -375,7 +375,7 @@ static void add_writes(struct contract *c, const struct contract_join *j, const 
 		} else if (n->child[i] && kt_is_below(j->merge, n->child[i])) {
 			add_writes(c, j, n->child[i], parts);
 		} else if (n->child[i]) {
-			/* the header of a loop inside runs before and behind */
+			/* the header of a loop inside runs before and after */
 			add_part(c, &parts[PART_BEFORE], n->child[i]);
 			add_part(c, &parts[PART_BEHIND], n->child[i]);
 		}
@@ -453,7 +453,7 @@ static bool access_is_joined(struct contract *c, const struct contract_join *j,
 }
 
 /* A loop whose turns are counted is unrolled, and then no border of blocks stands before it nor
- * behind it; what is made of it may be none. */
+ * after it; what is made of it may be none. */
 static bool crosses_loop(struct contract *c, const struct contract_join *j,
 	const struct locset *parts, const struct place *p, loc_id loc)
 {
@@ -470,7 +470,7 @@ static bool crosses_loop(struct contract *c, const struct contract_join *j,
 	for (int k = 0; k < PART_COUNT; k++) {
 		written |= writes_alias(c, &parts[k], loc);
 	}
-	return written && runs_behind(p->node, j->loop);
+	return written && runs_after(p->node, j->loop);
 }
 
 /* A loop of one arm runs it in every turn. */

@@ -8,10 +8,10 @@
  * What a loop surely changes: a variable from outside that is calculated from itself (an index, an
  * accumulator), memory that it writes, and what is calculated from these, statement by statement
  * and through the calls that lead to the product. What one arm of an if changes is changed there,
- * and behind the if only when the other arm changes it as well: on the path through that one the
+ * and after the if only when the other arm changes it as well: on the path through that one the
  * product of the last iteration is at hand (GVN's PRE). So a product of an arm of the merge has to
  * be changed by this arm, or by what stands around the merge. Inner loops count as run. Outer loops
- * do not matter behind an inner one that changes the product and of which no compiler knows how
+ * do not matter after an inner one that changes the product and of which no compiler knows how
  * often it runs: nobody keeps all its values.
  */
 #include "analysis/arms/contract.h"
@@ -156,7 +156,7 @@ static size_t arm_of_if(struct setters *out, const struct kt_node *n, size_t up)
 	return arm;
 }
 
-/* What stands behind a label, up to the next. */
+/* The code after a label, up to the next one. */
 static size_t arm_of_label(struct setters *out, const struct kt_node *n, size_t up)
 {
 	uintptr_t key = (uintptr_t)n->parent;
@@ -184,7 +184,7 @@ static size_t arm_at(struct setters *out, const struct kt_node *n, size_t up)
 }
 
 struct nesting {
-	const struct kt_node *end; /* the first node behind it */
+	const struct kt_node *end; /* the first node after it */
 	size_t around;
 };
 
@@ -304,7 +304,7 @@ static size_t arm_of(const struct repeat *r, const struct setters *s, const stru
 	return 0;
 }
 
-/* Changed in both arms, it is changed behind them. */
+/* Changed in both arms, it is changed after them. */
 static bool join(struct repeat *r, struct changes *c)
 {
 	bool grew = false;

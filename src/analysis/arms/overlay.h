@@ -32,7 +32,7 @@ struct overlay_diff {
 	/* gap: where arm 0's list is, and the index in it of what follows the gap */
 	struct match_arm list;
 	size_t next;
-	size_t *behind; /* gap: where it is in each arm's text, also where that has no statements */
+	size_t *after; /* gap: where it is in each arm's text, also where that has no statements */
 	/* gap: the first two nodes that differ, of arm 0 and another, or NULL */
 	const struct kt_node *differs[2];
 };

@@ -55,7 +55,7 @@ static bool match_branch(struct job *j, const struct match_arm *list, size_t *k,
 	return true;
 }
 
-/* Moves k behind statements that arm 0 guards and the others do not. */
+/* Moves k past statements that arm 0 guards and the others do not. */
 bool overlay_match_guarded(struct job *j, const struct match_arm *list, size_t *k)
 {
 	const struct kt_node *n = j->guards ? guarded_if(j, &list[0], k[0]) : NULL;
@@ -109,7 +109,7 @@ static bool bind_unqualified(
 	return true;
 }
 
-/* What the branch does behind its first statement, as far as the others do it too. */
+/* The statements of the branch after its first, as far as the others do it too. */
 static void match_rest(
 	struct job *j, const struct match_arm *list, size_t *k, struct match_arm branch)
 {

@@ -82,7 +82,7 @@ static bool independent(struct job *j, const struct kt_node *before, const struc
 	return overlay_independent(j->f, j->a, before, later, NULL);
 }
 
-/* Where arm i has arm 0's statement at0 at or behind at, when it may come first and what it passes
+/* Where arm i has arm 0's statement at0 at or after at, when it may come first and what it passes
  * has a place in arm 0 further on; else SIZE_MAX. */
 static size_t find_later(
 	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
@@ -191,7 +191,7 @@ static bool reorder(struct job *j, const struct match_arm *list, const size_t *k
 	return false;
 }
 
-/* The nearest statements that match behind k, into next; the ends of the lists if none do. */
+/* The nearest statements that match after k, into next; the ends of the lists if none do. */
 static void find_next(struct job *j, const struct match_arm *list, const size_t *k, size_t *next)
 {
 	size_t most = 2 * OVERLAY_WINDOW;
@@ -241,10 +241,10 @@ void overlay_add_gap(
 	for (size_t i = j->first; i < j->last; i++) {
 		d.part[i] = (struct match_arm){list[i].stmt + k[i], next[i] - k[i]};
 	}
-	d.behind = ARENA_ARRAY(j->a, size_t, j->arms);
-	d.behind[0] = gap_place(&list[0], next[0]);
+	d.after = ARENA_ARRAY(j->a, size_t, j->arms);
+	d.after[0] = gap_place(&list[0], next[0]);
 	for (size_t i = j->first; i < j->last; i++) {
-		d.behind[i] = gap_place(&list[i], next[i]);
+		d.after[i] = gap_place(&list[i], next[i]);
 	}
 	array_push(&j->diffs, d);
 }

@@ -291,7 +291,7 @@ static const char *base_name(const void *context, kt_id sym)
 		return k->name;
 	}
 	kt_id base = base_of(of->o, of->arm, sym);
-	/* Its own name may stand behind a qualifier: ns::x. */
+	/* Its own name may follow a qualifier: ns::x. */
 	return base && base != sym ? facts_unit(of->o->f)->sym[base].name : NULL;
 }
 

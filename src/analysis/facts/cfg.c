@@ -54,7 +54,7 @@ static void enter(struct builder *b, size_t block)
 	b->here = block;
 }
 
-/* Control goes there; what stands behind is reached by labels only. */
+/* Control goes there; the code after it is reached by labels only. */
 static void leave(struct builder *b, size_t block)
 {
 	edge(b, b->here, block);
@@ -193,11 +193,11 @@ static void case_label(struct builder *b, const struct kt_node *n)
 	} else {
 		b->jumps = true;
 	}
-	const struct kt_node *behind = n->kind == KT_CASE ? n->child[KT_CASE_STMT]
-				       : n->n		  ? n->child[0]
-							  : NULL;
-	if (behind) {
-		stmt(b, behind);
+	const struct kt_node *labelled = n->kind == KT_CASE ? n->child[KT_CASE_STMT]
+					 : n->n		    ? n->child[0]
+							    : NULL;
+	if (labelled) {
+		stmt(b, labelled);
 	}
 }
 

@@ -10,7 +10,7 @@ struct group {
 
 struct index {
 	const struct kt_node **node;
-	struct group *group; /* by symbol, and one behind the last */
+	struct group *group; /* by symbol, and one past the last */
 	size_t groups;
 };
 

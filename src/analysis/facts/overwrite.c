@@ -235,7 +235,7 @@ static enum verdict expression(struct look *l, const struct kt_node *n, const st
 		if (followed && at != seen && call_does(&v, l, at, p)) {
 			seen = at;
 		}
-		/* the place that a call returns may be used behind it */
+		/* the place that a call returns may be used after it */
 		bool uses = at != seen || returns_place(l, at);
 		if (v == PASSES && uses) {
 			v = event_does(l, &ev[i], p);
@@ -449,7 +449,7 @@ static bool has_part(const struct look *l, const part_array *parts, const struct
 	return false;
 }
 
-/* The members and elements of p that the code names, cut to their first step behind p. */
+/* The members and elements of p that the code names, cut to their first step below p. */
 static void find_parts(
 	part_array *out, struct look *l, const struct kt_node *root, const struct part *p)
 {

@@ -96,7 +96,7 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 		uniform_region_leave(w);
 		uniform_way(w, &f, false);
 	}
-	/* behind an arm that does not come back are those that did not take it */
+	/* after an arm that does not come back only lanes that did not take it go on */
 	uniform_join(w, &f, f.ways > 1 ? cond & (BIT_LANE | BIT_OWN) : 0);
 }
 
@@ -160,7 +160,7 @@ static void range_variable(struct walk *w, const struct kt_node *n)
 	}
 }
 
-/* What goes on behind it: its end, and what continues. */
+/* The flow after it: its end, and what continues. */
 static void loop_body(struct walk *w, const struct kt_node *n, size_t slot)
 {
 	struct region *r = w->here;

@@ -305,7 +305,7 @@ bool uniform_numbers_waves(const struct walk *w, const struct kt_node *n);
 /* Is the binary expression the condition of a loop that all lanes which entered it together take as
  * many turns of? */
 bool uniform_is_in_step(const struct walk *w, const struct kt_node *n);
-/* The slot of a variable of the function that is never written behind its declaration, or NULL. */
+/* The slot of a variable of the function that is never written after its declaration, or NULL. */
 const struct slot *uniform_kept(const struct walk *w, const struct kt_node *n);
 /* a * b, also where HIP's classes multiply gridDim.x by blockDim.x. */
 bool uniform_is_product(const struct walk *w, const struct kt_node *n);

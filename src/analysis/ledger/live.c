@@ -1,7 +1,7 @@
 /*
  * Liveness on the trace, backward over loops and arms, and the sum of widths at every point.
  *
- * Where arms are alternatives for a whole wave, the back end lays them out one behind the other,
+ * Where arms are alternatives for a whole wave, the back end lays them out one after the other,
  * and what a later arm reads must live through the earlier ones: beside the arm's own result
  * where that arm writes it (the two copies of a chained accumulator). Lanes that part share a
  * register: there no copy is needed.
@@ -159,7 +159,7 @@ static unsigned differ(const struct kt_unit *u, const struct kt_node *x, const s
 }
 
 /* Do all arms end with the same matrix operation, with one operand at most that differs? Then LLVM
- * may move it behind the merge, where one accumulator is left: SimplifyCFG.cpp,
+ * may move it past the merge, where one accumulator is left: SimplifyCFG.cpp,
  * canSinkInstructions and what it takes for profitable, one phi for an instruction. */
 static bool end_alike(const struct solver *s, const uint32_t *arm, uint32_t n)
 {
@@ -191,7 +191,7 @@ static struct ledger_point point_of(
 		.node = n};
 }
 
-/* set: live in front of or behind item i. */
+/* set: live before or after item i. */
 static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned held)
 {
 	struct ledger *l = s->out;

@@ -270,7 +270,7 @@ static const char *shared_elsewhere(
 	return NULL;
 }
 
-/* Stores are made behind the last: nothing between may read or write there. */
+/* Stores are made at the last one: nothing between may read or write there. */
 static void check_stores(
 	struct access_finder *w, struct access_run *r, const struct fx *fx, const struct chain *c)
 {
@@ -454,8 +454,8 @@ static void add_block_runs(struct access_finder *w, const struct seen *const *of
 		if (length >= LANES_MIN && count * bytes <= ACCESS_WIDEST) {
 			add_block_run(w, &of[i], end - i, count, aligned);
 		}
-		int64_t behind = of[i]->sum.constant + (length < count ? length : count);
-		while (i < n && of[i]->sum.constant < behind) {
+		int64_t past = of[i]->sum.constant + (length < count ? length : count);
+		while (i < n && of[i]->sum.constant < past) {
 			i++;
 		}
 	}

@@ -379,7 +379,7 @@ static void call_seen(struct spaces *s, const struct kt_node *n)
 		}
 	}
 	for (size_t i = first + fn->params; i < n->n; i++) {
-		stored(s, n->child[i]); /* behind an ellipsis */
+		stored(s, n->child[i]); /* passed for an ellipsis */
 	}
 }
 

@@ -5,10 +5,10 @@
  * addresses through one expression.
  *
  * A pointer is of the class of everything that it may be made of, over the whole unit and in no
- * order. Pointers in records, in arrays, behind other pointers or references share one cell: what
- * is loaded from there may be whatever was stored in any of them. What is not understood (pointers
- * made of integers or by code that is not seen, unions, functions with asm or jumps, callers in
- * other units) may be LDS and global memory.
+ * order. Pointers in records, in arrays, or reached through other pointers or references share one
+ * cell: a load from there may give whatever was stored in any of them. Code that is not understood
+ * (pointers made of integers or by code that is not seen, unions, functions with asm or jumps,
+ * callers in other units) may be LDS and global memory.
  *
  * The memory of a kernel's `const T *__restrict__` parameter is read only, unless something is
  * written through a pointer made of it: then it counts as global memory everywhere.

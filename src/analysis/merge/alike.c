@@ -42,7 +42,7 @@ struct twins {
 	unsigned inner;		    /* VGPRs of the widest that stands in ifs of both */
 	int64_t loads;		    /* VGPRs per lane that loads from memory fill */
 	int64_t locals;		    /* and that variables declared so far take */
-	int64_t rest; /* and that what comes behind makes beside these, or of them anew */
+	int64_t rest; /* and those that later code makes beside these, or of them anew */
 	bool ended;   /* they differ here, or a block ends */
 };
 
@@ -153,7 +153,7 @@ static void look_at_rest(struct twins *t, const struct kt_node *n)
 }
 
 /* From where they differ on to the end of the function at hand, or of the arm. */
-static void look_behind(struct twins *t)
+static void look_after(struct twins *t)
 {
 	if (t->ended && t->at) {
 		look_at_rest(t, t->at);
@@ -212,7 +212,7 @@ static void call(struct twins *t, const struct kt_node *x, const struct kt_node 
 	const struct kt_node *at = t->at;
 	t->calls++;
 	statement(t, fx->body, fy->body);
-	look_behind(t);
+	look_after(t);
 	t->calls--;
 	t->at = at;
 }
@@ -340,7 +340,7 @@ static void inner(struct twins *t, const struct kt_node *x, const struct kt_node
 	in.body = x;
 	in.at = NULL;
 	statement(&in, x, y);
-	look_behind(&in);
+	look_after(&in);
 	t->to = in.to;
 	t->nodes = in.nodes;
 	t->inner = width_of(&in);
@@ -470,13 +470,13 @@ static unsigned alike_in(struct facts *f, struct uniformity *u, struct arena *a,
 		.f = f, .u = u, .unit = facts_unit(f), .a = a, .times = 1, .body = x, .arm = arm};
 
 	statement(&t, x, y);
-	look_behind(&t);
+	look_after(&t);
 	map_release(&t.to);
 	array_release(&t.local);
 	return width_of(&t);
 }
 
-/* Where arms end alike as well, what they make of the loads is needed behind them: two copies. */
+/* Where arms end alike as well, what they make of the loads is needed after them: two copies. */
 static unsigned both_ways(unsigned begin, const struct ends *e)
 {
 	return begin < e->values ? begin : e->values;

@@ -57,7 +57,7 @@ static bool ends_arm(const struct kt_node *n)
 		return n->n && ends_arm(n->child[n->n - 1]);
 	case KT_CASE:
 	case KT_DEFAULT:
-		return ends_arm(kt_behind_labels(n));
+		return ends_arm(kt_past_labels(n));
 	default:
 		return false;
 	}
@@ -98,8 +98,7 @@ static void switch_arms(arm_array *arms, struct facts *f, struct arena *a, struc
 		array_release(&labels);
 		bool last = i + 1 == body->n ||
 			    (i + 2 == body->n && body->child[i + 1]->kind == KT_BREAK);
-		if (last && arm.is_default && arm.labels == 1 &&
-			is_nothing(f, kt_behind_labels(c))) {
+		if (last && arm.is_default && arm.labels == 1 && is_nothing(f, kt_past_labels(c))) {
 			return;
 		}
 		m->has_else |= arm.is_default;
@@ -198,9 +197,8 @@ bool arm_falls_through(const struct merge *m, const struct arm *arm)
 	}
 	if (m->kind == MERGE_SWITCH) {
 		const struct kt_node *end = arm->body->child[arm->last - 1];
-		const struct kt_node *st = end->kind == KT_CASE || end->kind == KT_DEFAULT
-						   ? kt_behind_labels(end)
-						   : end;
+		const struct kt_node *st =
+			end->kind == KT_CASE || end->kind == KT_DEFAULT ? kt_past_labels(end) : end;
 		return !(st && (st->kind == KT_RETURN || st->kind == KT_CONTINUE));
 	}
 	return !ends_arm(arm->body);

@@ -114,7 +114,7 @@ static bool gather_event(
 	return known;
 }
 
-/* The parts behind prefix that code writes, in which sym names what prefix is; false: more. */
+/* The parts below prefix that code writes, in which sym names what prefix is; false: more. */
 static bool gather(
 	struct gather *g, const struct kt_node *root, kt_id sym, const struct part *prefix)
 {

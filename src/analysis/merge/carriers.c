@@ -154,7 +154,7 @@ static void find_use(struct carrier_search *s, const struct merge *m, struct car
 	}
 }
 
-/* Bytes behind the pointer that the function touches, by constant indexes alone; 0 when it
+/* Bytes from the pointer on that the function touches, by constant indexes alone; 0 when it
  * does more with it. */
 static int64_t touched(const struct carrier_search *s, kt_id pointer)
 {
@@ -177,7 +177,7 @@ static int64_t touched(const struct carrier_search *s, kt_id pointer)
 	return t->size > 0 ? most * t->size : 0;
 }
 
-/* The part of the object behind a pointer that a merge of this function can be about. */
+/* The part of the pointed-to object that a merge of this function can be about. */
 static void narrow_to_touched(const struct carrier_search *s, struct carrier *c)
 {
 	kt_id sym = LOC_SYM(c->loc);

@@ -248,7 +248,7 @@ static void loop(struct tails *t, const struct kt_node *x, const struct kt_node 
 }
 
 /* The arm that runs where the condition is a constant; n itself where it is no such if. */
-static const struct kt_node *behind_constants(const struct kt_node *n)
+static const struct kt_node *past_constants(const struct kt_node *n)
 {
 	while (n && n->kind == KT_IF && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR] &&
 		n->child[KT_IF_COND]->flags & KT_F_VALUE) {
@@ -268,10 +268,10 @@ static void list(struct tails *t, const struct kt_node *x, const struct kt_node 
 	size_t i = x->n, k = y->n;
 
 	while (!t->ended) {
-		while (i > 0 && is_nothing(behind_constants(x->child[i - 1]))) {
+		while (i > 0 && is_nothing(past_constants(x->child[i - 1]))) {
 			i--;
 		}
-		while (k > 0 && is_nothing(behind_constants(y->child[k - 1]))) {
+		while (k > 0 && is_nothing(past_constants(y->child[k - 1]))) {
 			k--;
 		}
 		if (i == 0 || k == 0) {
@@ -306,8 +306,8 @@ static void if_else(struct tails *t, const struct kt_node *x, const struct kt_no
 
 static void statements(struct tails *t, const struct kt_node *x, const struct kt_node *y)
 {
-	x = behind_constants(x);
-	y = behind_constants(y);
+	x = past_constants(x);
+	y = past_constants(y);
 	t->ended |= !x || !y || x->kind != y->kind || ++t->nodes > NODES_MAX;
 	if (t->ended) {
 		return;

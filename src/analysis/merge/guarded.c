@@ -18,7 +18,7 @@ bool guard_on(struct guard_on *out, const struct kt_node *cond)
 	return out->sym != 0;
 }
 
-/* Takes these tokens off the text behind *at. */
+/* Takes these tokens off the text at *at. */
 static bool takes(struct str t, size_t *at, const char *const *word)
 {
 	size_t to = *at;

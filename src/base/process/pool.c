@@ -303,7 +303,7 @@ int pool_run(const struct pool *p, size_t n)
 
 	while (done < n && !(rc && now == 0)) {
 		bool slotless = false;
-		/* A slow one holds back the results behind it, not the work; but no more of it
+		/* A slow one holds back the results after it, not the work; but no more of it
 		 * than what a few thousand open files allow. */
 		while (rc == 0 && started < n && now < parallel && started - done < 256) {
 			slotless = now > 0 && !slots_take();

@@ -63,7 +63,7 @@ static void add_arm(struct state *s, struct sbuf *out, const struct merge *m, si
 		sbuf_adds(out, "do { ");
 		for (size_t i = arm->first; i < arm->last; i++) {
 			const struct kt_node *n = arm->body->child[i];
-			n = i == arm->first ? kt_behind_labels(n) : n;
+			n = i == arm->first ? kt_past_labels(n) : n;
 			if (n) {
 				add_reduced(s, out, n->begin, n->end, m->node, k);
 				sbuf_addc(out, '\n');

@@ -214,9 +214,9 @@ struct parse {
 	CXIndex index;
 	CXTranslationUnit tu;
 	struct diag_sum sum;
-	struct preamble behind; /* what it stands after; pch NULL: everything was parsed */
-	bool crashed;		/* or refused */
-	bool died;		/* crashed indeed */
+	struct preamble pre; /* what it stands after; pch NULL: everything was parsed */
+	bool crashed;	     /* or refused */
+	bool died;	     /* crashed indeed */
 };
 
 static void parse_release(struct parse *p)
@@ -316,7 +316,7 @@ static struct parse parse_behind(const args_array *args, const char *path,
 	int saved = mute();
 	struct parse p = parse_args(&with, path, sbuf_str(&blank), of);
 	unmute(saved);
-	p.behind = *pre;
+	p.pre = *pre;
 	sbuf_release(&blank); /* libclang has copied it */
 	array_release(&with);
 	return p;
@@ -498,13 +498,13 @@ static bool drop_broken(struct kt_unit *u, const struct frontend_job *job, bool 
 
 /* What was read in front of the text and by libclang itself; nothing where the text reads more. */
 static void tell_stamps(
-	struct str *out, struct arena *a, const struct preamble *behind, struct str text)
+	struct str *out, struct arena *a, const struct preamble *pre, struct str text)
 {
 	struct sbuf b = {0};
 	*out = (struct str){0};
-	if (behind->pch && !directives_behind_include(text, behind->end) && libclang_path() &&
+	if (pre->pch && !directives_after_include(text, pre->end) && libclang_path() &&
 		stamp_add_program(&b, libclang_path())) {
-		sbuf_addstr(&b, str_sub(behind->stamps, 0, behind->stamps.n - 1));
+		sbuf_addstr(&b, str_sub(pre->stamps, 0, pre->stamps.n - 1));
 		*out = arena_str(a, sbuf_str(&b));
 	}
 	sbuf_release(&b);
@@ -530,8 +530,8 @@ static void see_read(CXFile file, CXSourceLocation *stack, unsigned depth, CXCli
 static const char *const *files_read(struct arena *a, const struct parse *p)
 {
 	struct reads r = {.a = a};
-	struct str rest = p->behind.stamps, path;
-	while (p->behind.pch && stamp_next(&rest, &path)) {
+	struct str rest = p->pre.stamps, path;
+	while (p->pre.pch && stamp_next(&rest, &path)) {
 		words_add(&r.files, arena_strndup(a, path.p, path.n));
 	}
 	clang_getInclusions(p->tu, see_read, &r);
@@ -552,22 +552,22 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 	builder_init(&b, p->tu, a);
 	b.intrinsics = job->intrinsics;
 	b.main_text = text;
-	if (p->behind.pch) {
-		preamble_names(&b.names, a, &p->behind);
+	if (p->pre.pch) {
+		preamble_names(&b.names, a, &p->pre);
 	}
 	if (job->header) {
 		header_see(&b, job);
 	}
 	CXFile main = clang_getFile(p->tu, job->path); /* it is file 1 */
 	builder_file(&b, main, clang_getLocationForOffset(p->tu, main, 0));
-	collect_places(&b, p->behind.placed);
+	collect_places(&b, p->pre.placed);
 	collect_roots(&b);
 	bool more = collect_patterns(&b, job, probes);
 	if (assumed) {
 		*assumed = more;
 	}
 	if (p->sum.errors) {
-		drop_erroneous(&b, are_believed(&p->sum, job) && p->behind.pch ? main : NULL);
+		drop_erroneous(&b, are_believed(&p->sum, job) && p->pre.pch ? main : NULL);
 	}
 	bodies_release(&out->bodies);
 	if (job->skips) {
@@ -584,7 +584,7 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 	}
 	builder_release(&b);
 	if (job->stamps) {
-		tell_stamps(job->stamps, a, &p->behind, text);
+		tell_stamps(job->stamps, a, &p->pre, text);
 	}
 }
 

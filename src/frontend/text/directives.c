@@ -85,7 +85,7 @@ static bool calls_macro(struct str condition)
 	return false;
 }
 
-bool directives_behind_include(struct str text, size_t end)
+bool directives_after_include(struct str text, size_t end)
 {
 	static const char *const reading[] = {
 		"include", "include_next", "import", "embed", "__include_macros", NULL};

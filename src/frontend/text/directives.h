@@ -15,4 +15,4 @@ struct str directives_text(struct arena *a, struct str text, size_t end, bool *q
 /* text with blanks in place of what is in front of end, so that nothing else moves; appended. */
 void directives_blank(struct sbuf *out, struct str text, size_t end);
 /* May text read other files after the directives that end there? */
-bool directives_behind_include(struct str text, size_t end);
+bool directives_after_include(struct str text, size_t end);

@@ -82,7 +82,7 @@ static void add_configuration(struct lookups *l, const char *path)
 	sbuf_release(&text);
 }
 
-static struct str behind(struct str line, const char *head)
+static struct str rest_after(struct str line, const char *head)
 {
 	return str_starts(line, head) ? str_sub(line, strlen(head), line.n) : (struct str){0};
 }
@@ -151,12 +151,12 @@ void lookups_add_driver(struct lookups *l, struct str said)
 		lookups_add_root(l, str_of(roots[i]));
 	}
 	while (str_line(&said, &line)) {
-		struct str bin = behind(line, "InstalledDir: ");
-		struct str gcc = behind(line, "Found candidate GCC installation: ");
-		struct str hip = behind(line, "Found HIP installation: ");
-		struct str file = behind(line, "Configuration file: ");
-		struct str dir = behind(line, "System configuration file directory: ");
-		dir = dir.n ? dir : behind(line, "User configuration file directory: ");
+		struct str bin = rest_after(line, "InstalledDir: ");
+		struct str gcc = rest_after(line, "Found candidate GCC installation: ");
+		struct str hip = rest_after(line, "Found HIP installation: ");
+		struct str file = rest_after(line, "Configuration file: ");
+		struct str dir = rest_after(line, "System configuration file directory: ");
+		dir = dir.n ? dir : rest_after(line, "User configuration file directory: ");
 		if (bin.n > 0) {
 			add_installed(l, bin);
 		} else if (gcc.n > 0) {

@@ -150,12 +150,12 @@ static void end_statement(struct search *s, struct level *l)
 /* before: the token in front of the bracket. */
 static void open_level(struct search *s, struct lex_token k, struct lex_token before)
 {
-	static const char *const behind[] = {")", "const", "noexcept", "override", "final",
+	static const char *const allowed[] = {")", "const", "noexcept", "override", "final",
 		"mutable", "else", "do", "try", NULL};
 	const struct level *up = &s->level.v[s->level.n - 1];
 	struct level l = {.open = s->t.p[k.begin], .of = before, .name = up->tag};
 	bool named = up->tag.kind == LEX_WORD;
-	l.body = l.open == '{' && is_one_of(s->t, before, behind) &&
+	l.body = l.open == '{' && is_one_of(s->t, before, allowed) &&
 		 !(named && lex_is(s->t, before, "final"));
 	l.record = l.open == '{' && named && !l.body;
 	array_push(&s->level, l);

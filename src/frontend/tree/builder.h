@@ -71,7 +71,7 @@ struct bodies {
 	ARRAY(struct str) of; /* parallel to fns: packed; p NULL: none */
 };
 
-/* What a scope that is being converted leaves behind at its end. */
+/* What a scope that is being converted hands on at its end. */
 struct scope_end {
 	kt_id sym;
 	CXType type;

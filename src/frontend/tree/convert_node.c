@@ -44,7 +44,7 @@ struct str convert_cur_text(struct builder *b)
 }
 
 /* After the invocation at `at`, or `at`, if no semicolon follows it. */
-static size_t behind_invocation(struct str t, size_t at)
+static size_t past_invocation(struct str t, size_t at)
 {
 	struct lex_token name = lex_next(t, at);
 	struct lex_token open = lex_next(t, name.end);
@@ -88,9 +88,9 @@ void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 	bool macro = is_macro_place(r.begin_int_data), ends = is_macro_place(r.end_int_data);
 	if (same_file && s == xso && !macro && ends && ends_with_statement(n->kind)) {
 		/* with a token of x, in for (...) FOO(x); */
-		size_t behind = behind_invocation(convert_cur_text(b), xeo);
-		if (behind > xeo) {
-			e = xeo = n->end = (uint32_t)behind;
+		size_t past = past_invocation(convert_cur_text(b), xeo);
+		if (past > xeo) {
+			e = xeo = n->end = (uint32_t)past;
 			fe = xe;
 			ends = false;
 		}
@@ -212,7 +212,7 @@ void convert_take_semicolon(struct builder *b, struct kt_node *n)
 	if (n->flags & KT_F_MACRO) {
 		/* FOO(x); the expansion ends before the semicolon, or for libclang, when it ends
 		 * with a token of x, before FOO */
-		n->end = (uint32_t)behind_invocation(t, n->end);
+		n->end = (uint32_t)past_invocation(t, n->end);
 		struct lex_token k = lex_next(t, n->end);
 		if (lex_is(t, k, ";")) {
 			n->end = (uint32_t)k.end;

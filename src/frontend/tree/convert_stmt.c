@@ -612,7 +612,7 @@ static bool declares_on(const struct kt_node *n)
 	       n->kind == KT_LABEL;
 }
 
-/* n, and what its own variables leave behind: those of its header. */
+/* n, and what its own variables run at its end: those of its header. */
 static struct kt_node *with_ends(struct builder *b, struct kt_node *n, size_t from)
 {
 	node_list v = {0};

@@ -197,7 +197,7 @@ static struct replaced place_of(const struct edit_job *j, const struct overlay_d
 		r.end = text_behind_comments(j->t, d->part[0].stmt[d->part[0].n - 1]->end);
 	} else {
 		r.ahead = d->next < d->list.n;
-		r.begin = r.ahead ? d->behind[0] : text_behind_comments(j->t, d->behind[0]);
+		r.begin = r.ahead ? d->after[0] : text_behind_comments(j->t, d->after[0]);
 		r.end = r.begin;
 	}
 	return r;

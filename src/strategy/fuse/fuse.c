@@ -257,7 +257,7 @@ static bool branch_at(struct fuse *z, const struct overlay_diff *d, size_t arm, 
 			at->end = part.stmt[i]->end > at->end ? part.stmt[i]->end : at->end;
 		}
 	} else {
-		at->begin = d->behind[arm];
+		at->begin = d->after[arm];
 		at->end = at->begin;
 	}
 	return !cheap;

@@ -115,7 +115,7 @@ static const char *shared_variable(const struct plan *p, const struct merge *m)
 	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
 	for (size_t i = 0; i < m->arms; i++) {
 		for (size_t k = m->arm[i].first; k < m->arm[i].last; k++) {
-			const struct kt_node *d = kt_behind_labels(body->child[k]);
+			const struct kt_node *d = kt_past_labels(body->child[k]);
 			for (size_t v = 0; d && d->kind == KT_DECL && v < d->n; v++) {
 				size_t at = m->arm[i].last;
 				for (; at < body->n; at++) {
@@ -148,7 +148,7 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 {
 	struct plan *p = j->p;
 	struct leaf l = {.arm = arm, .merge = m};
-	const struct kt_node *first = kt_behind_labels(arm->body->child[arm->first]);
+	const struct kt_node *first = kt_past_labels(arm->body->child[arm->first]);
 	size_t last = arm->last;
 	const struct kt_node *tail = last - 1 == arm->first ? first : arm->body->child[last - 1];
 	if (tail && tail->kind == KT_BREAK) {

@@ -83,7 +83,7 @@ static void switch_body(struct plan *p, struct arm_body *b)
 	for (size_t i = 0; i < n; i++) {
 		v[i] = arm->body->child[arm->first + i];
 	}
-	v[0] = kt_behind_labels(v[0]);
+	v[0] = kt_past_labels(v[0]);
 	b->list = (struct match_arm){v, v[0] ? n : 0};
 	if (!v[0]) {
 		return;

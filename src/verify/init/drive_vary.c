@@ -171,7 +171,7 @@ static int vary_all(struct drive *x, const struct driven_case *from, unsigned le
 
 /* Changes one slot of a case in all ways of this level: integers, in arguments and buffers, by what
  * they were compared with; fills, shapes and floats; integers by all else. What runs a new arm is
- * varied next: other arms are likely to stand behind it. */
+ * varied next: other arms are likely to come after it. */
 static int vary(struct drive *x, const struct driven_case *from, size_t slot, unsigned level)
 {
 	const struct slot *s = &x->p->slots.v[slot];

@@ -121,7 +121,7 @@ static int eight_bits(const struct target *t, bool wide_range)
 			  : (wide_range ? ELEMENT_BF8_FNUZ : ELEMENT_FP8_FNUZ);
 }
 
-/* The type that factor 0 or 1 of a matrix operation has by its name: behind its shape, as in
+/* The type that factor 0 or 1 of a matrix operation has by its name: after its shape, as in
  * 16x16x32_fp8_bf8; -1: not known, or no type that integers stand for. */
 static int factor_type(const char *name, size_t factor, const struct target *t)
 {

@@ -255,7 +255,7 @@ static int compile_runtime(struct verify *v)
 	return rc ? rc : name_runner(v);
 }
 
-/* "Debian clang version 19.1.7 (3)": the first number behind "version". */
+/* "Debian clang version 19.1.7 (3)": the first number after "version". */
 static bool read_major(unsigned *out, struct str version)
 {
 	size_t at = str_find(version, "version ", 0);
@@ -458,7 +458,7 @@ static const char *words_of_compile(const struct verify *v, const struct proc_re
 	return better ? better : words_of_unknown(v->a, words_of(v->a, r));
 }
 
-/* In one step: two compilers and a linker behind one name. */
+/* In one step: two compilers and a linker in one command. */
 static void gpu_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	struct str dir = path_dir(str_of(path_real(v->a, p->source->path)));

@@ -45,8 +45,8 @@ static bool is_colon(const struct preparation *p, size_t i)
 	       !(i > 0 && token_kind(p, i - 1) == ':' && is_adjacent(p, i));
 }
 
-/* The token behind a label's colon; i is that behind case or default. */
-static size_t behind_colon(const struct preparation *p, size_t i)
+/* The token after a label's colon; i is the one after case or default. */
+static size_t past_colon(const struct preparation *p, size_t i)
 {
 	size_t questions = 0;
 	while (i < p->tokens.n && token_kind(p, i) != ';' && !token_closes(token_kind(p, i))) {
@@ -54,15 +54,15 @@ static size_t behind_colon(const struct preparation *p, size_t i)
 			return i + 1;
 		}
 		questions += token_kind(p, i) == '?';
-		i = token_opens(token_kind(p, i)) ? token_behind_bracket(p, i) : i + 1;
+		i = token_opens(token_kind(p, i)) ? token_past_bracket(p, i) : i + 1;
 	}
 	return SIZE_MAX;
 }
 
-static size_t behind_simple(const struct preparation *p, size_t i)
+static size_t past_simple(const struct preparation *p, size_t i)
 {
 	while (i < p->tokens.n && token_kind(p, i) != ';' && !token_closes(token_kind(p, i))) {
-		i = token_opens(token_kind(p, i)) ? token_behind_bracket(p, i) : i + 1;
+		i = token_opens(token_kind(p, i)) ? token_past_bracket(p, i) : i + 1;
 	}
 	return i + 1;
 }
@@ -74,49 +74,49 @@ static size_t head_of(const struct preparation *p, size_t i)
 	return token_kind(p, i) == '(' ? i : SIZE_MAX;
 }
 
-/* The token behind the statement at i. */
-static size_t behind_statement(const struct preparation *p, size_t i, unsigned depth)
+/* The token after the statement at i. */
+static size_t past_statement(const struct preparation *p, size_t i, unsigned depth)
 {
 	static const unsigned deepest = 200; /* nobody nests so far without braces */
 	for (; i < p->tokens.n && depth < deepest;) {
 		bool is_if = token_is(p, i, "if");
 		if (token_kind(p, i) == '[') { /* attributes */
-			i = token_behind_bracket(p, i);
+			i = token_past_bracket(p, i);
 		} else if (token_kind(p, i) == '{') {
-			return token_behind_bracket(p, i);
+			return token_past_bracket(p, i);
 		} else if (token_is(p, i, "do")) {
-			i = behind_statement(p, i + 1, depth + 1);
-			return behind_simple(p, i);
+			i = past_statement(p, i + 1, depth + 1);
+			return past_simple(p, i);
 		} else if (is_if || token_is(p, i, "for") || token_is(p, i, "while") ||
 			   token_is(p, i, "switch")) {
 			size_t open = head_of(p, i);
 			if (open == SIZE_MAX) {
-				return behind_simple(p, i);
+				return past_simple(p, i);
 			}
-			i = token_behind_bracket(p, open);
+			i = token_past_bracket(p, open);
 			if (is_if) {
-				i = behind_statement(p, i, depth + 1);
+				i = past_statement(p, i, depth + 1);
 				if (!token_is(p, i, "else")) {
 					return i;
 				}
 				i++;
 			}
 		} else {
-			return behind_simple(p, i);
+			return past_simple(p, i);
 		}
 	}
 	return p->tokens.n;
 }
 
-/* Where the condition begins in the head that opens at i: behind an init statement. SIZE_MAX when
+/* Where the condition begins in the head that opens at i: after an init statement. SIZE_MAX when
  * it declares something, or is not there. */
 static size_t condition_of(const struct preparation *p, size_t i)
 {
-	size_t close = token_behind_bracket(p, i) - 1;
+	size_t close = token_past_bracket(p, i) - 1;
 	size_t begin = i + 1;
 	for (size_t k = begin; k < close; k++) {
 		if (token_opens(token_kind(p, k))) {
-			k = token_behind_bracket(p, k) - 1;
+			k = token_past_bracket(p, k) - 1;
 		} else if (token_kind(p, k) == ';') {
 			begin = k + 1;
 		}
@@ -131,7 +131,7 @@ static size_t condition_of(const struct preparation *p, size_t i)
 			return SIZE_MAX;
 		}
 		if (token_opens(token_kind(p, k))) {
-			k = token_behind_bracket(p, k) - 1;
+			k = token_past_bracket(p, k) - 1;
 		}
 	}
 	return begin < close ? begin : SIZE_MAX;
@@ -154,7 +154,7 @@ static bool mark_condition(struct marking *m, size_t i, unsigned head, unsigned 
 	if (begin == SIZE_MAX) {
 		return false;
 	}
-	size_t close = token_behind_bracket(p, open) - 1;
+	size_t close = token_past_bracket(p, open) - 1;
 	if (p->replaced[i] || p->replaced[close] ||
 		(p->replaced[begin - 1] && p->replaced[begin])) {
 		return false; /* what stands there goes, such as the operands of an asm */
@@ -171,7 +171,7 @@ static void mark_chain(struct marking *m, size_t i)
 	unsigned head = (unsigned)m->marks.n;
 	unsigned arm = 1;
 	while (mark_condition(m, i, head, arm)) {
-		i = behind_statement(p, token_behind_bracket(p, head_of(p, i)), 0);
+		i = past_statement(p, token_past_bracket(p, head_of(p, i)), 0);
 		if (!token_is(p, i, "else") || !token_is(p, i + 1, "if")) {
 			m->marks.v[m->marks.n - 1].kind = 'l';
 			return;
@@ -187,22 +187,22 @@ static void mark_labels(struct marking *m, size_t i)
 	struct preparation *p = m->p;
 	unsigned head = (unsigned)m->marks.n;
 	unsigned arm = 0;
-	size_t body = head_of(p, i) == SIZE_MAX ? SIZE_MAX : token_behind_bracket(p, head_of(p, i));
-	size_t end = token_kind(p, body) == '{' ? token_behind_bracket(p, body) - 1 : 0;
+	size_t body = head_of(p, i) == SIZE_MAX ? SIZE_MAX : token_past_bracket(p, head_of(p, i));
+	size_t end = token_kind(p, body) == '{' ? token_past_bracket(p, body) - 1 : 0;
 	for (size_t k = body + 1; k < end;) {
 		bool is_label = token_is(p, k, "case") || token_is(p, k, "default");
-		size_t behind = is_label ? behind_colon(p, k + 1) : SIZE_MAX;
-		if (behind == SIZE_MAX) {
-			k = token_opens(token_kind(p, k)) ? token_behind_bracket(p, k) : k + 1;
+		size_t past = is_label ? past_colon(p, k + 1) : SIZE_MAX;
+		if (past == SIZE_MAX) {
+			k = token_opens(token_kind(p, k)) ? token_past_bracket(p, k) : k + 1;
 			continue;
 		}
-		if (!token_is(p, behind, "case") && !token_is(p, behind, "default") &&
-			token_kind(p, behind) != '}' && !p->replaced[behind - 1]) {
-			insert_f(p, p->tokens.v[behind - 1].end, " __unphi_arm(%zu, true);",
+		if (!token_is(p, past, "case") && !token_is(p, past, "default") &&
+			token_kind(p, past) != '}' && !p->replaced[past - 1]) {
+			insert_f(p, p->tokens.v[past - 1].end, " __unphi_arm(%zu, true);",
 				m->marks.n);
 			array_push(&m->marks, (struct mark){i, head, ++arm, 'c'});
 		}
-		k = behind;
+		k = past;
 	}
 }
 
@@ -218,20 +218,20 @@ static bool is_assignment(const struct preparation *p, size_t k)
 	return !equal && (shift || !strchr("=<>!", before));
 }
 
-/* A '<' that may open a template's arguments: right behind a word. Where it does not after all, the
+/* A '<' that may open a template's arguments: right after a word. Where it does not after all, the
  * text with its marks does not compile. */
 static bool may_open_arguments(const struct preparation *p, size_t k)
 {
-	char behind = is_adjacent(p, k + 1) ? token_kind(p, k + 1) : ' ';
+	char next = is_adjacent(p, k + 1) ? token_kind(p, k + 1) : ' ';
 	return token_kind(p, k) == '<' && is_adjacent(p, k) && token_kind(p, k - 1) == 'a' &&
-	       !strchr("<=", behind);
+	       !strchr("<=", next);
 }
 
-/* Does the arm behind the ':' of the '?' at i hold what may close a template's arguments? */
+/* Does the arm after the ':' of the '?' at i hold what may close a template's arguments? */
 static bool may_close_arguments(const struct preparation *p, size_t i)
 {
 	size_t questions = 0;
-	for (size_t k = behind_colon(p, i + 1); k < p->tokens.n; k++) {
+	for (size_t k = past_colon(p, i + 1); k < p->tokens.n; k++) {
 		char c = token_kind(p, k);
 		bool ends = is_colon(p, k) && questions-- == 0;
 		if (ends || strchr(",;", c) || token_closes(c)) {
@@ -241,7 +241,7 @@ static bool may_close_arguments(const struct preparation *p, size_t i)
 			return true;
 		}
 		questions += c == '?';
-		k = token_opens(c) ? token_behind_bracket(p, k) - 1 : k;
+		k = token_opens(c) ? token_past_bracket(p, k) - 1 : k;
 	}
 	return true;
 }

@@ -37,7 +37,7 @@ static const char *find_builtin(struct str name)
 }
 
 /* v_mfma_f32_32x32x8_f16 is what the builtin mfma_f32_32x32x8f16 becomes on newer GPUs, and the one
- * on bf16 has _1k behind it. */
+ * on bf16 has _1k after it. */
 static const char *builtin_of(struct arena *a, struct str mnemonic)
 {
 	struct str name = str_sub(mnemonic, 2, mnemonic.n);

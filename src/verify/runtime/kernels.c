@@ -14,14 +14,14 @@ static bool is_global(const struct preparation *p, size_t i)
 	return token_is(p, i, "global") || token_is(p, i, "__global__");
 }
 
-size_t token_behind_angle(const struct preparation *p, size_t i)
+size_t token_past_angle(const struct preparation *p, size_t i)
 {
 	size_t depth = 0;
 
 	while (token_kind(p, i) != '\0' && token_kind(p, i) != ';') {
 		char kind = token_kind(p, i);
 		if (token_opens(kind)) {
-			i = token_behind_bracket(p, i);
+			i = token_past_bracket(p, i);
 			continue;
 		}
 		depth += kind == '<';
@@ -41,15 +41,15 @@ static size_t declared_at(const struct preparation *p, size_t i)
 	for (;;) {
 		char kind = token_kind(p, i);
 		if (kind == 'a' && has_own_bracket(p, i) && token_kind(p, i + 1) == '(') {
-			i = token_behind_bracket(p, i + 1);
+			i = token_past_bracket(p, i + 1);
 		} else if (kind == 'a') {
 			name = i++;
 		} else if (kind == '(') {
 			return name;
 		} else if (kind == '[') {
-			i = token_behind_bracket(p, i);
+			i = token_past_bracket(p, i);
 		} else if (kind == '<') {
-			i = token_behind_angle(p, i);
+			i = token_past_angle(p, i);
 		} else if (kind == ':' || kind == '*' || kind == '&' || kind == '"') {
 			i++;
 		} else {
@@ -62,9 +62,8 @@ void kernels_find(struct words *out, const struct preparation *p)
 {
 	for (size_t i = 0; i < p->tokens.n; i++) {
 		bool attribute = token_is(p, i, "__attribute__") || token_is(p, i, "__attribute");
-		size_t end = attribute && token_kind(p, i + 1) == '('
-				     ? token_behind_bracket(p, i + 1)
-				     : i;
+		size_t end =
+			attribute && token_kind(p, i + 1) == '(' ? token_past_bracket(p, i + 1) : i;
 		bool global = false;
 		for (size_t k = i; k < end && !global; k++) {
 			global = is_global(p, k);

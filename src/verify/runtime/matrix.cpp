@@ -17,7 +17,7 @@
 //   of k is a byte of lane i + M * (k / 32), whatever lane holds k.
 // wmma of gfx12: no copies; a row of A (column of B) of N elements is cut into runs, which lie in lanes
 //   i + 16 * group. 16 bits: four runs; their groups are 0 to 3, of 32 lanes 0, 1, 0, 1, the second two
-//   behind the first. 8 and 4 bits: as many as groups, but of 32 bits at least: 0, 1 or 0, 2, 1, 3.
+//   after the first. 8 and 4 bits: as many as groups, but of 32 bits at least: 0, 1 or 0, 2, 1, 3.
 //   D[i][j]: lane j + 16 * (i / 8), element i % 8; of 64 lanes j + 16 * (i / 8) + 32 * (i / 4 % 2), i % 4.
 //   16-bit results lie side by side.
 // swmmac: wmma of gfx12 with A as of smfmac; element e of a lane's A has bits 2 * e of its index.

@@ -44,7 +44,7 @@ layout layout_of(mx format)
 	}
 }
 
-// below: of how many bits behind the format's last place the random ones are; -1: to nearest.
+// below: of how many bits below the format's last place the random ones are; -1: to nearest.
 int encode(double x, const layout &l, bool saturate, int below, uint32_t random)
 {
 	const int sign = signbit(x) ? l.sign : 0;

@@ -28,8 +28,8 @@ bool token_is_marker(struct str line)
 	       isdigit((unsigned char)line.p[2]);
 }
 
-/* The marker behind the text of a system header that begins at `at`. */
-static size_t behind_system(struct str s, size_t at)
+/* The marker after the text of a system header that begins at `at`. */
+static size_t past_system(struct str s, size_t at)
 {
 	do {
 		at = str_find(s, "\n#", at);
@@ -46,7 +46,7 @@ static void scan(struct preparation *p)
 		struct str line = str_sub(s, t.begin, t.end);
 		char kind = t.kind == LEX_STRING ? '"' : t.kind == LEX_PUNCT ? s.p[t.begin] : 'a';
 		bool system = token_is_marker(line) && is_system_marker(line);
-		at = system ? behind_system(s, t.end) : t.end;
+		at = system ? past_system(s, t.end) : t.end;
 		if (t.kind != LEX_DIRECTIVE) {
 			array_push(&p->tokens, (struct token){t.begin, t.end, kind});
 		}
@@ -89,7 +89,7 @@ bool token_closes(char c)
 	return c == ')' || c == ']' || c == '}';
 }
 
-size_t token_behind_bracket(const struct preparation *p, size_t i)
+size_t token_past_bracket(const struct preparation *p, size_t i)
 {
 	size_t depth = 0;
 
@@ -155,7 +155,7 @@ void token_replace(struct preparation *p, size_t from, size_t to, const char *te
 	sbuf_release(&kept);
 }
 
-/* k<<<...>>>(...): behind the >>>, or i when this is no launch. */
+/* k<<<...>>>(...): past the >>>, or i when this is no launch. */
 static size_t do_launch(struct preparation *p, size_t i)
 {
 	size_t j = i + 3;
@@ -164,7 +164,7 @@ static size_t do_launch(struct preparation *p, size_t i)
 		return i;
 	}
 	while (j < p->tokens.n && !is_triple(p, j, '>') && token_kind(p, j) != ';') {
-		j = token_opens(token_kind(p, j)) ? token_behind_bracket(p, j) : j + 1;
+		j = token_opens(token_kind(p, j)) ? token_past_bracket(p, j) : j + 1;
 	}
 	if (!is_triple(p, j, '>') || token_kind(p, j + 3) != '(') {
 		return i;
@@ -197,23 +197,23 @@ static bool is_extern(const struct preparation *p, size_t i)
 
 static size_t do_shared(struct preparation *p, size_t i)
 {
-	size_t behind = i + 10, at = behind;
+	size_t past = i + 10, at = past;
 
 	if (!is_shared(p, i) || !is_extern(p, i)) {
 		return i;
 	}
-	token_replace(p, i, behind, " ");
+	token_replace(p, i, past, " ");
 	/* Behind the last [] of the declarator, in front of attributes. */
 	while (at < p->tokens.n && token_kind(p, at) != '[' && token_kind(p, at) != ';') {
-		at = token_kind(p, at) == '(' ? token_behind_bracket(p, at) : at + 1;
+		at = token_kind(p, at) == '(' ? token_past_bracket(p, at) : at + 1;
 	}
 	while (token_kind(p, at) == '[') {
-		at = token_behind_bracket(p, at);
+		at = token_past_bracket(p, at);
 	}
 	if (at < p->tokens.n) {
 		token_insert(p, p->tokens.v[at].begin, STR(" __asm__(\"unphi_dynamic_lds\") "));
 	}
-	return behind;
+	return past;
 }
 
 static bool is_asm(const struct preparation *p, size_t i)
@@ -267,21 +267,21 @@ static size_t do_asm(struct preparation *p, size_t i)
 	const char *other = p->never_runs
 				    ? "static_assert(true, \"\")"
 				    : "static_assert(false, \"inline asm cannot run on the CPU\")";
-	token_replace(p, i, token_behind_bracket(p, open),
+	token_replace(p, i, token_past_bracket(p, open),
 		empty	   ? "((void)0)"
 		: modelled ? sbuf_cstr(&model)
 			   : other);
 	sbuf_release(&model);
-	return token_behind_bracket(p, open);
+	return token_past_bracket(p, open);
 }
 
 /* Behind a function or variable that is constexpr; its loops are left alone. */
-static size_t behind_constexpr(const struct preparation *p, size_t i)
+static size_t past_constexpr(const struct preparation *p, size_t i)
 {
 	while (i < p->tokens.n && token_kind(p, i) != ';') {
 		bool body = token_kind(p, i) == '{';
 
-		i = token_opens(token_kind(p, i)) ? token_behind_bracket(p, i) : i + 1;
+		i = token_opens(token_kind(p, i)) ? token_past_bracket(p, i) : i + 1;
 		if (body && token_kind(p, i) != ';' && token_kind(p, i) != ',' &&
 			token_kind(p, i) != ')' && token_kind(p, i) != '(') {
 			break;
@@ -318,7 +318,7 @@ static void do_loop(struct preparation *p, size_t i)
 		count_iterations(p, i, i + 1);
 	} else if ((token_is(p, i, "for") || token_is(p, i, "while")) &&
 		   token_kind(p, i + 1) == '(') {
-		size_t body = token_behind_bracket(p, i + 1);
+		size_t body = token_past_bracket(p, i + 1);
 
 		/* An empty body, or the end of a do loop. */
 		if (token_kind(p, body) != ';') {
@@ -351,7 +351,7 @@ static void find_edits(struct preparation *p)
 		}
 		if (token_is(p, i, "constexpr") && !(i > 0 && token_is(p, i - 1, "if")) &&
 			i >= no_loops_before) {
-			no_loops_before = behind_constexpr(p, i + 1);
+			no_loops_before = past_constexpr(p, i + 1);
 		}
 		if (i >= no_loops_before) {
 			do_loop(p, i);

@@ -26,7 +26,7 @@
 #include "base/words.h"
 
 /* Frame pointers and calls as in the source say where a lane is, and the order of the code which of
- * two lanes is behind; a convergent operation must neither be doubled nor merged; nothing may be
+ * two lanes comes later; a convergent operation must neither be doubled nor merged; nothing may be
  * fused or computed with more bits than on the device (the last: not known to clang 15, which needs
  * it not). */
 #define VERIFY_KERNEL_FLAGS                                                                        \

@@ -29,12 +29,12 @@ char token_kind(const struct preparation *p, size_t i); /* '\0' after the last *
 bool token_opens(char kind);
 bool token_closes(char kind);
 /* The token after the bracket that matches the one at i. */
-size_t token_behind_bracket(const struct preparation *p, size_t i);
+size_t token_past_bracket(const struct preparation *p, size_t i);
 /* The token after the ">" of the "<" at i. */
-size_t token_behind_angle(const struct preparation *p, size_t i);
+size_t token_past_angle(const struct preparation *p, size_t i);
 /* The bracket that the one at i closes; SIZE_MAX: none. */
 size_t token_opening(const struct preparation *p, size_t i);
-/* Does the bracket stand behind an if, a loop or the like? */
+/* Does the bracket follow an if, a loop or the like? */
 bool token_heads_statement(const struct preparation *p, size_t open);
 /* Replaces the bytes of tokens [from, to) by text, keeping line ends and markers. */
 void token_replace(struct preparation *p, size_t from, size_t to, const char *text);

@@ -81,16 +81,16 @@ static size_t declarator(const struct preparation *p, size_t i, size_t *name)
 		body |= is_type_word(p, i);
 		if (kind == 'a' && (token_is(p, i, "__attribute__") || token_is(p, i, "alignas")) &&
 			token_kind(p, i + 1) == '(') {
-			i = token_behind_bracket(p, i + 1) - 1;
+			i = token_past_bracket(p, i + 1) - 1;
 		} else if (kind == '<' && !value) {
-			i = token_behind_angle(p, i) - 1;
+			i = token_past_angle(p, i) - 1;
 		} else if (kind == '{' && body && !value) { /* of a type */
 			*name = p->tokens.n;
 			body = false;
-			i = token_behind_bracket(p, i) - 1;
+			i = token_past_bracket(p, i) - 1;
 		} else if (kind == '[' || kind == '{' || (kind == '(' && value)) {
 			value |= kind == '{';
-			i = token_behind_bracket(p, i) - 1;
+			i = token_past_bracket(p, i) - 1;
 		} else if (kind == '(' || kind == '\0' || token_closes(kind) ||
 			   token_is(p, i, "operator")) {
 			return p->tokens.n;

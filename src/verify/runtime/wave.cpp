@@ -384,7 +384,7 @@ __attribute__((noinline)) void run_lane()
 	__builtin_unreachable();
 }
 
-// What is poisoned for a block, and looked at behind it.
+// What is poisoned for a block, and checked after it.
 size_t lds_reach()
 {
 	const size_t usual = 160 * 1024;
