@@ -56,7 +56,7 @@ const char *path_real(struct arena *a, const char *path);
 const char *path_real_dir(struct arena *a, const char *path);
 /* dir + "/" + path unless path begins with one; dir NULL: the working directory. Links stay. */
 const char *path_absolute(struct arena *a, const char *dir, const char *path);
-/* Is path something in dir, by their names alone? */
+/* Is path something in dir, judged only by names? */
 bool path_is_below(const char *path, const char *dir);
 /* A fresh private directory under TMPDIR that lives until exit; NULL after a message. The string
  * lives until exit. */

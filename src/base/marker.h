@@ -1,6 +1,6 @@
 #pragma once
 /*
- * A file in a directory of ours that says so. A directory that is removed, or tidied up, after the
+ * A file that marks a directory as unphi's. A directory that is removed, or tidied up, after the
  * run that made it has one: a name is no proof, as anybody may have chosen the same. Nothing here
  * follows a link.
  */

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The message vocabulary. Results go to stdout, messages to stderr. Each word has one meaning:
- *   BUG         an invariant of ours is broken: prints file:line and aborts
+ *   BUG         an invariant of unphi is broken: prints file:line and aborts
  *   die         cannot go on, nothing to unwind (out of memory): prints and exits 2
  *   msg_error   one clear sentence that begins with the file and names the remedy
  *   msg_warning the run goes on
@@ -9,7 +9,7 @@
  *
  * Errors and warnings are kept as well, for the formats that tools read (base/said.h).
  * Arguments are shown with their control characters spelled out, line ends included, so that no
- * file name begins a line of its own; "%-s" is for a text of ours that has several lines.
+ * file name begins a line of its own; "%-s" is for a text of unphi's that has several lines.
  *
  * Functions that can fail return 0 or a negative enum fail, and have already said why with
  * msg_error; callers add nothing, they clean up and pass the code on. Exit codes are the negated

@@ -2,7 +2,7 @@
 /*
  * The errors and warnings of a run, kept for the formats that tools read: what stands on stderr
  * stands in each of them. msg_error and msg_warning add to it. One list a process: a child's goes
- * to its parent as bytes, as soon as it is said, so that a crash loses nothing.
+ * to its parent as bytes, as soon as there is one, so that a crash loses nothing.
  *
  * A message is about the file that it begins with ("a.hip: ...", "a.hip:3:5: ..."), where there is
  * such a file; else about what said_about names.
@@ -29,7 +29,7 @@ void said_add(const struct said *s);
  * no ": " is in it. */
 struct str said_split(struct str text, unsigned *line, unsigned *column, struct str *rest);
 
-/* In a child: what is said goes to fd, and what the parent said is not ours. */
+/* In a child: messages go to fd, and those of the parent are dropped. */
 void said_to(int fd);
 /* Bytes so far, and those from there on; not in a child. The view dies with the next message. */
 size_t said_mark(void);

@@ -66,7 +66,7 @@ size_t str_utf8(struct str s);
  * shows them. Characters in keep stay. */
 void sbuf_add_visible(struct sbuf *b, struct str text, const char *keep);
 /* The same of each argument of fmt, so that no name can begin a line. Line ends and tabs stay in
- * fmt itself, and in the argument of "%-s", which is a text of ours. */
+ * fmt itself, and in the argument of "%-s", which is a text of unphi's. */
 void sbuf_addf_visible(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sbuf_vaddf_visible(struct sbuf *b, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));

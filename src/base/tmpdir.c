@@ -30,7 +30,7 @@ static struct {
 
 #define ROOT_HEAD "unphi-run-"
 
-/* A name that mkdtemp makes of ours? */
+/* A name that mkdtemp makes of unphi's pattern? */
 static bool is_root_name(const char *name)
 {
 	static const char letters[] =
@@ -41,8 +41,8 @@ static bool is_root_name(const char *name)
 	       strspn(name + head, letters) == 6;
 }
 
-/* What the marker says. It is of this directory alone: a copy of it, or what somebody gave another
- * name to keep it, is no temporary directory any more. */
+/* What the marker says. It holds only for this directory: a copy of it, or what somebody gave
+ * another name to keep it, is no temporary directory any more. */
 static struct str marker_text(struct sbuf *out, int fd, const char *name)
 {
 	struct stat st;
@@ -63,11 +63,11 @@ static bool is_stale_root(int fd, const char *name)
 		   marker_is(fd, marker_text(&text, fd, name));
 
 	sbuf_release(&text);
-	/* whoever made a root holds a lock on it for as long as it lives */
+	/* the process that made a root holds a lock on it for as long as it lives */
 	return old && flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* What runs that were killed have left. Nothing is said of it. */
+/* Removes the remains of killed runs, without a message. */
 static void remove_stale_roots(const char *base)
 {
 	DIR *dir = opendir(base);

@@ -16,7 +16,7 @@ enum {
 
 #define MIB ((uint64_t)1 << 20)
 
-static void sizes_text(struct sbuf *out, const char *dir, const struct cache_room *room, size_t n)
+static void sizes_text(struct sbuf *out, const char *dir, const struct cache_kind *kind, size_t n)
 {
 	static const char *const headers[] = {"cache", ">entries", ">bytes"};
 	struct table t;
@@ -24,26 +24,26 @@ static void sizes_text(struct sbuf *out, const char *dir, const struct cache_roo
 
 	table_init(&t, 3, headers);
 	for (size_t i = 0; i < n; i++) {
-		table_cell(&t, "%s", room[i].name);
-		table_cell(&t, "%zu", room[i].entries);
-		table_cell(&t, "%llu", (unsigned long long)room[i].bytes);
-		bytes += room[i].bytes;
+		table_cell(&t, "%s", kind[i].name);
+		table_cell(&t, "%zu", kind[i].entries);
+		table_cell(&t, "%llu", (unsigned long long)kind[i].bytes);
+		bytes += kind[i].bytes;
 	}
 	table_print(out, &t);
 	table_release(&t);
 	sbuf_addf(out, "%s: %.1f MiB\n", dir, (double)bytes / (double)MIB);
 }
 
-static void sizes_json(struct sbuf *out, const char *dir, const struct cache_room *room, size_t n)
+static void sizes_json(struct sbuf *out, const char *dir, const struct cache_kind *kind, size_t n)
 {
 	struct json j = jsonw_begin(out);
 	jsonw_key_str(&j, "directory", str_of(dir));
 	jsonw_key_array(&j, "caches");
 	for (size_t i = 0; i < n; i++) {
 		jsonw_object(&j);
-		jsonw_key_str(&j, "name", str_of(room[i].name));
-		jsonw_key_i64(&j, "entries", (int64_t)room[i].entries);
-		jsonw_key_i64(&j, "bytes", (int64_t)room[i].bytes);
+		jsonw_key_str(&j, "name", str_of(kind[i].name));
+		jsonw_key_i64(&j, "entries", (int64_t)kind[i].entries);
+		jsonw_key_i64(&j, "bytes", (int64_t)kind[i].bytes);
 		jsonw_end(&j);
 	}
 	jsonw_finish(&j);
@@ -53,9 +53,9 @@ static int size(struct arena *a, const struct cli_opts *o, const char *dir)
 {
 	struct sbuf text = {0};
 	size_t n;
-	const struct cache_room *room = cache_rooms(&n, a);
+	const struct cache_kind *kind = cache_kinds(&n, a);
 
-	(o->format == FORMAT_JSON ? sizes_json : sizes_text)(&text, dir, room, n);
+	(o->format == FORMAT_JSON ? sizes_json : sizes_text)(&text, dir, kind, n);
 	int rc = cli_report_write(o, sbuf_str(&text));
 	sbuf_release(&text);
 	return rc;

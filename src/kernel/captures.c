@@ -17,7 +17,7 @@ enum answer {
 	ANSWER_YES
 };
 
-struct settle {
+struct resolver {
 	struct kt_unit *u;
 	bool *copied;			   /* by symbol: some capture is a copy of it */
 	bool *changed;			   /* by symbol: at no place that is known */
@@ -26,9 +26,9 @@ struct settle {
 };
 
 /* Is n, a part of a variable, or all of it, only read where it stands? */
-static bool is_read(const struct settle *s, kt_id fn, const struct kt_node *n);
+static bool is_read(const struct resolver *s, kt_id fn, const struct kt_node *n);
 
-static bool is_parameter_read(const struct settle *s, const struct kt_node *call, size_t slot)
+static bool is_parameter_read(const struct resolver *s, const struct kt_node *call, size_t slot)
 {
 	const struct kt_fn *f = call->fn ? &s->u->fn[call->fn] : NULL;
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
@@ -55,7 +55,7 @@ static bool is_seen(const struct kt_unit *u, const struct kt_node *lambda)
 	return false;
 }
 
-static bool is_read(const struct settle *s, kt_id fn, const struct kt_node *n)
+static bool is_read(const struct resolver *s, kt_id fn, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
 	if (!up) {
@@ -96,7 +96,7 @@ static bool is_read(const struct settle *s, kt_id fn, const struct kt_node *n)
 }
 
 /* Is the variable that n names set right here, in its own function? */
-static bool is_set(const struct settle *s, kt_id fn, const struct kt_node *n)
+static bool is_set(const struct resolver *s, kt_id fn, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
 	bool here = up && ((up->kind == KT_ASSIGN && n->slot == 0) || kt_is_step(up));
@@ -104,14 +104,14 @@ static bool is_set(const struct settle *s, kt_id fn, const struct kt_node *n)
 }
 
 /* A lambda that no body is known of may change what it names without a list. */
-static void see_unseen(struct settle *s, const struct kt_node *lambda)
+static void see_unseen(struct resolver *s, const struct kt_node *lambda)
 {
 	if (!is_seen(s->u, lambda)) {
 		memset(s->changed, true, s->u->syms * sizeof(*s->changed));
 	}
 }
 
-static void look_at(struct settle *s, kt_id fn)
+static void look_at(struct resolver *s, kt_id fn)
 {
 	const struct kt_node *body = s->u->fn[fn].body;
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
@@ -208,7 +208,7 @@ static bool is_alive_at(
 }
 
 /* Is the member, of the closure whose function is fn, always equal to its variable? */
-static bool is_equal(struct settle *s, kt_id fn, kt_id member)
+static bool is_equal(struct resolver *s, kt_id fn, kt_id member)
 {
 	const struct kt_unit *u = s->u;
 	kt_id of = u->sym[member].of;
@@ -228,7 +228,7 @@ static bool is_equal(struct settle *s, kt_id fn, kt_id member)
 	return equal;
 }
 
-static void settle_body(struct settle *s, struct kt_node *body)
+static void resolve_body(struct resolver *s, struct kt_node *body)
 {
 	for (struct kt_node *n = body; n; n = kt_next(n, body)) {
 		kt_id of = n->kind == KT_MEMBER && n->sym ? s->u->sym[n->sym].of : 0;
@@ -242,9 +242,9 @@ static void settle_body(struct settle *s, struct kt_node *body)
 	}
 }
 
-void captures_settle(struct kt_unit *u)
+void captures_to_variables(struct kt_unit *u)
 {
-	struct settle s = {.u = u};
+	struct resolver s = {.u = u};
 	bool any = false;
 	s.copied = ARENA_ARRAY(u->arena, bool, u->syms);
 	s.changed = ARENA_ARRAY(u->arena, bool, u->syms);
@@ -258,7 +258,7 @@ void captures_settle(struct kt_unit *u)
 		look_at(&s, id);
 	}
 	for (kt_id id = 1; any && id < u->fns; id++) {
-		settle_body(&s, u->fn[id].body);
+		resolve_body(&s, u->fn[id].body);
 	}
 	array_release(&s.set);
 }

@@ -3,4 +3,4 @@
 #include "kernel/kernel.h"
 
 /* In the bodies of lambdas, members that are such a copy become references to the variable. */
-void captures_settle(struct kt_unit *u);
+void captures_to_variables(struct kt_unit *u);

@@ -398,7 +398,7 @@ struct kt_unit {
 	struct arena *arena;
 	const char *target; /* parsed for */
 	unsigned wave_size; /* lanes; 0: not known */
-	bool host;	    /* the host's pass: what there is for devices alone is not compiled */
+	bool host;	    /* the host's pass: code only for devices is not compiled */
 	bool erroneous;	    /* the source has errors: look, but do not touch */
 	bool open;	    /* -fgpu-rdc: other units may call its device functions */
 	bool wraps;	    /* -fwrapv: signed overflow is defined */

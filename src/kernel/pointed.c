@@ -8,7 +8,7 @@ enum {
 	STEPS_MAX = 10000, /* nodes that are looked at for one variable */
 };
 
-/* A call that is followed: what its parameters are is said where the call stands. */
+/* A call that is followed: the call tells what its parameters are. */
 struct frame {
 	const struct kt_node *call; /* NULL: the function that the variable stands in */
 	kt_id fn;

@@ -14,8 +14,8 @@
  * unphi-divergent-sync: a barrier that not all lanes of the work-group reach: it depends on a
  * condition that differs between them, or some have left by a return, break, continue or goto.
  * Lanes that wait elsewhere take another barrier for this one, or are waited for without end; waves
- * that have ended are not waited for. Not said of a s_barrier alone, by which waves may well count
- * each other.
+ * that have ended are not waited for. Not reported for a bare s_barrier, by which waves may well
+ * count each other.
  */
 #include <string.h>
 #include "rule/rule.h"

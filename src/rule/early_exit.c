@@ -10,7 +10,7 @@
  *
  * A note, as it depends on the compiler and on what else is there (doc/shapes.md has figures). Not
  * reported, because measured harmless: a break that is the only exit of its loop, one after the
- * compute, one on registers alone that the compiler takes into the bound, and a continue that is a
+ * compute, one only on registers that the compiler takes into the bound, and a continue that is a
  * finding of unphi-phi-explosion. No strategy applies: with other operands in place of the exit the
  * accumulator would take products that the source leaves out, and zeros are not nothing (-0,
  * infinities, NaN).
@@ -64,7 +64,7 @@ static bool leaves_elsewhere(const struct early *e)
 	return breaks;
 }
 
-/* Is the break what the compiler takes into the bound: first in the loop, on registers alone, and
+/* Is the break what the compiler takes into the bound: first in the loop, only on registers, and
  * the loop is not one that it unrolls whole? */
 static bool joins_bound(const struct early *e)
 {

@@ -11,11 +11,11 @@
  *   }
  *
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
- * measured harmless: accumulators that every arm starts anew, or that one computes alone, where the
- * results of matrix operations are not shown to need VGPRs of two kinds; narrow carriers;
- * elements that each lane selects (analysis/merge/element.h); functions that no kernel of the
- * unit runs; arms that are alike where the kernel has headroom (analysis/merge/alike.h);
- * and if/else whose conditions unphi has laundered, because that was measured to help.
+ * measured harmless: accumulators that every arm starts anew, or that only one arm computes, where
+ * the results of matrix operations are not shown to need VGPRs of two kinds; narrow carriers;
+ * elements that each lane selects (analysis/merge/element.h); functions that no kernel of the unit
+ * runs; arms that are alike where the kernel has headroom (analysis/merge/alike.h); and if/else
+ * whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
 #include "base/map.h"
@@ -34,7 +34,7 @@ struct finding {
 	const struct merge *m;
 	const struct kt_unit *u;
 	struct arena *a;
-	struct arena *plans; /* for what a strategy says, which is more than is told of it */
+	struct arena *plans; /* for a strategy's whole answer, which is more than is reported */
 	bool fixable;	     /* a strategy applies */
 	ARRAY(struct diag_note) notes;
 };

@@ -48,7 +48,7 @@ enum intrinsic_form {
 	FORM_BLOCK, /* all lanes of the work-group wait, memory is ordered */
 	FORM_BARE,  /* they wait; memory is not ordered */
 	FORM_VALUE, /* FORM_BLOCK, and lanes learn of each other */
-	FORM_WAVE,  /* lanes of a wave alone */
+	FORM_WAVE,  /* only the lanes of a wave */
 	FORM_FENCE, /* memory is ordered as the arguments say */
 };
 

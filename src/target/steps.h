@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Occupancy comes in steps: what each resource alone allows, at which VGPR counts waves are gained
- * or lost, and how far the next gain is. All of it asks target_occupancy_use(), so that no formula
- * stands here.
+ * Occupancy comes in steps: what each resource by itself allows, at which VGPR counts waves are
+ * gained or lost, and how far the next gain is. All of it asks target_occupancy_use(), so that no
+ * formula stands here.
  */
 #include "target/target.h"
 
@@ -30,6 +30,6 @@ unsigned target_most_vgprs(const struct target *t, const struct occupancy_use *u
 bool target_next_step(
 	struct occ_step *out, const struct target *t, const struct occupancy_use *use);
 
-/* Waves per SIMD when this resource alone counts; 0 where that alone does not fit. */
+/* Waves per SIMD when only this resource counts; 0 where it does not fit. */
 unsigned target_waves_by(
 	enum occ_limit resource, const struct target *t, const struct occupancy_use *use);

@@ -952,7 +952,7 @@ static void test_check(void **state)
 		{break_fn_kind, "function 1: no kind of function"},
 		{break_fn_name, "function 1: no name"},
 		{break_fn_ret, "function 1: there is no type 99"},
-		{break_fn_range, "function 1: 999 is behind the end"},
+		{break_fn_range, "function 1: 999 is past the end"},
 		{break_fn_order, "function 1: the range ends before"},
 		{break_fn_name_at, "function 1: the name is outside"},
 		{break_param_id, "function 1: 99 is not a parameter"},

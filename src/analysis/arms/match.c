@@ -101,7 +101,7 @@ static bool is_silent(struct attempt *t, const struct hole *hole)
 	return true;
 }
 
-/* silent: where the arms differ in words alone. */
+/* silent: where the arms differ only in words. */
 static bool join_holes(struct attempt *t, size_t k, hole_array *all, hole_array *silent)
 {
 	pair_array found = {0};

@@ -1,4 +1,4 @@
-/* The call graph: who calls a function, and whether a kernel comes to it. */
+/* The call graph: who calls a function, and whether a kernel reaches it. */
 #include "analysis/facts/points.h"
 
 #include <string.h>

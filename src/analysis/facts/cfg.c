@@ -47,7 +47,7 @@ static void edge(struct builder *b, size_t from, size_t to)
 	array_push(v, to);
 }
 
-/* Goes on in a block that control comes to from here. */
+/* Goes on in a block that control reaches from here. */
 static void enter(struct builder *b, size_t block)
 {
 	edge(b, b->here, block);

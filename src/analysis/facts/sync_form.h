@@ -9,8 +9,8 @@ enum sync_kind {
 	SYNC_VALUE, /* __syncthreads_count and its like: lanes learn of each other */
 };
 
-/* Is the call a barrier? A function whose body is one alone is one, too: a wrapper, sync() of a
- * cooperative group that is the block. */
+/* Is the call a barrier? A function whose body is only a barrier is one, too: a wrapper, sync() of
+ * a cooperative group that is the block. */
 bool sync_form(enum sync_kind *kind, const struct facts *f, const struct kt_node *call);
 /* The fence of the work-group right before (release) or after (acquire) a s_barrier, or NULL. */
 const struct kt_node *sync_fence_beside(

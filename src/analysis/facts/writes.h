@@ -1,5 +1,5 @@
 #pragma once
-/* Where a function declares and sets one of its locals, by its text alone. */
+/* Where a function declares and sets one of its locals, judged only by its text. */
 #include "kernel/kernel.h"
 
 /* Private, not static, no reference and no parameter? */

@@ -8,7 +8,7 @@ enum {
 };
 
 enum depth {
-	ALWAYS, /* whoever calls */
+	ALWAYS, /* in every call */
 	SOMETIMES,
 	DEPTHS
 };

@@ -3,7 +3,8 @@
 #include "analysis/facts/asm.h"
 #include "base/array.h"
 
-/* What a function's body comes to; NULL also while that is asked: a recursion is not followed. */
+/* The operation that a function's body reaches; NULL also while that is asked: a recursion is not
+ * followed. */
 struct body_met {
 	kt_id fn;
 	const struct kt_node *at;
@@ -66,7 +67,7 @@ static bool comes_back(struct way *w, const struct kt_node *root)
 	return true;
 }
 
-/* May n, once entered, not come to its end, or be entered otherwise? */
+/* May n, once entered, not reach its end, or be entered otherwise? */
 static bool may_leave(struct way *w, const struct kt_node *n)
 {
 	unsigned flags = flags_of(w, n);
@@ -132,7 +133,7 @@ static const struct kt_node *met_call(struct way *w, const struct kt_node *n)
 
 /* ---- branches and loops ---- */
 
-/* Of a choice by child cond: what both of the others come to, or the one that a constant takes. */
+/* Of a choice by child cond: what both of the others reach, or the one that a constant takes. */
 static const struct kt_node *met_choice(
 	struct way *w, const struct kt_node *n, size_t cond, size_t then)
 {
@@ -222,7 +223,7 @@ static const struct kt_node *met_statement(struct way *w, const struct kt_node *
 static const struct kt_node *met_expression(struct way *w, const struct kt_node *n)
 {
 	switch (n->kind) {
-	case KT_VAR: /* what is static is set once, by whoever comes first */
+	case KT_VAR: /* what is static is set once, by the first caller */
 		return kt_is_variable(w->u, n->sym) ? met_part(w, n, 0, n->n) : NULL;
 	case KT_CALL:
 	case KT_CONSTRUCT:

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Operations that a wave has to come to as a whole: a matrix operation or barrier that a part of it
- * meets is an error (`unphi verify` says so). So of code that surely comes to one, once it is
+ * Operations that a wave has to reach as a whole: a matrix operation or barrier that a part of it
+ * meets is an error (`unphi verify` says so). So of code that surely reaches one, once it is
  * entered, a kernel that is right enters it with all lanes of a wave or with none. That is the
- * contract of the operation, not a proof: whoever builds on it says so.
+ * contract of the operation, not a proof: code that builds on it says so.
  *
  * "Surely" is on every path, before anything may leave: no jump, trap, label or code that is not
  * seen stands in front; asm does where its instructions are listed, waits for one. A loop counts
@@ -11,8 +11,8 @@
  */
 #include "analysis/facts/facts.h"
 
-/* The first such operation that whoever enters n comes to, or the call that leads to it in another
- * file; NULL: there is none, or n is NULL. */
+/* The first such operation that a lane which enters n reaches, or the call that leads to it in
+ * another file; NULL: there is none, or n is NULL. */
 const struct kt_node *meets_whole(struct facts *f, const struct kt_node *n);
 /* The same of children [first, last) of n, a block. */
 const struct kt_node *meets_whole_part(

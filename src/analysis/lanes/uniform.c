@@ -23,7 +23,7 @@
  *
  * Beside that there is a reason to differ, where one is seen: values that are made of the lane's
  * number (or the wave's), conditions on these, and so why lanes are missing where they are. That
- * proves nothing; it is what is told of a barrier that not all reach.
+ * proves nothing; it is reported for a barrier that not all reach.
  *
  * A lambda's body is a function like others: what it writes of captured variables, or hands on, it
  * exposes, and what it only reads stays what it was. Where the unit does not have all of the body
@@ -154,9 +154,9 @@ bool uniformity_is_one_wave(struct uniformity *u, kt_id fn)
 	return threads > 0 && threads <= u->unit->wave_size;
 }
 
-bool uniformity_is_wild(const struct uniformity *u, kt_id fn)
+bool uniformity_is_opaque(const struct uniformity *u, kt_id fn)
 {
-	return u->fn[fn].wild;
+	return u->fn[fn].opaque;
 }
 
 bool uniformity_has_virtuals(const struct uniformity *u)

@@ -47,7 +47,7 @@ struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt
  * */
 bool uniformity_is_one_wave(struct uniformity *u, kt_id fn);
 /* Nothing is known in the function: it jumps, or hides code. */
-bool uniformity_is_wild(const struct uniformity *u, kt_id fn);
+bool uniformity_is_opaque(const struct uniformity *u, kt_id fn);
 /* May some method be overridden? */
 bool uniformity_has_virtuals(const struct uniformity *u);
 /* Does the word occur in the user's files? */

@@ -586,8 +586,8 @@ bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, con
 
 static unsigned unknown_bits(struct walk *w, const struct kt_node *n)
 {
-	bool wild = w->wild, dead = w->dead;
-	w->wild = true;
+	bool opaque = w->opaque, dead = w->dead;
+	w->opaque = true;
 	for (size_t i = 0; i < n->n; i++) {
 		uniform_stmt(w, n->child[i]);
 	}
@@ -597,7 +597,7 @@ static unsigned unknown_bits(struct walk *w, const struct kt_node *n)
 	if (uniform_hides_code(w->u, n, "{")) {
 		uniform_lanes_anywhere(w);
 	}
-	w->wild = wild;
+	w->opaque = opaque;
 	return BIT_BOTH;
 }
 
@@ -659,7 +659,7 @@ struct val uniform_eval(struct walk *w, const struct kt_node *n)
 	unsigned apart = uniform_lanes_apart(w) ? BIT_APART : 0;
 	struct val v = eval_kind(w, n);
 	const struct kt_type *t = kt_object_type(w->u->unit, n->type);
-	if (w->wild || n->flags & KT_F_VOLATILE || t->is_volatile) {
+	if (w->opaque || n->flags & KT_F_VOLATILE || t->is_volatile) {
 		v.bits |= BIT_LANE;
 	}
 	if (!kt_may_hold_pointer(t)) {

@@ -8,7 +8,7 @@
 
 struct dirt uniform_dirt(struct dirt *d)
 {
-	d->set.cap = 0; /* whoever changes it makes a copy */
+	d->set.cap = 0; /* to change it, make a copy */
 	return *d;
 }
 
@@ -65,7 +65,7 @@ static bool is_shared(const struct uniformity *u, loc_id loc)
 	return LOC_IS_VAR(loc) && uniform_sym_of(u, LOC_SYM(loc))->space == KT_SHARED;
 }
 
-/* Does a work-group read one address of LDS, whoever calls, that nobody wrote since the last
+/* Does a work-group read one address of LDS, in every call, with no write since the last
  * barrier? (Global memory other work-groups may write.) */
 static bool is_broadcast(struct walk *w, const struct kt_node *n)
 {

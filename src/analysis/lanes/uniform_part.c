@@ -127,7 +127,7 @@ unsigned uniform_apart_level(const struct walk *w)
 
 bool uniform_lanes_apart(const struct walk *w)
 {
-	return w->wild || w->u->fn[w->fn].apart || uniform_apart_level(w) > 0;
+	return w->opaque || w->u->fn[w->fn].apart || uniform_apart_level(w) > 0;
 }
 
 /* ---- lanes that leave ---- */
@@ -147,7 +147,7 @@ static bool parted_around(const struct region *r)
  * whose every path returns come only lanes that did not take it. */
 static void lanes_leave(struct walk *w, struct uniformity_cause cause)
 {
-	if (!w->wild && uniform_apart_level(w) < 2) {
+	if (!w->opaque && uniform_apart_level(w) < 2) {
 		return;
 	}
 	for (struct region *r = w->here; r; r = r->up) {
@@ -155,7 +155,7 @@ static void lanes_leave(struct walk *w, struct uniformity_cause cause)
 		if (loop || !r->up || r == w->leaving) {
 			uniform_region_part(w, r, cause);
 		}
-		if (r == w->leaving && (!w->wild || cause.node) && !parted_around(r->up)) {
+		if (r == w->leaving && (!w->opaque || cause.node) && !parted_around(r->up)) {
 			return;
 		}
 	}
@@ -179,7 +179,7 @@ void uniform_lanes_jump(struct walk *w, enum kt_kind kind)
 	if (!r) {
 		return;
 	}
-	if (w->wild || uniform_apart_level(w) > r->level) {
+	if (w->opaque || uniform_apart_level(w) > r->level) {
 		uniform_region_part(w, r, cause_inside(w, r->level));
 	}
 	struct fork *to = kind == KT_BREAK ? r->breaks : r->continues;

@@ -368,7 +368,7 @@ static unsigned by_unit(
 	bool place = !q->step && is_below(w, q->own, &d); /* not below 0, and no product */
 	bool whole = launch_value(w->u->facts, q->all).form == FORM_BLOCK_SIZE;
 	bool safe = q->n->op == KT_OP_DIV ? place && (power || whole) : power || (place && whole);
-	return !d.guessed && safe && plain && !w->wild ? 0 : bits & ~(unsigned)BIT_OWN;
+	return !d.guessed && safe && plain && !w->opaque ? 0 : bits & ~(unsigned)BIT_OWN;
 }
 
 static size_t numbers_in(int64_t *out, size_t n, const struct kt_node *root)
@@ -386,7 +386,7 @@ static bool is_always(const struct walk *w, const struct asked *q)
 {
 	int64_t most;
 	bool compares = q->n->op != KT_OP_SHR && q->n->op != KT_OP_DIV && q->n->op != KT_OP_AND;
-	return compares && is_number(q->all) && !w->wild &&
+	return compares && is_number(q->all) && !w->opaque &&
 	       is_place(w, q->own, uniform_threads(w->u, w->fn, false), &most, 0) &&
 	       most < q->all->value;
 }
@@ -479,7 +479,7 @@ static bool cancels(const struct walk *w, const struct kt_node *n)
 {
 	struct terms t = {.n = 0};
 	const struct kt_type *type = kt_object_type(w->u->unit, n->type);
-	if (n->op != KT_OP_SUB || type->kind != KT_T_INT || w->wild ||
+	if (n->op != KT_OP_SUB || type->kind != KT_T_INT || w->opaque ||
 		!add_terms(w, &t, n, (unsigned)type->size, false, 0)) {
 		return false;
 	}

@@ -136,7 +136,7 @@ static bool is_seen(const struct uniformity *u, const struct kt_node *lambda)
 		if (!kt_is_function_of(f, lambda)) {
 			continue;
 		}
-		if (u->fn[fn].wild) {
+		if (u->fn[fn].opaque) {
 			return false;
 		}
 		body = f->body;
@@ -202,12 +202,12 @@ void uniform_see_node(struct uniformity *u, kt_id fn, const struct kt_node *n)
 		break;
 	case KT_GOTO:
 	case KT_LABEL:
-		f->wild = true;
+		f->opaque = true;
 		break;
 	case KT_EXPR_UNKNOWN:
 	case KT_STMT_UNKNOWN:
 		if (n->n == 0 && uniform_hides_code(u, n, "({=")) {
-			f->wild = true;
+			f->opaque = true;
 		}
 		break;
 	case KT_REF:
@@ -262,24 +262,24 @@ void uniform_start_function(struct uniformity *u, kt_id fn)
 	struct fn_state *s = &u->fn[fn];
 	bool kernel = f->kind == KT_FN_KERNEL;
 	bool open = !kernel && (!s->called || u->unit->open || u->unit->hides);
-	s->apart |= open || s->wild;
-	s->ret = s->wild ? BIT_BOTH : 0;
-	s->leaves = s->wild;
+	s->apart |= open || s->opaque;
+	s->ret = s->opaque ? BIT_BOTH : 0;
+	s->leaves = s->opaque;
 	for (size_t i = 0; i < f->params; i++) {
 		struct slot *p = &u->slot[f->param[i]];
 		bool reference = kt_is_reference(u->unit, f->param[i]);
 		p->declared = uniform_sym_of(u, f->param[i])->fn == fn;
 		p->level = reference ? 0 : 1;
-		if (open || s->wild || (kernel && reference)) {
+		if (open || s->opaque || (kernel && reference)) {
 			uniform_pass(u, f->param[i], BIT_BOTH,
-				s->wild ? "the function jumps" : "not all callers are known");
+				s->opaque ? "the function jumps" : "not all callers are known");
 		}
 	}
-	if (open || s->wild || s->constructor) {
+	if (open || s->opaque || s->constructor) {
 		/* a constructor's object holds what was there before */
 		uniform_demote(u, uniform_this_slot(u, fn), BIT_BOTH, "not all callers are known");
 	}
-	if (s->wild) {
+	if (s->opaque) {
 		uniform_expose_slot(u, uniform_this_slot(u, fn), "the function jumps");
 	}
 }
@@ -295,8 +295,8 @@ static bool has_name(struct str text)
 	return false;
 }
 
-/* int n = threadIdx.x; in a class: whoever makes an object may leave that to the compiler, and no
- * node stands for it. Plain numbers are fine. */
+/* int n = threadIdx.x; in a class: the code that makes an object may leave that to the compiler,
+ * and no node stands for it. Plain numbers are fine. */
 static bool hidden_initializer(const struct uniformity *u, const struct kt_sym *field)
 {
 	struct str text = u->unit->file[field->file].text;
@@ -323,10 +323,10 @@ void uniform_start_symbols(struct uniformity *u)
 		if (!kt_is_variable(u->unit, s)) {
 			continue;
 		}
-		bool wild = u->fn[sym->fn].wild;
-		if (wild || !u->slot[s].declared || u->unit->type[sym->type].is_volatile) {
-			uniform_expose_slot(
-				u, s, wild ? "the function jumps" : "its declaration is not seen");
+		bool opaque = u->fn[sym->fn].opaque;
+		if (opaque || !u->slot[s].declared || u->unit->type[sym->type].is_volatile) {
+			uniform_expose_slot(u, s,
+				opaque ? "the function jumps" : "its declaration is not seen");
 		}
 	}
 }

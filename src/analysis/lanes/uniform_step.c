@@ -3,7 +3,7 @@
  * same for all lanes takes as many turns in each, so its condition is uniform though t is not.
  *
  * What the first value and the bound have in common goes: a variable that is written nowhere but in
- * its declaration. Sums are taken apart in signed types alone, where they must not overflow.
+ * its declaration. Sums are taken apart only in signed types, where they must not overflow.
  */
 #include <string.h>
 #include "analysis/facts/launch.h"
@@ -155,7 +155,7 @@ bool uniform_is_in_step(const struct walk *w, const struct kt_node *n)
 	const struct kt_node *init = cond ? loop->child[KT_FOR_INIT] : NULL;
 	const struct kt_node *v =
 		init && init->kind == KT_DECL && init->n == 1 ? init->child[0] : NULL;
-	if (w->wild || w->u->unit->wraps || !v || v->kind != KT_VAR || v->n != 1 ||
+	if (w->opaque || w->u->unit->wraps || !v || v->kind != KT_VAR || v->n != 1 ||
 		!kt_names(n->child[0], v->sym)) {
 		return false;
 	}

@@ -41,7 +41,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	s->init = init;
 	unsigned bits = BIT_BOTH;
 	enum kt_type_kind k = kt_object_type(u->unit, n->type)->kind;
-	if (w->wild) {
+	if (w->opaque) {
 		uniform_expose_slot(u, n->sym, "it stands in code that is not understood");
 	}
 	if (!init) {
@@ -54,7 +54,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	} else if (kt_is_reference(u->unit, n->sym)) {
 		struct val v = uniform_eval(w, init);
 		bits = uniform_bound(v);
-		s->shared = v.addr == BIT_LOCAL && !w->wild;
+		s->shared = v.addr == BIT_LOCAL && !w->opaque;
 		s->level = storage_level(w, init);
 		see_bound(w, init);
 		uniform_bind(w, n->sym, init, bits);
@@ -226,7 +226,7 @@ static void return_stmt(struct walk *w, const struct kt_node *n)
 			uniform_write_to(w, n->child[i], BIT_BOTH, true);
 		}
 	}
-	if (w->wild || uniform_apart_level(w) > 1) {
+	if (w->opaque || uniform_apart_level(w) > 1) {
 		bits |= BIT_LANE | uniform_apart_bits(w, 1);
 	}
 	uniform_add_result(w, bits);
@@ -235,8 +235,8 @@ static void return_stmt(struct walk *w, const struct kt_node *n)
 
 static void unknown_stmt(struct walk *w, const struct kt_node *n)
 {
-	bool wild = w->wild, dead = w->dead;
-	w->wild = true;
+	bool opaque = w->opaque, dead = w->dead;
+	w->opaque = true;
 	struct region r;
 	uniform_region_enter(w, &r, BIT_LANE, NULL, NULL);
 	bool reference = false;
@@ -250,7 +250,7 @@ static void unknown_stmt(struct walk *w, const struct kt_node *n)
 		uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
 	}
 	uniform_region_leave(w);
-	w->wild = wild;
+	w->opaque = opaque;
 	w->dead = dead; /* whatever leaves in it may not do so always */
 }
 
@@ -267,7 +267,7 @@ static void variables(struct walk *w, const struct kt_node *n)
 
 static void children(struct walk *w, const struct kt_node *n)
 {
-	bool jumps = n->kind == KT_COMPOUND && w->u->fn[w->fn].wild;
+	bool jumps = n->kind == KT_COMPOUND && w->u->fn[w->fn].opaque;
 	for (size_t i = 0; i < n->n; i++) {
 		struct uniformity_cause over =
 			jumps ? uniform_jumped_over(w, n, i) : (struct uniformity_cause){0};
@@ -399,7 +399,7 @@ void uniform_walk_function(struct uniformity *u, kt_id fn, struct node_table *re
 	struct fn_state *s = &u->fn[fn];
 	const struct kt_fn *f = &u->unit->fn[fn];
 	struct region base = {.level = 1};
-	struct walk w = {.u = u, .fn = fn, .here = &base, .wild = s->wild, .record = record};
+	struct walk w = {.u = u, .fn = fn, .here = &base, .opaque = s->opaque, .record = record};
 	w.dirt.all = f->kind != KT_FN_KERNEL;
 	for (size_t i = 0; i < f->params; i++) {
 		u->slot[f->param[i]].now = u->slot[f->param[i]].start;

@@ -75,7 +75,7 @@ struct dirt {
 struct fn_state {
 	bool called;
 	bool constructor;
-	bool wild;   /* jumps or hides code: nothing in it is known */
+	bool opaque; /* jumps or hides code: nothing in it is known */
 	bool hides;  /* some expression may jump: variables are not followed */
 	bool seen;   /* a lambda's, and all that it does to what it captures is seen in its walk */
 	bool apart;  /* some caller calls it where lanes are apart */
@@ -162,7 +162,7 @@ struct walk {
 	kt_id fn;
 	struct region *here;
 	struct region *leaving; /* of the arm around whose every path returns, or NULL */
-	bool wild;
+	bool opaque;
 	bool dead;	    /* nothing comes here */
 	change_array trail; /* what variables were before they were set */
 	struct dirt dirt;
@@ -219,7 +219,7 @@ static inline unsigned uniform_passed(unsigned bits)
 	       (bits & (BIT_WAVE | BIT_WAVE_PASSED) ? BIT_WAVE_PASSED : 0);
 }
 
-/* BIT_* of what leaves a function, whoever calls it. */
+/* BIT_* of what leaves a function, in every call. */
 static inline unsigned uniform_left(unsigned bits)
 {
 	return (bits & (BIT_BOTH | BIT_MADE | BIT_WAVE)) | (bits & BIT_MADE_PASSED ? BIT_MADE : 0) |

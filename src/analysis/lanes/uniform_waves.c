@@ -125,5 +125,6 @@ bool uniform_numbers_waves(const struct walk *w, const struct kt_node *n)
 
 bool uniform_is_wave_number(const struct walk *w, const struct kt_node *n)
 {
-	return w->u->flat && !w->wild && w->u->flat[w->fn] != FLAT_NO && numbers_waves(w, n, LANES);
+	return w->u->flat && !w->opaque && w->u->flat[w->fn] != FLAT_NO &&
+	       numbers_waves(w, n, LANES);
 }

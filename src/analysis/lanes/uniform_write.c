@@ -66,20 +66,20 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 		uniform_expose_slot(u, slot, ours ? "its address is taken" : "it is captured");
 		return;
 	}
-	if (w->wild || uniform_apart_level(w) > s->level) {
+	if (w->opaque || uniform_apart_level(w) > s->level) {
 		uniform_demote(u, slot, BIT_LANE | uniform_apart_bits(w, s->level),
 			"it is written where lanes may be apart");
 	}
 	uniform_demote(u, slot, bits, "its value may differ between lanes");
 	uniform_set_flag(u, &s->written);
 	if (uniform_is_followed(w, slot)) {
-		uniform_set(w, slot, s->now | bits | (w->wild ? BIT_LANE : 0));
+		uniform_set(w, slot, s->now | bits | (w->opaque ? BIT_LANE : 0));
 	}
 }
 
 void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits)
 {
-	bool whole = n->kind == KT_REF && n->sym && uniform_is_followed(w, n->sym) && !w->wild;
+	bool whole = n->kind == KT_REF && n->sym && uniform_is_followed(w, n->sym) && !w->opaque;
 	uniform_write_to(w, n, bits, false);
 	if (whole && !w->u->slot[n->sym].bound) {
 		uniform_set(w, n->sym, bits & BIT_VALUE);

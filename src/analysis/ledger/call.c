@@ -334,7 +334,7 @@ static struct place library_part(struct walk *w, const struct kt_node *n)
 
 	for (size_t i = 1; i < n->n; i++) {
 		struct value v = n->child[i] ? walk_eval(w, n->child[i]) : (struct value){0};
-		if (r.var && !v.settled && !v.constant) {
+		if (r.var && !v.unrolled && !v.constant) {
 			walk_var_at(w, r.var)->pub.dynamic = true;
 		}
 	}

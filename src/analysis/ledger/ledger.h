@@ -62,7 +62,7 @@ struct ledger_point {
 /* A merge of the kernel's source. */
 struct ledger_merge {
 	const struct kt_node *node; /* KT_IF or KT_SWITCH; set by who asks */
-	bool met;		    /* the kernel comes to it */
+	bool met;		    /* the kernel reaches it */
 	bool uniform;	 /* somewhere it does, and the condition is the same in all lanes there */
 	bool apart;	 /* the same, and it may differ between lanes */
 	bool parts;	 /* the same, and the compiler sees why */
@@ -98,7 +98,7 @@ struct ledger {
 	uint64_t bytes;
 	uint64_t flops;
 	bool partial; /* of what is not known, something may hold registers: the counts are too
-		       * low, and merges may be there that it does not come to */
+		       * low, and merges may be there that it does not reach */
 	const char **unknown; /* what the ledger could not know, each a sentence's part */
 	size_t unknowns;
 };
@@ -142,10 +142,10 @@ struct ledger_claim {
 /* The one estimate: what lint, ledger and explore say is from here. wanted: registers at the point
  * of most, as in a ledger_point, a ledger_merge or bare; margin: percent that it may be off.
  *
- * Loads run ahead as far as a wave of such a work-group has registers; where what is held alone is
- * more than that, all of it spills. They run ahead in architectural VGPRs only: that is what LLVM's
- * scheduler counts (GCNSchedStrategy's excess limit), while results of matrix operations may stand
- * in accumulation VGPRs where a wave can have more than 256. */
+ * Loads run ahead as far as a wave of such a work-group has registers; where the held values by
+ * themselves are more than that, all of it spills. They run ahead in architectural VGPRs only: that
+ * is what LLVM's scheduler counts (GCNSchedStrategy's excess limit), while results of matrix
+ * operations may stand in accumulation VGPRs where a wave can have more than 256. */
 struct ledger_claim ledger_claim_of(
 	const struct ledger *l, const struct target *t, unsigned wanted, unsigned margin);
 /* The same of the kernel as it stands, with what is not known of it: how many loads run ahead in an

@@ -109,7 +109,7 @@ static struct place memory_place(struct walk *w, const struct kt_node *n, struct
 
 	bool in_place = p.var && walk_var_at(w, p.var)->pub.width > 0;
 	r.lane = !walk_is_uniform(w, n);
-	/* with a base in scalar registers the offset alone differs per lane */
+	/* with a base in scalar registers only the offset differs per lane */
 	r.held = !r.lane || in_place ? 0 : p.width ? p.width : 1;
 	return r;
 }
@@ -200,7 +200,7 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 	w->held = before;
 	if (r.var) {
 		r.whole = false;
-		if (!i.settled && !i.constant) {
+		if (!i.unrolled && !i.constant) {
 			walk_var_at(w, r.var)->pub.dynamic = true;
 		}
 		return r;

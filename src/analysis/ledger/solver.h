@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The solver that the parts of ledger_make() share: live.c sums up what is live, flight.c says what
- * is free and what loads have under way, vars.c what is said of each variable.
+ * is free and what loads have under way, vars.c the report on each variable.
  */
 #include "analysis/ledger/walk.h"
 

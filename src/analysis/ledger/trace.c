@@ -206,7 +206,7 @@ static size_t kill_overwritten(
 }
 
 /* Those that got nothing but constants are free until something else is written. */
-static void settle_overwritten(struct walk *w, const struct overwritten *v, size_t n)
+static void clear_overwritten(struct walk *w, const struct overwritten *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (walk_writes_of(w, v[i].var) != v[i].writes) {
@@ -361,7 +361,7 @@ static void for_loop(struct walk *w, const struct kt_node *n)
 		loop_end(w, n);
 	}
 	loop_end(w, n);
-	settle_overwritten(w, over, overs);
+	clear_overwritten(w, over, overs);
 }
 
 static void other_loop(struct walk *w, const struct kt_node *n)
@@ -407,7 +407,7 @@ static void other_loop(struct walk *w, const struct kt_node *n)
 		}
 	}
 	loop_end(w, n);
-	settle_overwritten(w, over, overs);
+	clear_overwritten(w, over, overs);
 }
 
 /* Is the condition the same in all iterations of unrolled loop i? Then there are two loops in the

@@ -97,7 +97,7 @@ static struct value binary(struct walk *w, const struct kt_node *n)
 		}
 	}
 	struct value r = {.constant = x.constant && y.constant,
-		.settled = (x.constant || x.settled) && (y.constant || y.settled),
+		.unrolled = (x.constant || x.unrolled) && (y.constant || y.unrolled),
 		.lds = x.lds || y.lds};
 	const struct kt_type *lt = kt_type_of(w->u, n->child[0]);
 	if (lt->kind == KT_T_POINTER && lt->elem && (n->op == KT_OP_ADD || n->op == KT_OP_SUB)) {
@@ -105,7 +105,7 @@ static struct value binary(struct walk *w, const struct kt_node *n)
 		y.affine = walk_affine_scale(y.affine, size > 0 ? size : 1);
 	}
 	r.affine = affine_binary(w, n, x, y);
-	r.width = r.constant || r.settled ? 0 : result_width(w, n);
+	r.width = r.constant || r.unrolled ? 0 : result_width(w, n);
 	if (r.lds && kt_type_of(w->u, n)->kind == KT_T_POINTER && r.width) {
 		r.width = 1;
 	}
@@ -291,11 +291,11 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 {
 	if (n->flags & KT_F_VALUE) {
 		return (struct value){.constant = true,
-			.settled = true,
+			.unrolled = true,
 			.affine = walk_affine_of((uint64_t)n->value, true)};
 	}
 	if (n->kind == KT_LITERAL || n->kind == KT_SIZEOF) {
-		return (struct value){.constant = true, .settled = true};
+		return (struct value){.constant = true, .unrolled = true};
 	}
 	if (walk_is_builtin_index(w, n)) {
 		bool thread = walk_is_thread_index(w, n) && w->thread;
@@ -318,7 +318,7 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 			return (struct value){.var = v,
 				.constant = at->cleared,
 				.lds = at->lds,
-				.settled = counter,
+				.unrolled = counter,
 				.affine = walk_numbered(w, v, at->affine)};
 		}
 		if (n->fn || !n->sym) {

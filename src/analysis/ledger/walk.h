@@ -27,7 +27,7 @@ struct loop {
 struct value {
 	unsigned width; /* registers that hold it; 0: in place, uniform or constant */
 	bool constant;
-	bool settled; /* known once unrolled */
+	bool unrolled; /* known once unrolled */
 	bool loaded;
 	bool lds;	/* a pointer to, or a place in, shared memory */
 	uint32_t var;	/* 1 + index of the variable that it is (a part of), or 0 */

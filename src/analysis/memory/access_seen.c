@@ -52,7 +52,7 @@ static bool by_value(const struct access_finder *w, kt_id type)
 	return w->u->type[type].kind != KT_T_REFERENCE;
 }
 
-/* Is the node used for its value alone, so that a copy of it does as well? */
+/* Is the node used only for its value, so that a copy of it does as well? */
 static bool is_load(const struct access_finder *w, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;

@@ -576,7 +576,7 @@ static void start(struct spaces *s)
 		}
 		if (v->fn != fn) {
 			fn = v->fn;
-			hides = uniformity_is_wild(s->uniformity, fn) ||
+			hides = uniformity_is_opaque(s->uniformity, fn) ||
 				has_asm(s->u, s->u->fn[fn].body);
 		}
 		s->var[sym].spaces |= hides ? SPACE_ANY : 0;

@@ -11,7 +11,7 @@
  * What is not understood is on the safe side: unknown calls, asm, atomics, fences, volatile
  * accesses and asynchronous copies read and write both classes; a function that is called from
  * where nobody looks has everything before and after it; a barrier ends the traffic before it only
- * where all lanes of the work-group provably come to it, and only if it orders memory by itself.
+ * where all lanes of the work-group provably reach it, and only if it orders memory by itself.
  *
  * sync_drop takes barriers away and sync_solve looks again at what is left.
  */
@@ -66,7 +66,7 @@ struct sync_barrier {
 	const struct kt_node *fence_after;
 	unsigned nth;	/* of those that stand at its place, as a macro's do; from 0 */
 	bool statement; /* the call is a statement of its own */
-	bool together;	/* all lanes of the work-group come to it: proved */
+	bool together;	/* all lanes of the work-group reach it: proved */
 	/* else: a condition that differs per lane, on which it stands or lanes left; or NULL */
 	const struct kt_node *divergent;
 	bool waves;   /* divergent differs per wave, not per lane: waves come or do not, whole */
@@ -85,7 +85,7 @@ struct sync_barrier {
 struct sync_opts {
 	bool count_private;	    /* a lane's own arrays count as memory that lanes share */
 	bool ignore_calls;	    /* unsound: calls that are not seen do nothing to memory */
-	bool no_propagation;	    /* every block of the graph is looked at alone */
+	bool no_propagation;	    /* each block of the graph by itself */
 	unsigned function_limit;    /* functions with barriers; 0: all */
 	unsigned block_limit;	    /* blocks of a function; 0: any number */
 	const char *const *exclude; /* globs of function names; NULL-terminated, or NULL */

@@ -330,7 +330,7 @@ void sync_read_body(struct sync_state *s, kt_id fn)
 {
 	struct body *b = &s->body[fn];
 	const struct kt_node *root = s->u->fn[fn].body;
-	b->known = cfg_build(&b->g, s->a, root) && !uniformity_is_wild(s->uniformity, fn) &&
+	b->known = cfg_build(&b->g, s->a, root) && !uniformity_is_opaque(s->uniformity, fn) &&
 		   !hides_jumps(s, root);
 	if (!b->known) {
 		flatten(&b->g, s->a, root);

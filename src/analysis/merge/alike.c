@@ -26,7 +26,7 @@ struct local {
 typedef ARRAY(struct local) locals;
 
 /* Two arms side by side, from their beginnings on. */
-struct twins {
+struct alike_walk {
 	struct facts *f;
 	struct uniformity *u;
 	struct kt_unit *unit;
@@ -48,7 +48,7 @@ struct twins {
 
 /* Of the variables that are declared in both, as far as loads fill them, and as the rest makes as
  * many anew: while the one arm does, the first ones are kept for the other. */
-static unsigned width_of(const struct twins *t)
+static unsigned width_of(const struct alike_walk *t)
 {
 	int64_t width = t->loads < t->locals ? t->loads : t->locals;
 
@@ -57,22 +57,22 @@ static unsigned width_of(const struct twins *t)
 	return width < WIDTH_MOST ? (unsigned)width : WIDTH_MOST;
 }
 
-static void statement(struct twins *t, const struct kt_node *x, const struct kt_node *y);
-static void expression(struct twins *t, const struct kt_node *x, const struct kt_node *y);
+static void statement(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y);
+static void expression(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y);
 
-static bool same_type(const struct twins *t, kt_id x, kt_id y)
+static bool same_type(const struct alike_walk *t, kt_id x, kt_id y)
 {
 	const char *a = t->unit->type[x].canon, *b = t->unit->type[y].canon;
 
 	return x == y || (a && b && strcmp(a, b) == 0);
 }
 
-static bool same_symbol(const struct twins *t, kt_id x, kt_id y)
+static bool same_symbol(const struct alike_walk *t, kt_id x, kt_id y)
 {
 	return map_get_u64(&t->to, x, x) == y;
 }
 
-static void bind(struct twins *t, kt_id x, kt_id y)
+static void bind(struct alike_walk *t, kt_id x, kt_id y)
 {
 	bool same = same_type(t, t->unit->sym[x].type, t->unit->sym[y].type);
 
@@ -80,7 +80,7 @@ static void bind(struct twins *t, kt_id x, kt_id y)
 }
 
 /* Argument i of a call is another one in the other arm. */
-static void differs(struct twins *t, const struct kt_node *call, size_t i)
+static void differs(struct alike_walk *t, const struct kt_node *call, size_t i)
 {
 	const struct kt_fn *fn = &t->unit->fn[call->fn];
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
@@ -98,7 +98,7 @@ static bool same_text(const struct kt_fn *x, const struct kt_fn *y)
 }
 
 /* Memory that other lanes see, at an address that is not the same for all. */
-static bool is_memory(struct twins *t, const struct kt_node *n)
+static bool is_memory(struct alike_walk *t, const struct kt_node *n)
 {
 	struct locset at = {0};
 
@@ -111,7 +111,7 @@ static bool is_memory(struct twins *t, const struct kt_node *n)
 	return true;
 }
 
-static void count_load(struct twins *t, const struct kt_node *n)
+static void count_load(struct alike_walk *t, const struct kt_node *n)
 {
 	const struct kt_type *type = kt_type_of(t->unit, n);
 	bool value = type->kind == KT_T_INT || type->kind == KT_T_FLOAT ||
@@ -122,14 +122,14 @@ static void count_load(struct twins *t, const struct kt_node *n)
 	}
 }
 
-static void children(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+static void children(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	for (size_t i = 0; i < x->n && !t->ended; i++) {
 		expression(t, x->child[i], y->child[i]);
 	}
 }
 
-static bool is_wide(const struct twins *t, const struct kt_node *var)
+static bool is_wide(const struct alike_walk *t, const struct kt_node *var)
 {
 	const struct kt_type *type = &t->unit->type[t->unit->sym[var->sym].type];
 
@@ -137,7 +137,7 @@ static bool is_wide(const struct twins *t, const struct kt_node *var)
 }
 
 /* What the statement writes of the function's variables from the beginning, and declares. */
-static void look_at_rest(struct twins *t, const struct kt_node *n)
+static void look_at_rest(struct alike_walk *t, const struct kt_node *n)
 {
 	array_each (&t->local, struct local, l) {
 		if (l->calls == t->calls && facts_writes(t->f, n, LOC_VAR(l->sym))) {
@@ -153,7 +153,7 @@ static void look_at_rest(struct twins *t, const struct kt_node *n)
 }
 
 /* From where they differ on to the end of the function at hand, or of the arm. */
-static void look_after(struct twins *t)
+static void look_after(struct alike_walk *t)
 {
 	if (t->ended && t->at) {
 		look_at_rest(t, t->at);
@@ -172,7 +172,7 @@ static void look_after(struct twins *t)
 	}
 }
 
-static void call(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+static void call(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_fn *fx = x->fn ? &t->unit->fn[x->fn] : NULL;
 	const struct kt_fn *fy = y->fn ? &t->unit->fn[y->fn] : NULL;
@@ -218,7 +218,7 @@ static void call(struct twins *t, const struct kt_node *x, const struct kt_node 
 }
 
 /* What is written to memory is no load; stores that are equal are moved, too. */
-static void assignment(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+static void assignment(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_node *to = x->child[0];
 
@@ -231,7 +231,7 @@ static void assignment(struct twins *t, const struct kt_node *x, const struct kt
 	t->loads = x->op == KT_OP_NONE ? loads : t->loads;
 }
 
-static void expression(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+static void expression(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	if (t->ended || (!x && !y)) {
 		return;
@@ -288,7 +288,7 @@ static void expression(struct twins *t, const struct kt_node *x, const struct kt
 	}
 }
 
-static void declaration(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+static void declaration(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_sym *s = &t->unit->sym[x->sym];
 	const struct kt_type *type = &t->unit->type[s->type];
@@ -306,7 +306,7 @@ static void declaration(struct twins *t, const struct kt_node *x, const struct k
 
 /* Of a loop that is not unrolled the block in front of it ends; where its body is not alike to its
  * end, one iteration is. */
-static void loop(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+static void loop(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	struct counted_loop cx, cy;
 
@@ -330,10 +330,10 @@ static const struct kt_node *taken(const struct kt_node *n)
 	return n->child[n->child[KT_IF_COND]->value ? KT_IF_THEN : KT_IF_ELSE];
 }
 
-/* What both arms come to on one condition is compared by itself. */
-static void inner(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+/* Code that both arms run on one condition is compared by itself. */
+static void inner(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
-	struct twins in = *t;
+	struct alike_walk in = *t;
 
 	in.local = (locals){0};
 	in.loads = in.locals = in.rest = 0;
@@ -347,7 +347,7 @@ static void inner(struct twins *t, const struct kt_node *x, const struct kt_node
 	array_release(&in.local);
 }
 
-static void if_else(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+static void if_else(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_node *cx = x->child[KT_IF_COND], *cy = y->child[KT_IF_COND];
 
@@ -369,7 +369,7 @@ static void if_else(struct twins *t, const struct kt_node *x, const struct kt_no
 	t->ended = true;
 }
 
-static void statement(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+static void statement(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	if (t->ended || (!x && !y)) {
 		return;
@@ -466,7 +466,7 @@ static const struct kt_node *whole_arm(
 static unsigned alike_in(struct facts *f, struct uniformity *u, struct arena *a,
 	const struct arm *arm, const struct kt_node *x, const struct kt_node *y)
 {
-	struct twins t = {
+	struct alike_walk t = {
 		.f = f, .u = u, .unit = facts_unit(f), .a = a, .times = 1, .body = x, .arm = arm};
 
 	statement(&t, x, y);

@@ -11,7 +11,7 @@
  * No variable crosses that if, but the compiler moves what both arms begin with in front of it, and
  * what both end in after it (SimplifyCFG, hoistCommonCodeFromSuccessors and
  * sinkCommonCodeFromPredecessors): what stands before the merge enters each arm, and what the arm
- * makes of it leaves, as with an accumulator that is carried over it. The ends alone are ends.h.
+ * makes of it leaves, as with an accumulator that is carried over it. ends.h has the ends.
  */
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"

@@ -7,7 +7,7 @@
 
 typedef ARRAY(struct arm) arm_array;
 
-/* A body that does nothing, or is never come to: as if it did not stand there. */
+/* A body that does nothing, or is never reached: as if it were not there. */
 static bool is_nothing(struct facts *f, const struct kt_node *body)
 {
 	while (body && body->kind == KT_COMPOUND && body->n == 1) {

@@ -158,7 +158,7 @@ static bool gather_arms(struct gather *g, const struct merge *m, kt_id sym)
 
 /* Is n's index the counter of a loop around it that is unrolled, or a parameter of what is inlined
  * into one? */
-static bool is_settled(struct gather *g, const struct kt_node *n, kt_id index)
+static bool is_loop_constant(struct gather *g, const struct kt_node *n, kt_id index)
 {
 	struct counted_loop c;
 	const struct kt_sym *s = &g->u->sym[index];
@@ -184,7 +184,7 @@ static bool is_dynamic(struct gather *g, kt_id fn, kt_id sym)
 		for (size_t i = 0; i < q.n; i++) {
 			enum part_step_kind kind = q.step[i].kind;
 			if (kind == PART_OTHER ||
-				(kind == PART_COUNT && !is_settled(g, n, q.step[i].sym))) {
+				(kind == PART_COUNT && !is_loop_constant(g, n, q.step[i].sym))) {
 				return true;
 			}
 		}

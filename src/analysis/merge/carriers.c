@@ -154,7 +154,7 @@ static void find_use(struct carrier_search *s, const struct merge *m, struct car
 	}
 }
 
-/* Bytes from the pointer on that the function touches, by constant indexes alone; 0 when it
+/* Bytes from the pointer on that the function touches, only by constant indexes; 0 when it
  * does more with it. */
 static int64_t touched(const struct carrier_search *s, kt_id pointer)
 {

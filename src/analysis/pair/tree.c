@@ -145,7 +145,7 @@ bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_
 
 /* An operand of a builtin may have to be a constant, and library code given one may compute another
  * way: pow(x, 2) is x * x. What a matrix operation multiplies and adds is any value: of its
- * operands integers alone may stand in the instruction. */
+ * operands only integers may stand in the instruction. */
 static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;

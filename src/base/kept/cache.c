@@ -52,11 +52,11 @@ struct cache *cache_open(struct arena *a, const char *name, uint64_t limit_bytes
 	struct cache *c = ARENA_NEW(a, struct cache);
 	const char *root = cache_dir(a);
 	int fd = root ? open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	int room = fd >= 0 ? cache_room_make(fd, name) : -1;
+	int kind = fd >= 0 ? cache_kind_make(fd, name) : -1;
 	*c = (struct cache){.a = a, .limit = limit_asked(limit_bytes), .slot = -1};
-	if (room >= 0) {
+	if (kind >= 0) {
 		c->dir = arena_printf(a, "%s/%s", root, name);
-		close(room);
+		close(kind);
 	}
 	if (fd >= 0) {
 		close(fd);
@@ -230,7 +230,7 @@ static void make_room(struct cache *c)
 {
 	struct kept_list l = {0};
 	int fd = open(c->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd >= 0 && dir_is_own(fd) && cache_room_is_ours(fd) ? fdopendir(fd) : NULL;
+	DIR *dir = fd >= 0 && dir_is_own(fd) && cache_kind_is_ours(fd) ? fdopendir(fd) : NULL;
 	if (!dir) {
 		if (fd >= 0) {
 			close(fd);
@@ -270,7 +270,7 @@ static int make_temp(char **path, int *slot, struct cache *c)
 }
 
 /* To its place when ok; else, or when that fails, it is removed. */
-static bool settle_temp(const char *temp, int slot, const char *place, bool ok)
+static bool place_temp(const char *temp, int slot, const char *place, bool ok)
 {
 	sigset_t saved;
 	cleanup_hold(&saved);
@@ -301,7 +301,7 @@ void cache_put(struct cache *c, struct str key, struct str content)
 	}
 	bool ok = write_entry(fd, key, content);
 	ok = close(fd) == 0 && ok;
-	settle_temp(temp, slot, path_of(c, key), ok);
+	place_temp(temp, slot, path_of(c, key), ok);
 	if (is_time_to_look(c, key, content.n)) {
 		make_room(c);
 	}
@@ -330,7 +330,7 @@ const char *cache_file_keep(struct cache *c, const char *begun)
 		close(fd);
 	}
 	const char *name = ok ? file_name_of(c->a, sum) : "";
-	ok = settle_temp(begun, c->slot, arena_printf(c->a, "%s/%s", c->dir, name), ok);
+	ok = place_temp(begun, c->slot, arena_printf(c->a, "%s/%s", c->dir, name), ok);
 	c->slot = -1;
 	make_room(c);
 	return ok ? name : NULL;
@@ -338,7 +338,7 @@ const char *cache_file_keep(struct cache *c, const char *begun)
 
 void cache_file_drop(struct cache *c, const char *begun)
 {
-	settle_temp(begun, c->slot, NULL, false);
+	place_temp(begun, c->slot, NULL, false);
 	c->slot = -1;
 }
 

@@ -14,8 +14,8 @@
 #include "base/file.h"
 
 struct entry {
-	const char *room;
-	const char *dir; /* in the room; "." but for texts */
+	const char *kind;
+	const char *dir; /* in the directory of its kind; "." but for texts */
 	const char *name;
 	uint64_t bytes;
 	struct timespec used;
@@ -69,10 +69,10 @@ static int is_text_name(const struct dirent *d)
 	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
 }
 
-static void list_dir(struct entries *out, struct arena *a, int room, const struct entry *in)
+static void list_dir(struct entries *out, struct arena *a, int kind, const struct entry *in)
 {
-	bool text = strcmp(in->room, texts_name) == 0;
-	int dir = cache_room_open(room, in->dir);
+	bool text = strcmp(in->kind, texts_name) == 0;
+	int dir = cache_kind_open(kind, in->dir);
 	struct dirent **name;
 	struct stat st;
 	int n = dir >= 0 ? scandirat(dir, ".", &name, text ? is_text_name : is_entry_name, by_name)
@@ -80,7 +80,7 @@ static void list_dir(struct entries *out, struct arena *a, int room, const struc
 
 	for (int i = 0; i < n; i++) {
 		struct entry e = {
-			.room = in->room, .dir = in->dir, .name = arena_strdup(a, name[i]->d_name)};
+			.kind = in->kind, .dir = in->dir, .name = arena_strdup(a, name[i]->d_name)};
 		if (fstatat(dir, e.name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
 			st.st_uid == geteuid()) {
 			e.bytes = (uint64_t)st.st_size;
@@ -98,19 +98,19 @@ static void list_dir(struct entries *out, struct arena *a, int room, const struc
 /* Each in a directory of its own. */
 static void list_texts(struct entries *out, struct arena *a, int root)
 {
-	int room = root >= 0 ? cache_room_open(root, texts_name) : -1;
+	int kind = root >= 0 ? cache_kind_open(root, texts_name) : -1;
 	struct dirent **name;
-	int n = room >= 0 ? scandirat(room, ".", &name, is_entry_name, by_name) : -1;
+	int n = kind >= 0 ? scandirat(kind, ".", &name, is_entry_name, by_name) : -1;
 
 	for (int i = 0; i < n; i++) {
-		struct entry in = {.room = texts_name, .dir = arena_strdup(a, name[i]->d_name)};
-		list_dir(out, a, room, &in);
+		struct entry in = {.kind = texts_name, .dir = arena_strdup(a, name[i]->d_name)};
+		list_dir(out, a, kind, &in);
 		free(name[i]);
 	}
 	if (n >= 0) {
 		free(name);
 	}
-	close_open(room);
+	close_open(kind);
 }
 
 /* Without texts. */
@@ -120,11 +120,11 @@ static void list(struct entries *out, struct arena *a, int root)
 	int n = root >= 0 ? scandirat(root, ".", &name, is_room_name, by_name) : -1;
 
 	for (int i = 0; i < n; i++) {
-		struct entry in = {.room = arena_strdup(a, name[i]->d_name), .dir = "."};
-		int room = strcmp(in.room, texts_name) != 0 ? cache_room_open(root, in.room) : -1;
-		if (room >= 0) {
-			list_dir(out, a, room, &in);
-			close(room);
+		struct entry in = {.kind = arena_strdup(a, name[i]->d_name), .dir = "."};
+		int kind = strcmp(in.kind, texts_name) != 0 ? cache_kind_open(root, in.kind) : -1;
+		if (kind >= 0) {
+			list_dir(out, a, kind, &in);
+			close(kind);
 		}
 		free(name[i]);
 	}
@@ -139,10 +139,10 @@ static void list(struct entries *out, struct arena *a, int root)
 static int make_place(struct arena *a, struct str key, const char **name)
 {
 	int root = cache_root_open(a);
-	int texts = root >= 0 ? cache_room_make(root, texts_name) : -1;
+	int texts = root >= 0 ? cache_kind_make(root, texts_name) : -1;
 
 	*name = cache_name(a, key);
-	int dir = texts >= 0 ? cache_room_make(texts, *name) : -1;
+	int dir = texts >= 0 ? cache_kind_make(texts, *name) : -1;
 	close_open(texts);
 	close_open(root);
 	return dir;
@@ -189,28 +189,28 @@ const char *cache_text(struct arena *a, struct str text, const char *name)
 }
 
 /* A text has any name; that it is one, its place says. */
-static bool remove_text(int room, const struct entry *e)
+static bool remove_text(int kind, const struct entry *e)
 {
-	int dir = cache_room_open(room, e->dir);
+	int dir = cache_kind_open(kind, e->dir);
 	struct stat st;
 	bool gone = dir >= 0 && fstatat(dir, e->name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		    S_ISREG(st.st_mode) && unlinkat(dir, e->name, 0) == 0;
 
 	close_open(dir);
 	if (gone) {
-		unlinkat(room, e->dir, AT_REMOVEDIR); /* when it was the last */
+		unlinkat(kind, e->dir, AT_REMOVEDIR); /* when it was the last */
 	}
 	return gone;
 }
 
 static bool remove_entry(int root, const struct entry *e)
 {
-	int room = cache_room_open(root, e->room);
-	bool ours = room >= 0 && cache_room_is_ours(room);
-	bool gone = ours && (strcmp(e->room, texts_name) == 0 ? remove_text(room, e)
-							      : cache_remove(room, e->name));
+	int kind = cache_kind_open(root, e->kind);
+	bool ours = kind >= 0 && cache_kind_is_ours(kind);
+	bool gone = ours && (strcmp(e->kind, texts_name) == 0 ? remove_text(kind, e)
+							      : cache_remove(kind, e->name));
 
-	close_open(room);
+	close_open(kind);
 	return gone;
 }
 
@@ -231,7 +231,7 @@ size_t cache_prune_texts(struct arena *a, time_t since)
 
 /* ---- all of it ---- */
 
-struct cache_room *cache_rooms(size_t *n, struct arena *a)
+struct cache_kind *cache_kinds(size_t *n, struct arena *a)
 {
 	int root = cache_root_open(a);
 	struct entries all = {{0}};
@@ -240,16 +240,16 @@ struct cache_room *cache_rooms(size_t *n, struct arena *a)
 	list(&all, a, root);
 	list_texts(&all, a, root);
 	close_open(root);
-	struct cache_room *room = ARENA_ARRAY(a, struct cache_room, all.v.n + 1);
+	struct cache_kind *kind = ARENA_ARRAY(a, struct cache_kind, all.v.n + 1);
 	array_each (&all.v, const struct entry, e) {
-		if (*n == 0 || strcmp(room[*n - 1].name, e->room) != 0) {
-			room[(*n)++].name = e->room;
+		if (*n == 0 || strcmp(kind[*n - 1].name, e->kind) != 0) {
+			kind[(*n)++].name = e->kind;
 		}
-		room[*n - 1].entries++;
-		room[*n - 1].bytes += e->bytes;
+		kind[*n - 1].entries++;
+		kind[*n - 1].bytes += e->bytes;
 	}
 	array_release(&all.v);
-	return root >= 0 ? room : NULL;
+	return root >= 0 ? kind : NULL;
 }
 
 static int by_use(const void *left, const void *right)

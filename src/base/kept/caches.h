@@ -17,14 +17,14 @@ const char *cache_place(struct arena *a, struct str key, const char *name);
 /* Takes out those that were of no use since a time; their number. */
 size_t cache_prune_texts(struct arena *a, time_t since);
 
-struct cache_room {
+struct cache_kind {
 	const char *name;
 	size_t entries;
 	uint64_t bytes;
 };
 
 /* In order of names. NULL when there is no cache directory that is ours. */
-struct cache_room *cache_rooms(size_t *n, struct arena *a);
+struct cache_kind *cache_kinds(size_t *n, struct arena *a);
 /* Takes out what was of no use since a time, then what was not for longest until all take at most
  * so many bytes. The number of entries that went, and their bytes. */
 struct cache_pruned {

@@ -54,7 +54,7 @@ static const char *find_base(struct arena *a)
 	return base;
 }
 
-int cache_room_open(int root, const char *name)
+int cache_kind_open(int root, const char *name)
 {
 	int fd = openat(root, name, OPEN_DIR | O_NOFOLLOW);
 
@@ -65,14 +65,14 @@ int cache_room_open(int root, const char *name)
 	return fd;
 }
 
-int cache_room_make(int root, const char *name)
+int cache_kind_make(int root, const char *name)
 {
-	return mkdirat(root, name, 0700) == 0 || errno == EEXIST ? cache_room_open(root, name) : -1;
+	return mkdirat(root, name, 0700) == 0 || errno == EEXIST ? cache_kind_open(root, name) : -1;
 }
 
-bool cache_room_is_ours(int room)
+bool cache_kind_is_ours(int kind)
 {
-	int root = openat(room, "..", OPEN_DIR);
+	int root = openat(kind, "..", OPEN_DIR);
 	bool is = root >= 0 && dir_is_own(root) && marker_is(root, STR(MARKER_TEXT));
 
 	if (root >= 0) {
@@ -87,10 +87,10 @@ static int open_in(int base)
 	bool ours = fstat(base, &st) == 0 && (st.st_uid == geteuid() || (st.st_mode & S_ISVTX));
 
 	if (fstatat(base, NAME, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-		return ours ? cache_room_make(base, NAME) : -1;
+		return ours ? cache_kind_make(base, NAME) : -1;
 	}
 	if (!S_ISLNK(st.st_mode)) {
-		return cache_room_open(base, NAME);
+		return cache_kind_open(base, NAME);
 	}
 	/* whose link it is, before it is followed */
 	int fd = st.st_uid == geteuid() ? openat(base, NAME, OPEN_DIR) : -1;
@@ -127,7 +127,7 @@ static bool is_marked(int root)
 			       : marker_is(root, STR(MARKER_TEXT)));
 }
 
-/* -1: *unmarked when that is for want of the marker alone. */
+/* -1: *unmarked when only the marker is missing. */
 static int open_root(struct arena *a, bool *unmarked)
 {
 	const char *base = find_base(a);

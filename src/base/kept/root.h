@@ -19,9 +19,9 @@ const char *cache_refusal(struct arena *a);
 /* The same where it is there, but not ours to write; NULL for all else. */
 const char *cache_not_ours(struct arena *a);
 
-/* A directory in an open one, no link and ours alone to write; -1. */
-int cache_room_open(int root, const char *name);
+/* A directory in an open one, not a link, and only the user may write to it; -1. */
+int cache_kind_open(int root, const char *name);
 /* The same, made if need be. */
-int cache_room_make(int root, const char *name);
+int cache_kind_make(int root, const char *name);
 /* Does this open one stand in a directory with our marker? */
-bool cache_room_is_ours(int room);
+bool cache_kind_is_ours(int kind);

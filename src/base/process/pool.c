@@ -91,7 +91,7 @@ static void close_fd(int *fd)
 	}
 }
 
-/* Whether there is nothing to run: what is said of it goes to where a child's would. */
+/* Whether there is nothing to run: its messages go where a child's would. */
 static bool ends_early(const struct pool *p, size_t index, struct piece *c)
 {
 	int code = -1;
@@ -138,7 +138,7 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 		child_main(p, index, c, self, &saved);
 	}
 	if (c->pid > 0) {
-		setpgid(c->pid, c->pid); /* both sides do it: whoever comes first */
+		setpgid(c->pid, c->pid); /* both sides do it, in either order */
 		c->slot = cleanup_add_group(c->pid);
 	}
 	cleanup_let(&saved);

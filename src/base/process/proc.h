@@ -13,7 +13,7 @@
 /* A clock for time limits, in seconds. */
 double proc_now_s(void);
 
-#define PROC_TIME_LIMIT_S 300.0 /* of a process of which nothing else is said */
+#define PROC_TIME_LIMIT_S 300.0 /* of a process without a limit of its own */
 
 struct proc_job {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */

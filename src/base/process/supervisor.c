@@ -23,7 +23,7 @@ enum {
 
 static volatile sig_atomic_t worker;
 
-/* What the terminal sends the worker gets as well, but for a hangup: the leader of a session alone
+/* What the terminal sends the worker gets as well, but for a hangup: only the leader of a session
  * gets that. */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {

@@ -21,7 +21,7 @@ struct watch {
 	pthread_cond_t end;
 };
 
-/* The time is that of a process of ours (proc_limit, else PROC_TIME_LIMIT_S): of the processors, or
+/* The time is that of a child of unphi (proc_limit, else PROC_TIME_LIMIT_S): of the processors, or
  * by the clock where all threads wait. The memory is UNPHI_PARSE_MEMORY in GiB, else three quarters
  * of what the machine or container has, and 32 GiB at most. */
 void watch_begin(struct watch *w, const char *file);

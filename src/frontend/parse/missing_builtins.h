@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Builtins that are newer than libclang: where a text fails on one of which rules/intrinsics.yaml
- * has the signature, it is parsed again with a header of ours that declares it. Internal to the
+ * has the signature, it is parsed again with a header of unphi's that declares it. Internal to the
  * frontend.
  */
 #include "base/map.h"

@@ -467,7 +467,7 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 	return p;
 }
 
-/* A function whose tree breaks an invariant is a fault of ours; until it is fixed nothing is known
+/* A function whose tree breaks an invariant is a fault of unphi; until it is fixed nothing is known
  * of it. True: there was one. */
 static bool drop_broken(struct kt_unit *u, const struct frontend_job *job, bool *warned)
 {
@@ -601,11 +601,11 @@ static int unpack_bodies(struct built *built, const struct frontend_job *job)
 	if (warned && job->stamps) {
 		*job->stamps = (struct str){0};
 	}
-	captures_settle(u);
+	captures_to_variables(u);
 	pointed_find(u);
 	const char *broken = dropped ? kt_check(u) : kt_check_tables(u);
 	if (broken) {
-		/* a fault of ours, but no reason to end a run over many files */
+		/* a fault of unphi, but no reason to end a run over many files */
 		msg_error("%s: unphi did not understand its structure (%s); please report it",
 			job->path, broken);
 		return FAIL_INPUT;

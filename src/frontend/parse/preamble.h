@@ -14,7 +14,7 @@
 #include "base/str.h"
 
 /* To be after -Xclang in every parse that makes or uses one. With modules, which C++20 switches
- * on, libclang takes functions of a precompiled header that differ in host and device alone for
+ * on, libclang takes functions of a precompiled header that differ only in host and device for
  * one: it finds errors in HIP's own headers, and loses an operator delete, without which it crashes
  * on what allocates (https://github.com/llvm/llvm-project/issues/106394 is alike). */
 #define PREAMBLE_FLAG "-fno-cxx-modules"

@@ -2,7 +2,7 @@
 /*
  * Where a compile looks for what it reads, hits and misses: the stamps (base/kept/stamp.h) of all
  * that would make it read another text. Nothing here knows the ways to name a directory: the
- * driver itself says what its words, its configuration files and the environment come to, in the
+ * driver itself says what its words, its configuration files and the environment amount to, in the
  * command of the compiler proper (-###, -v). From that command come the directories in which
  * headers are looked for; from the make rule the files that were found, and with them the
  * directories of those that include others; from their texts what they ask for by __has_include.

@@ -194,7 +194,7 @@ static bool add_body(struct probes *p, struct sbuf *out, struct str t, bool *dev
 	return any;
 }
 
-/* Makes the macro of ours that stands for m. False when m instantiates nothing. */
+/* Makes our macro that stands for m. False when m instantiates nothing. */
 static bool add_macro(struct probes *p, struct probe_macro *m, bool *device, unsigned depth)
 {
 	if (m->number) {

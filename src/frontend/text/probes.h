@@ -1,10 +1,9 @@
 #pragma once
 /*
- * Probes: functions of ours after the end of a text, where no offset of it changes, that name what
- * libclang does not show: the explicit instantiations of the text, spelled there (in namespaces,
- * too) or made by a macro, and the kernel templates that nothing instantiates, with assumed
- * arguments.
- * Internal to the frontend.
+ * Probes: functions that unphi adds after the end of a text, where no offset of it changes, that
+ * name what libclang does not show: the explicit instantiations of the text, spelled there (in
+ * namespaces, too) or made by a macro, and the kernel templates that nothing instantiates, with
+ * assumed arguments. Internal to the frontend.
  */
 #include "base/array.h"
 #include "base/map.h"
@@ -13,7 +12,7 @@
 struct probe_macro {
 	struct str params; /* without parentheses */
 	struct str body;   /* lines joined */
-	unsigned number;   /* of the macro of ours that stands for it; 0: not asked for yet */
+	unsigned number;   /* of our macro that stands for it; 0: not asked for yet */
 };
 
 struct probe {
@@ -27,7 +26,7 @@ struct probe {
 struct probes {
 	struct arena *arena;
 	ARRAY(struct probe) each;
-	struct sbuf macros;	  /* definitions of ours */
+	struct sbuf macros;	  /* our definitions */
 	struct map known;	  /* name -> struct probe_macro, of macros with parameters */
 	ARRAY(const char *) open; /* macros used at file scope whose definition is elsewhere */
 	unsigned numbers;

@@ -500,7 +500,8 @@ static bool is_made_up(CXCursor c)
 	return record_special(c, &provided) != RECORD_OPS && clang_CXXMethod_isDefaulted(c);
 }
 
-/* Does a lambda stand in what devices alone run? Without attributes it is for what that is for. */
+/* Does a lambda stand in code that only devices run? Without attributes it is for what that is
+ * for. */
 static bool is_of_device(const struct builder *b, const struct kt_fn *f)
 {
 	const struct kt_fn *around = b->cur_fn ? &b->fns.v[b->cur_fn] : NULL;

@@ -36,7 +36,7 @@ struct kt_node *convert_ending(struct builder *b, struct kt_node *n, CXCursor c,
 
 /* ---- convert_operator.c ---- */
 
-/* KT_OP_OTHER where it is not one of ours; *assign: it assigns as well. */
+/* KT_OP_OTHER where the tree has no such operator; *assign: it assigns as well. */
 enum kt_op convert_binary_op(CXCursor c, bool *assign);
 enum kt_op convert_unary_op(CXCursor c);
 /* Of a function by its name, "operator+=". */

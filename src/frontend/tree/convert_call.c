@@ -30,7 +30,7 @@ struct kt_node *convert_ending(struct builder *b, struct kt_node *n, CXCursor c,
 	return u;
 }
 
-/* What fn takes for parameter i when nothing is said. */
+/* The default argument of fn for parameter i. */
 static struct kt_node *default_argument(struct builder *b, CXCursor fn, unsigned i)
 {
 	CXCursor parameter = clang_Cursor_getArgument(fn, i);

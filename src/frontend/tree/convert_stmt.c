@@ -248,7 +248,7 @@ static size_t header_slots(
 	return m == 0 ? i : 0;
 }
 
-/* From a macro's body there are no tokens to look at: only what the children alone make clear. */
+/* From a macro's body there are no tokens to look at: only the children show something. */
 static struct kt_node *macro_if(struct builder *b, CXCursor c, struct kt_node *n)
 {
 	struct kids k = convert_kids_of(b, c);

@@ -1,6 +1,6 @@
 /*
  * Fields of the records that kernels take. That no text of the unit may name a member does not
- * matter here: whoever calls a kernel has to give it a value.
+ * matter here: a call of a kernel has to give it a value.
  */
 #include "frontend/tree/builder.h"
 

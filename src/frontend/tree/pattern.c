@@ -1,6 +1,6 @@
 /*
  * Kernel templates of the main file that nothing in the unit instantiates: their widths depend on
- * who includes the file. Assumed arguments (--assume N=32) make an instantiation of ours.
+ * who includes the file. Assumed arguments (--assume N=32) make an instantiation by unphi.
  */
 #include <string.h>
 

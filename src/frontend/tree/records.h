@@ -2,7 +2,7 @@
 /*
  * Records: the code that runs when an object is made, copied, moved, assigned or dies: libclang
  * shows no cursor for it. Here it is decided by type and by declaration, over members and bases,
- * whoever wrote their functions. Internal to the frontend.
+ * no matter who wrote their functions. Internal to the frontend.
  *
  * Exact where libclang shows a class's members. Of an implicit instantiation it shows the fields
  * only: which functions it has says the template, and one that is not the compiler's own is a call

@@ -54,7 +54,7 @@ static void see_sides(struct agreement *g)
 	struct facts *f = g->p->parse->facts;
 	struct uniformity *u = g->p->parse->uniformity;
 	const struct kt_node *n = g->choice;
-	if (uniformity_has_virtuals(u) || uniformity_is_wild(u, facts_function_of(f, n))) {
+	if (uniformity_has_virtuals(u) || uniformity_is_opaque(u, facts_function_of(f, n))) {
 		return;
 	}
 	if (n->kind == KT_SWITCH) {

@@ -126,15 +126,15 @@ static int open_faulty(struct initing *x, size_t first, size_t n)
 static const struct driven *like(const struct initing *x, size_t i)
 {
 	const struct driven *found = NULL;
-	bool twin = false;
+	bool same = false;
 	for (size_t k = 0; k < i; k++) {
 		const struct driven *d = &x->driven[k];
 		const struct kt_fn *f = x->kernels.v[k], *own = x->kernels.v[i];
 		bool same_text = f->file == own->file && f->begin == own->begin;
-		if (d->runs && (same_text || !twin) &&
+		if (d->runs && (same_text || !same) &&
 			params_match(&d->params, &x->driven[i].params)) {
 			found = d;
-			twin = same_text;
+			same = same_text;
 		}
 	}
 	return found;

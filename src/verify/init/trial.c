@@ -100,7 +100,7 @@ static void write_head(struct sbuf *out, const struct trial *what)
 	sbuf_add(out, &h, sizeof(h));
 }
 
-/* Ours alone, and for a moment: nothing is synced. */
+/* Only for this process, and for a moment: nothing is synced. */
 static int write_input(const char *path, struct str text)
 {
 	FILE *f = fopen(path, "wb");

@@ -408,7 +408,7 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 static void link_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	words_add(argv, v->compiler);
-	/* host code that no kernel comes to may call what other units have; coverage has names of
+	/* host code that no kernel reaches may call what other units have; coverage has names of
 	 * sections */
 	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
 	if (v->opts.machine) {

@@ -5,5 +5,5 @@
 
 /* Those that change what the source says; NULL-terminated, in a. flags may be NULL. */
 const char *const *flags_of_source(struct arena *a, const char *const *flags);
-/* The same in nvcc's words, and what is said about fusing and fast mathematics. */
+/* The same in nvcc's words, and its flags for fusing and fast mathematics. */
 const char *const *flags_of_nvcc(struct arena *a, const char *const *flags);

@@ -9,7 +9,7 @@
 struct gpu {
 	bool nvidia;
 	const char *compiler; /* full path */
-	/* AMD: the targets in this machine; 0: not known, as the compiler alone was named */
+	/* AMD: the targets in this machine; 0: not known, as only the compiler was named */
 	const char *const *arch;
 	size_t archs;
 };
@@ -24,5 +24,6 @@ int gpu_find(struct gpu *out, struct arena *a, const char *wanted);
 int gpu_words(const char *const **out, struct arena *a, const struct gpu *g, const struct target *t,
 	const char *dir, const char *const *flags);
 
-/* What a compiler said, in words that help: of what AMD's GPUs alone have. NULL: as it was said. */
+/* What a compiler said, in words that help, for features that only AMD's GPUs have. NULL:
+ * unchanged. */
 const char *gpu_words_of_failure(struct arena *a, const struct gpu *g, struct str said);

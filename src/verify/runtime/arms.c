@@ -208,7 +208,7 @@ static void mark_labels(struct marking *m, size_t i)
 
 /* ---- `?:` ---- */
 
-/* Is the '=' at k an assignment, alone or compound? */
+/* Is the '=' at k an assignment, simple or compound? */
 static bool is_assignment(const struct preparation *p, size_t k)
 {
 	char before = is_adjacent(p, k) ? token_kind(p, k - 1) : ' ';

@@ -16,7 +16,7 @@ struct layout {
 	int highest;  // code of the largest number
 	int overflow; // code of what is larger, but for the sign
 	int nan;      // likewise
-	bool fnuz;    // the bit of the sign alone is the NaN
+	bool fnuz;    // only the sign bit set is the NaN
 };
 
 layout layout_of(f8 format, bool fnuz)

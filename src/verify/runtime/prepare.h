@@ -45,7 +45,7 @@
 #define VERIFY_RUNTIME_FLAGS "-O2", "-ffp-contract=off", "-fno-omit-frame-pointer"
 
 /* Appends to out; a is for the edits. choices: the arms of `?:` are marked, too. never_runs: the
- * program packs arguments alone, so asm that cannot run goes. kernels, or NULL: gets the names of
+ * program only packs arguments, so asm that cannot run goes. kernels, or NULL: gets the names of
  * the user's functions that are declared __global__, without what they are in; in a. */
 void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed, bool choices,
 	bool never_runs, struct words *kernels);

@@ -19,6 +19,6 @@ struct loading {
 
 /* Counts bytes of the spec; FAIL_USAGE after a message about n when it has too many. */
 int loading_hold(struct loading *l, const struct yaml_node *n, size_t bytes);
-/* at and length: elements; n NULL: the fill of a buffer of which nothing is said */
+/* at and length: elements; n NULL: the fill of a buffer without a fill key */
 int loading_fill(struct fill *f, struct loading *l, enum element_type t, size_t at, size_t length,
 	const struct yaml_node *n);

@@ -45,7 +45,7 @@
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)
-/* __attribute__((amdgpu_waves_per_eu(2))): the host's compiler takes them on kernels alone */
+/* __attribute__((amdgpu_waves_per_eu(2))): the host's compiler takes them only on kernels */
 #define amdgpu_flat_work_group_size(...)
 #define amdgpu_max_num_work_groups(...)
 #define amdgpu_num_sgpr(...)

@@ -6,7 +6,7 @@
  *
  * - a race: two lanes of different waves or work-groups touch a byte, at least one writes, and
  *   nothing orders them. A barrier orders the waves of a work-group. A fence or a release, followed
- *   by an atomic orders all before it for whoever does an atomic on the same address later. In LDS,
+ *   by an atomic orders all before it for any later atomic on the same address. In LDS,
  *   exchanges, loads and stores that are atomic need no fence. Two atomics are no race, nor is a
  *   write that leaves the bits as they are; of what another work-group wrote, when the block ends.
  * - a race within a wave: its lanes hand a byte over without an operation that they meet at. They

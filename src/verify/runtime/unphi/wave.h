@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The wave runner: executes kernels on the CPU, one block after the other on one thread, a lane
- * being a fiber. A lane runs on its own until it comes to a convergent operation; there it waits
+ * being a fiber. A lane runs on its own until it reaches a convergent operation; there it waits
  * until no other lane of its wave can run. Then the lanes that stand at the same place (the same
  * call in the same iteration of the same loops) do the operation together.
  *
