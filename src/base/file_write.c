@@ -313,7 +313,7 @@ static void replacement_end(struct replacement *r, bool keep)
 	struct sbuf dir = {0};
 
 	if (r->renamed && !keep && rename(sbuf_cstr(&r->before), sbuf_cstr(&r->target)) != 0) {
-		msg_error("%s: what it held is in %s now: %s", r->path, sbuf_cstr(&r->before),
+		msg_error("%s: its content is now in %s: %s", r->path, sbuf_cstr(&r->before),
 			strerror(errno));
 	} else if (r->before.p && (keep || !r->renamed)) {
 		unlink(sbuf_cstr(&r->before));

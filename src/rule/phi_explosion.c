@@ -151,8 +151,8 @@ static const char *message(struct finding *f)
 		return arena_printf(f->a,
 			"'%s' (%s, %s VGPRs per lane) crosses this %s as %u phi%s: one path "
 			"computes "
-			"it, the other passes it by, and where they meet the compiler has it in "
-			"two places",
+			"it, the other skips it, and at the merge the compiler has it in two "
+			"places",
 			carrier_name(f, c), carrier_type(f, c), carrier_width(f, c), what(m),
 			c->phis, c->phis == 1 ? "" : "s");
 	}

@@ -8,10 +8,10 @@ const struct rule rules[] = {
 		"switch",
 		DIAG_WARNING, rule_phi_explosion},
 	{"unphi-outdated-rewrite",
-		"guarded ifs of an earlier rewrite, which the compiler in use has no need of",
+		"guarded ifs of an earlier rewrite that the compiler in use does not need",
 		DIAG_NOTE, rule_outdated_rewrite},
 	{"unphi-early-exit",
-		"a loop is left, or an iteration passed by, before a wide accumulator is computed",
+		"a loop that exits, or skips an iteration, before it computes a wide accumulator",
 		DIAG_NOTE, rule_early_exit},
 	{"unphi-width-unknown",
 		"a kernel template that nothing in the unit instantiates, so that its widths are "
@@ -22,7 +22,7 @@ const struct rule rules[] = {
 	{"unphi-divergent-sync", "a barrier that not all lanes of the work-group reach",
 		DIAG_WARNING, rule_divergent_sync},
 	{"unphi-launch-bounds",
-		"launch bounds that are missing, larger than what is launched, or not kept to",
+		"launch bounds that are missing, larger than the launched blocks, or not met",
 		DIAG_NOTE, rule_launch_bounds},
 	{"unphi-register-form",
 		"results of matrix operations that a loop carries in two kinds of registers",
@@ -32,27 +32,26 @@ const struct rule rules[] = {
 		"--probe)",
 		DIAG_NOTE, NULL},
 	{"unphi-register-floor",
-		"a kernel that spills with only one arm left of each wide merge as well (with "
-		"--measure)",
+		"a kernel that spills even with only one arm of each wide merge (with --measure)",
 		DIAG_NOTE, NULL},
 	{"unphi-wave-condition",
-		"an if on the wave's number round matrix operations, which costs registers (with "
+		"an if on the wave's number around matrix operations that costs registers (with "
 		"--measure)",
 		DIAG_NOTE, NULL},
 	{"unphi-guarded-operand",
-		"loads under a condition of each lane that cost registers (with --measure)",
-		DIAG_NOTE, NULL},
+		"loads under a per-lane condition that cost registers (with --measure)", DIAG_NOTE,
+		NULL},
 	{"unphi-scalar-access",
 		"adjacent global accesses of a lane that the compiler leaves apart (with "
 		"--measure)",
 		DIAG_NOTE, NULL},
 	{"unphi-accumulator-lifetime",
-		"an accumulator that lives through a loop, and the ways out of the registers that "
-		"it takes",
+		"an accumulator that lives through a loop, and how to save the registers that it "
+		"takes",
 		DIAG_NOTE, rule_accumulator_lifetime},
 	{"unphi-baseline", "a baseline entry whose finding is gone", DIAG_NOTE, NULL},
 	{"unphi-suppression",
-		"a NOLINT comment that names unphi and suppresses nothing, or says not why",
+		"a NOLINT comment that names unphi and suppresses nothing, or gives no reason",
 		DIAG_WARNING, NULL},
 };
 const size_t rules_n = sizeof(rules) / sizeof(rules[0]);

@@ -23,7 +23,7 @@ static void report(const struct rule_input *in, const struct kt_unit *u, const s
 	d.code = str_hash(str_of(d.function), 0);
 	d.text = str_of(arena_printf(in->a,
 		"nothing in this unit instantiates the kernel template '%s': its widths are "
-		"unknown, and it was not looked at; %s",
+		"unknown, and it was not checked; %s",
 		p->name, remedy));
 	array_push(&out->v, d);
 }

@@ -167,7 +167,7 @@ static int find_relatives(struct target_db *db, struct arena *a, const struct ya
 			const struct target *next = target_find(db, str_of(t->nearest));
 			if (!next) {
 				return yaml_error(list->item[i],
-					"%s: 'nearest' names %s, which is no target", t->name,
+					"%s: 'nearest' names %s, which is not a target", t->name,
 					t->nearest);
 			}
 			if (steps == db->n) {

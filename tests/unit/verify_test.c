@@ -264,7 +264,7 @@ static void test_complaints(void **state)
 			"5:12: error: 'block' has more than 1024 in all"},
 		{HEAD "    arguments: {n: 'a b'}\n", "6:20: error: expected a number"},
 		{HEAD "    arguments: {n: {bytes: [256]}}\n", "256 is out of range"},
-		{HEAD "    arguments: {n: {'a-b': 1}}\n", "'a-b' is no name of a field"},
+		{HEAD "    arguments: {n: {'a-b': 1}}\n", "'a-b' is not the name of a field"},
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

@@ -191,5 +191,5 @@ const char *cache_refusal(struct arena *a)
 	return why || cache_dir(a)
 		       ? why
 		       : "there is no cache: neither $XDG_CACHE_HOME nor ~/.cache is a directory "
-			 "that is ours alone to write";
+			 "that only this user may write to";
 }

@@ -427,8 +427,7 @@ static void warn_of(struct initing *x, const struct driven *d)
 		msg_note("%s: %s", d->params.fn->name, figures(x, d));
 	}
 	if (d->runs && d->fault_error && d->lanes[1] == 0) {
-		msg_warning(
-			"%s: no faults are planted, as it does not run with an eye on races (%s)",
+		msg_warning("%s: no faults are planted, as it does not run with races watched (%s)",
 			d->params.fn->name, d->fault_error);
 	}
 	for (size_t i = 0; i < d->unruns; i++) {
@@ -464,8 +463,8 @@ int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 		return 0;
 	}
 	if (x.kernels.n == 0) {
-		msg_error("%s has no kernel; of a template it has those that it launches or "
-			  "instantiates",
+		msg_error("%s has no kernel; a template counts only if the file launches or "
+			  "instantiates it",
 			job->source.path);
 		return FAIL_INPUT;
 	}

@@ -526,9 +526,9 @@ static int check_kernels(
 	for (size_t i = 0; i < s->n; i++) {
 		struct str name = kernel_name_base(str_of(s->v[i].kernel));
 		if (s->v[i].target == p->target && !str_is_any(name, kernels)) {
-			msg_error(
-				"%s:%u: '%s' is no kernel of %s: a spec launches what is declared "
-				"__global__ there, or in what it includes",
+			msg_error("%s:%u: '%s' is not a kernel of %s: a spec launches functions "
+				  "declared "
+				  "__global__ there or in its headers",
 				s->path, s->v[i].line, s->v[i].kernel, p->source->path);
 			return FAIL_USAGE;
 		}

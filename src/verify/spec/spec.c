@@ -313,7 +313,7 @@ static int put_fields(
 		const char *name = text_of(l->a, key[i]->text);
 		struct layers field = layers_of(v, name);
 		if (!is_cpp_name(key[i]->text)) {
-			return yaml_error(key[i], "'%s' is no name of a field", name);
+			return yaml_error(key[i], "'%s' is not the name of a field", name);
 		}
 		sbuf_addf(out, "%s.%s = ", i ? ", " : "", name);
 		int rc = put_value_of(out, l, c, &field);
@@ -478,7 +478,8 @@ static int read_product(struct loading *l, const struct layers *layers, size_t n
 	for (size_t i = 0; rc == 0 && i < names; i++) {
 		const char *wrong = kernel_name_wrong(name[i]);
 		rc = wrong ? yaml_error(kernel,
-				     "'%.*s' is no name of a kernel, as tile or ns::tile<4, "
+				     "'%.*s' is not the name of a kernel, such as tile or "
+				     "ns::tile<4, "
 				     "float>: %s",
 				     STR_ARG(name[i]), wrong)
 			   : 0;

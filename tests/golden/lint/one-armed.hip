@@ -28,7 +28,7 @@ template <int N> __device__ inline void sink(float *q, const f32x16 (&acc)[N])
 	}
 }
 
-// CHECK: {{.*}}:[[#@LINE+8]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: one path computes it, the other passes it by, and where they meet the compiler has it in two places [unphi-phi-explosion]
+// CHECK: {{.*}}:[[#@LINE+8]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: one path computes it, the other skips it, and at the merge the compiler has it in two places [unphi-phi-explosion]
 // CHECK-NEXT: note: in masked
 // CHECK-NEXT: note: split applies: a loop becomes loops with one arm each
 BOUND(256) __global__ void masked(float *q, const float *p, const int *live, int n)

@@ -19,7 +19,7 @@ typedef float f32x4 __attribute__((ext_vector_type(4)));
 	}
 
 namespace ours {
-// ALONE: {{.*}}:[[#@LINE+4]]:17: note: nothing in this unit instantiates the kernel template 'ours::one': its widths are unknown, and it was not looked at; give arguments for N, Vector with --assume [unphi-width-unknown]
+// ALONE: {{.*}}:[[#@LINE+4]]:17: note: nothing in this unit instantiates the kernel template 'ours::one': its widths are unknown, and it was not checked; give arguments for N, Vector with --assume [unphi-width-unknown]
 // GIVEN: {{.*}}:[[#@LINE+6]]:2: warning: 'acc' ({{.*}}[16]{{.*}}, 64 VGPRs per lane) crosses
 // GIVEN-NEXT: note: in ours::one<8, {{.*}}, true>
 template <int N, class Vector, bool Twice = true>

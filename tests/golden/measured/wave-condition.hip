@@ -1,4 +1,4 @@
-// An if on the wave's number round matrix operations, which clang 19 takes for one of lanes. An edit where launches show
+// An if on the wave's number around matrix operations, which clang 19 takes for one of lanes. An edit where launches show
 // that blocks have one dimension; none in macros, for the host's functions, and where lanes may differ.
 // REQUIRES: clang19
 // RUN: %exits 1 %unphi lint %s --target gfx942 --compiler clang++-19 --checks=-*,unphi-wave-condition --measure --verbose > %t.txt
