@@ -3,6 +3,8 @@
 // RUN: grep -oE "VGPRs in k_[a-z]+$" %t.txt > %t.kept
 // RUN: %FileCheck %s < %t.kept
 //
+// RUN: ! grep -q "fault of unphi" %t.txt
+//
 // Uses of a template parameter: the result is the same, or nothing is rewritten.
 //
 // CHECK: in k_over
@@ -331,7 +333,127 @@ __global__ void k_early(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+// a template finds what is declared after it
+struct base {
+	float x;
+};
+struct vec : base {};
+__device__ inline float norm(const base &b)
+{
+	return b.x;
+}
+template <bool P> __device__ vec make(float x)
+{
+	vec r;
+	r.x = P ? x : x + 1;
+	return r;
+}
+template <bool P> __device__ inline void looked_up(tile &t, float x)
+{
+	const auto y = make<P>(x);
+	const auto get = [&] { return norm(y); };
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += get();
+	}
+}
+__device__ inline float norm(const vec &b)
+{
+	return b.x * 2;
+}
+__global__ void k_lookup(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			looked_up<true>(acc, d);
+		} else {
+			looked_up<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+template <bool P> __device__ decltype(auto) itself()
+{
+	return (P);
+}
+template <bool P> __device__ inline void deduced(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += itself<P>() ? x : 1;
+	}
+}
+__global__ void k_deduced(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			deduced<true>(acc, d);
+		} else {
+			deduced<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+template <bool P> __device__ inline void bound(tile &t, float x)
+{
+	auto &&once = P;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += once ? x : 1;
+		once = !once;
+	}
+}
+__global__ void k_bound(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			bound<true>(acc, d);
+		} else {
+			bound<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+template <bool P> __device__ inline void listed(tile &t, float x)
+{
+	const short step{P ? 3 : 4};
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += x + step;
+	}
+}
+__global__ void k_listed(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			listed<true>(acc, d);
+		} else {
+			listed<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
+#define MASKED(x) (Masked ? (x) : 1)
+template <bool Masked> __device__ inline void named(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += MASKED(x) + Masked;
+	}
+}
+__global__ void k_named(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			named<true>(acc, d);
+		} else {
+			named<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {k_over, k_int, k_short, k_macro, k_traits,
-	k_special, k_types, k_members, k_refs, k_local, k_early};
+	k_special, k_types, k_members, k_refs, k_local, k_early, k_lookup, k_deduced, k_bound,
+	k_listed, k_named};
 #endif
