@@ -67,8 +67,10 @@ static void split(span_array *out, struct str t, size_t begin, size_t end, bool 
 		k = lex_next(t, k.end)) {
 		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
 		bool arrow = c == '>' && t.p[k.begin - 1] == '-';
-		depth += c == '(' || c == '[' || c == '{' || (angles && c == '<');
-		depth -= c == ')' || c == ']' || c == '}' || (angles && c == '>' && !arrow);
+		size_t close = c == '(' || c == '[' || c == '{' ? lex_close(t, k.begin) : k.begin;
+		k.end = close > k.begin && close < end ? close + 1 : k.end;
+		depth += angles && c == '<';
+		depth -= angles && c == '>' && !arrow;
 		if (c == ',' && depth == 0) {
 			array_push(out, trimmed(t, from, k.begin));
 			from = k.end;

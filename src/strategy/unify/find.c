@@ -102,6 +102,48 @@ static bool add_call(struct unify_function *f, const struct unify_call *call)
 	return true;
 }
 
+/* May the text of a default stand in a call? A literal, or the name of an enumerator with its
+ * scope. */
+static bool is_writable(const struct unify_function *f, struct span at)
+{
+	struct str s = callee_text(&f->c, at);
+	bool word = s.n > 0, digits = true;
+	for (size_t i = 0; i < s.n; i++) {
+		word &= lex_is_word_char(s.p[i]) || s.p[i] == ':';
+		digits &= s.p[i] >= '0' && s.p[i] <= '9';
+	}
+	bool scoped = str_holds(s, STR("::")) && !names_handed(f, at);
+	return word && (digits || str_is(s, "true") || str_is(s, "false") ||
+			       (scoped && callee_names_found(&f->c)));
+}
+
+/* Adds the defaults of template arguments that differ and are not written. */
+static void add_defaults(const struct unify_function *f, struct callee_call *call)
+{
+	const struct callee_pattern *p = &f->c.pattern;
+	struct str t = f->c.p->text;
+	size_t n = 0;
+	for (size_t i = 0; i < p->tparams; i++) {
+		n = unify_is_handed(f, i) ? i + 1 : n;
+	}
+	struct span *v = ARENA_ARRAY(f->c.p->a, struct span, n > call->targs ? n : call->targs);
+	for (size_t i = 0; i < call->targs; i++) {
+		v[i] = call->targ[i];
+	}
+	call->targ = v;
+	for (size_t i = call->targs; i < n; i++) {
+		struct span text = p->tparam[i].fallback;
+		if (text.end == text.begin) {
+			return;
+		}
+		text.begin = lex_skip_space(t, text.begin + 1);
+		if (!is_writable(f, text)) {
+			return;
+		}
+		v[call->targs++] = text;
+	}
+}
+
 /* A call in the body of f with template arguments: is the function handed what differs? */
 static bool see_call(struct unify *u, struct unify_function *f, const struct kt_node *n)
 {
@@ -141,7 +183,8 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 		bool written = i < leaf.text.targs;
 		to->c.pattern.tparam[i].differs |= written && names_handed(f, leaf.text.targ[i]);
 	}
-	struct unify_call call = {.at = {n->begin, n->end}, .text = leaf.text, .fn = to};
+	struct unify_call call = {
+		.at = {n->begin, n->end}, .text = leaf.text, .written = leaf.text.targs, .fn = to};
 	return add_instance(to, &leaf) && add_call(f, &call);
 }
 
@@ -185,6 +228,15 @@ static bool check_call(const struct unify_function *f, const struct callee_call 
 
 static bool check_calls(struct unify *u)
 {
+	for (size_t i = 0; i < u->tree.leaves; i++) {
+		add_defaults(u->fn[0], &u->tree.leaf[i].text);
+		u->fn[0]->c.leaf[i].text = u->tree.leaf[i].text;
+	}
+	for (size_t i = 0; i < u->fns; i++) {
+		for (size_t k = 0; k < u->fn[i]->calls; k++) {
+			add_defaults(u->fn[i]->call[k].fn, &u->fn[i]->call[k].text);
+		}
+	}
 	for (size_t i = 0; i < u->tree.leaves; i++) {
 		if (!check_call(u->fn[0], &u->tree.leaf[i].text)) {
 			return false;

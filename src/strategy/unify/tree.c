@@ -142,6 +142,7 @@ bool unify_read_tree(struct unify *u, struct callee *c)
 
 /* How tightly the text of an expression binds. */
 enum binds {
+	BINDS_COMMA,   /* , */
 	BINDS_CHOICE,  /* ?: */
 	BINDS_LOGIC,   /* && and || */
 	BINDS_COMPARE, /* comparisons and arithmetic */
@@ -180,10 +181,11 @@ static struct value condition_value(struct unify *u, const struct kt_node *c)
 	struct value v = {.text = str_trim(plan_text(p, c->begin, c->end)), .constant = -1};
 	bool binary = c->kind == KT_BINARY;
 	bool logic = binary && (c->op == KT_OP_LAND || c->op == KT_OP_LOR);
-	v.binds = kt_binds_loosely(c) ? BINDS_CHOICE
-		  : logic	      ? BINDS_LOGIC
-		  : binary	      ? BINDS_COMPARE
-				      : BINDS_ALL;
+	v.binds = binary && c->op == KT_OP_COMMA ? BINDS_COMMA
+		  : kt_binds_loosely(c)		 ? BINDS_CHOICE
+		  : logic			 ? BINDS_LOGIC
+		  : binary			 ? BINDS_COMPARE
+						 : BINDS_ALL;
 	const char *op = binary && c->n == 2 ? opposites[c->op] : NULL;
 	bool spelled = op && kt_is_spelled(c->child[0]) && kt_is_spelled(c->child[1]);
 	if (spelled && is_integer(p->parse->unit, c->child[0]) &&
@@ -245,8 +247,8 @@ static struct value chosen(struct unify *u, struct value cond, struct value x, s
 	struct str c = parens(u, cond, BINDS_LOGIC), a = parens(u, x, BINDS_LOGIC);
 	return (struct value){.constant = -1,
 		.binds = BINDS_CHOICE,
-		.text = str_of(arena_printf(
-			u->p->a, "%.*s ? %.*s : %.*s", STR_ARG(c), STR_ARG(a), STR_ARG(y.text)))};
+		.text = str_of(arena_printf(u->p->a, "%.*s ? %.*s : %.*s", STR_ARG(c), STR_ARG(a),
+			STR_ARG(parens(u, y, BINDS_CHOICE))))};
 }
 
 /* The test of a switch for the labels of an arm. */
@@ -268,8 +270,13 @@ static struct value label_value(struct unify *u, const struct merge *m, const st
 	return all;
 }
 
+/* A name or a number, or its opposite, or parentheses. */
 static bool is_plain(struct str s)
 {
+	if (s.n > 1 && s.p[0] == '(' && lex_close(s, 0) == s.n - 1) {
+		return true;
+	}
+	s = s.n > 1 && s.p[0] == '!' ? str_sub(s, 1, s.n) : s;
 	for (size_t i = 0; i < s.n; i++) {
 		if (!lex_is_word_char(s.p[i]) && s.p[i] != ':') {
 			return false;
@@ -383,11 +390,11 @@ struct str unify_value(struct unify *u, size_t i, struct str type)
 {
 	check_types(u, i, type);
 	struct wanted_value w = {.i = i, .is_bool = str_is(type, "bool")};
-	return value_of(u, &u->tree.top, &w).text;
+	return parens(u, value_of(u, &u->tree.top, &w), BINDS_CHOICE);
 }
 
 struct str unify_argument(struct unify *u, size_t i)
 {
 	struct wanted_value w = {.i = i, .argument = true};
-	return value_of(u, &u->tree.top, &w).text;
+	return parens(u, value_of(u, &u->tree.top, &w), BINDS_CHOICE);
 }

@@ -28,14 +28,15 @@
  *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist),
  *     no operator() and no lambdas; neither they nor the merge come from macros;
  *  3. the calls have the same arguments, and no default ones, but for template arguments that are
- *     written out, and integers and pointers of one type, between which ?: chooses; template
- *     arguments of an integer type are plain numbers;
+ *     written out, or have a literal or an enumerator as default, and integers and pointers of one
+ *     type, between which ?: chooses; template arguments of an integer type are plain numbers;
  *  4. no condition and no argument does more than to read; no header declares a variable; a
  *     condition that is asked for more than one argument reads variables of the function only;
  *  5. a template parameter that differs is used as a value only: not in a type, the function's
  *     header, a template argument of what is no such function, a case, a builtin's argument, a
- *     constexpr or static variable, a list of values, a macro, nor where it may decide which
- *     function is called (if constexpr becomes if);
+ *     constexpr or static variable, a reference, a list of values, a macro, nor where it may
+ *     decide which function is called (if constexpr becomes if); no function is called that is
+ *     declared after the template, which only a template may find;
  *  6. both branches of an if constexpr that becomes an if are compiled in some instance in the
  *     arms;
  *  7. it bounds no loop over an array, and is no index of one;

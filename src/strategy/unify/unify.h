@@ -50,7 +50,8 @@ struct unify_function;
 /* A call in the body of a function that becomes one. */
 struct unify_call {
 	struct span at;
-	struct callee_call text;
+	struct callee_call text; /* with the defaults of template arguments after the written */
+	size_t written;
 	struct unify_function *fn;
 };
 
@@ -85,6 +86,11 @@ bool unify_check_uses(struct unify_function *f);
 static inline bool unify_is_handed(const struct unify_function *f, size_t i)
 {
 	return f->c.pattern.tparam[i].differs;
+}
+/* The type of template parameter i, without const. */
+static inline struct str unify_type(const struct unify_function *f, size_t i)
+{
+	return type_without_const(callee_text(&f->c, f->c.pattern.tparam[i].type));
 }
 bool unify_write(struct unify *u);
 

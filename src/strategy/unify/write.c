@@ -68,7 +68,7 @@ static const char *as_argument(struct plan *p, struct str name, bool camel)
 
 static bool is_bool(const struct unify_function *f, size_t i)
 {
-	return str_is(callee_text(&f->c, f->c.pattern.tparam[i].type), "bool");
+	return str_is(unify_type(f, i), "bool");
 }
 
 /* Of the arguments; each function has names of its own. */
@@ -85,10 +85,16 @@ static void name_arguments(struct unify_function *f)
 		}
 		bool flag = is_bool(f, i);
 		const char *plain = as_argument(p, q->name, camel);
+		if (str_is(q->name, plain) && !p->opts->prefix) {
+			f->to[i] = plain; /* its words in the body mean it already */
+			continue;
+		}
+		bool is = str_starts(str_of(plain), "is") && !islower((unsigned char)plain[2]);
 		const char *more =
-			camel ? arena_printf(p->a, flag ? "is%c%s" : "%c%sKind",
-					flag ? toupper((unsigned char)*plain) : *plain, plain + 1)
-			      : arena_printf(p->a, flag ? "is_%s" : "%s_kind", plain);
+			is	? arena_printf(p->a, camel ? "%sFlag" : "%s_flag", plain)
+			: camel ? arena_printf(p->a, flag ? "is%c%s" : "%c%sKind",
+					  flag ? toupper((unsigned char)*plain) : *plain, plain + 1)
+				: arena_printf(p->a, flag ? "is_%s" : "%s_kind", plain);
 		const char *const base[] = {plain, more, NULL};
 		f->to[i] = plan_name_in(p, base, f->c.pattern.all, false);
 	}
@@ -240,7 +246,7 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 	size_t open = call->text.name.end;
 	struct lex_token angle = lex_next(p->text, open);
 	if (lex_is(p->text, angle, "<")) {
-		size_t last = call->text.targ[call->text.targs - 1].end;
+		size_t last = call->text.targ[call->written - 1].end;
 		open = lex_next(p->text, last).end;
 	}
 	struct str kept = kept_arguments(p, to, &call->text);
@@ -331,6 +337,8 @@ static void put_parameters(struct pieces *s)
 	if (q->name.begin >= q->head.begin && line < q->head.begin) {
 		line = q->head.begin;
 	}
+	const char *deeper = arena_printf(p->a, "%.*s%s",
+		STR_ARG(text_indent(p->text, q->all.begin)), text_indent_step(p->text));
 	/* what stands in front of it on its line, so that the columns are right */
 	sbuf_addstr(&out, plan_text(p, line, q->name.begin));
 	sbuf_addf(&out, "%s(", s->f->name);
@@ -340,20 +348,17 @@ static void put_parameters(struct pieces *s)
 		struct str before = plan_comments(p, from, text.begin);
 		struct str own = parameter_text(p, text);
 		from = text.end;
-		array_push(&list, !before.n
-					  ? own
-					  : str_of(arena_printf(p->a, "%.*s%s%.*s", STR_ARG(before),
-						    text_eol(p->text), STR_ARG(own))));
+		array_push(&list,
+			!before.n ? own
+				  : str_of(arena_printf(p->a, "%.*s%s%s%.*s", STR_ARG(before),
+					    text_eol(p->text), deeper, STR_ARG(own))));
 	}
 	for (size_t i = 0; i < q->tparams; i++) {
 		if (unify_is_handed(s->f, i)) {
 			array_push(&list, str_of(arena_printf(p->a, "const %.*s %s",
-						  STR_ARG(callee_text(&s->f->c, q->tparam[i].type)),
-						  s->f->to[i])));
+						  STR_ARG(unify_type(s->f, i)), s->f->to[i])));
 		}
 	}
-	const char *deeper = arena_printf(p->a, "%.*s%s",
-		STR_ARG(text_indent(p->text, q->all.begin)), text_indent_step(p->text));
 	writer_add_list(&w, &out, &list, deeper, "");
 	array_release(&list);
 	struct str all = sbuf_finish(&out, p->a);
@@ -502,8 +507,7 @@ static struct str call_text(struct unify *u, const char *indent)
 	}
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		if (unify_is_handed(f, i)) {
-			array_push(&list,
-				unify_value(u, i, callee_text(&f->c, f->c.pattern.tparam[i].type)));
+			array_push(&list, unify_value(u, i, unify_type(f, i)));
 		}
 	}
 	const char *deeper = arena_printf(p->a, "%s%s", indent, w.step);

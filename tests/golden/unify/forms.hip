@@ -183,6 +183,36 @@ __global__ void by_switch(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// a default, a name that is one of an argument, and arguments that hold signs of all kinds
+template <int Extra, bool is_tail = false, mode Mode = mode::FULL>
+__device__ void finish(tile &t, // all of it
+	float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = is_tail && t.v[i] > x ? x : Mode == FULL ? Extra : t.v[i];
+	}
+}
+
+template <int N> __device__ void finish_all(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if ((void)n, c > d) {
+			finish<3>(acc, p[i]);
+		} else if (d == 2) {
+			finish<3, (N > 2), MASKED>(acc, p[i]);
+		} else {
+			finish<3, true>(acc, p[i]);
+		}
+	}
+	store(p, acc);
+}
+__global__ void defaults(float *p, int n, int c, int d)
+{
+	finish_all<3>(p, n, c, d);
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {flag, other, nest, again, by_switch};
+void (*const kernels[])(float *, int, int, int) = {flag, other, nest, again, by_switch,
+	defaults};
 #endif
