@@ -58,6 +58,10 @@ static bool unconst_if(struct constants *v, const struct kt_node *k)
 static bool may_vary(struct constants *v, const struct kt_node *k, struct str name)
 {
 	struct callee *c = v->c;
+	const char *why = callee_binding(c, k);
+	if (why) {
+		return refuse(v, CALLEE_CONSTANT, why, name);
+	}
 	for (const struct kt_node *up = k->parent; up; k = up, up = up->parent) {
 		const struct kt_type *t = kt_type_of(c->u, up);
 		if (up->kind == KT_CASE && k->slot != KT_CASE_STMT) {
@@ -173,12 +177,30 @@ static bool check_constants(struct constants *v)
 			add_constant(v, f->name);
 		}
 	}
+	bool macros = callee_any_macro(c);
 	for (size_t i = 0; i < v->name.n; i++) {
 		if (!check_constant(v, v->name.v[i])) {
 			return false;
 		}
+		if (macros && callee_macro_names(c, v->name.v[i])) {
+			return refuse(v, CALLEE_CONSTANT, "is used by a macro", v->name.v[i]);
+		}
 	}
 	return true;
+}
+
+static bool check_template(struct constants *v)
+{
+	struct callee *c = v->c;
+	if (v->name.n && callee_has_word(c->p->text, c->pattern.head, STR("decltype"))) {
+		return refuse(v, CALLEE_CONSTANT,
+			"differs between the arms, and may decide what decltype(auto) gives",
+			v->name.v[0]);
+	}
+	const char *late = callee_late_name(c);
+	return !late || refuse(v, CALLEE_CONSTANT,
+				"is declared after the function: only a template may find that",
+				str_of(late));
 }
 
 /* A parameter that a library function is given: with a constant it may compute another way. */
@@ -218,7 +240,7 @@ static bool check_library_arguments(struct constants *v)
 bool callee_check_constants(struct callee *c)
 {
 	struct constants v = {.c = c};
-	bool ok = check_constants(&v) && check_library_arguments(&v);
+	bool ok = check_constants(&v) && check_template(&v) && check_library_arguments(&v);
 	c->unconst = array_to_arena(c->p->a, &v.unconst);
 	c->unconsts = v.unconst.n;
 	c->varied = array_to_arena(c->p->a, &v.name);

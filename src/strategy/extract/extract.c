@@ -64,8 +64,10 @@
  *     (mma{scale}(acc, a)) is of a trivial class, and the function takes no more of it than
  *     values;
  * 26. a template argument, or a constant made of one, that differs between the arms is used by the
- *     wide part as a value only: not in a type, a template argument, a case or a builtin's argument
- *     (if constexpr becomes if). Where it is the class's (blockwise<true>{}(acc, a)), which is no
+ *     wide part as a value only: not in a type, a template argument, a case, a builtin's argument,
+ *     a macro, a list of values, a reference, nor where it may decide which function is called
+ *     (if constexpr becomes if); of a template the wide part calls no function that is declared
+ *     after it. Where it is the class's (blockwise<true>{}(acc, a)), which is no
  *     specialization then, has no base and stands in no other class, the wide part names nothing
  *     else that the class declares, but constants with one value in all of these instances (see
  *     object.c);

@@ -2,9 +2,10 @@
 /*
  * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
  * class.c and object.c (what a method is called for), needs.h (what the wide part needs),
- * constants.c (what may vary?), contract.c (which multiplies and adds meet?), text.c (where
- * the parts of the function's text are), place.c (where it stands), edit.c (the edits; write.h has
- * the text of the parts), halves.c (may others call them as well?). Lives in the plan's arena.
+ * constants.c and bind.c (what may vary?), contract.c (which multiplies and adds meet?), text.c
+ * (where the parts of the function's text are), place.c (where it stands), edit.c (the edits;
+ * write.h has the text of the parts), halves.c (may others call them as well?). Lives in the plan's
+ * arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
@@ -201,6 +202,17 @@ struct span callee_declarator(const struct callee *c, kt_id var);
 bool callee_find_needs(struct callee *c);
 /* Part of it: may what was a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
+
+/* ---- what the type of a constant decides, and what only a template finds: bind.c ---- */
+
+/* Why a use of a constant may mean something else once that is a variable; NULL: it does not. */
+const char *callee_binding(const struct callee *c, const struct kt_node *use);
+/* Does a macro of the user's name the word? */
+bool callee_macro_names(const struct callee *c, struct str word);
+/* A call whose arguments' types depend on a template argument finds what is declared before the
+ * template is instantiated; in a function that is no template, what is declared before that. The
+ * first function that the wide part calls and that is declared after it, or NULL. */
+const char *callee_late_name(const struct callee *c);
 
 /* ---- what a function is called for: class.c, object.c ---- */
 

@@ -32,10 +32,6 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 			"differs between the arms, and is a type, or has one that cannot be "
 			"written down");
 	}
-	if (callee_has_word(t, p->head, STR("decltype"))) {
-		return refuse(f, UNIFY_CONSTANT, q->name,
-			"differs between the arms, and may decide what decltype(auto) gives");
-	}
 	bool used = callee_has_word(t, p->head, q->name) || callee_has_word(t, p->rest, q->name);
 	for (size_t k = 0; k < p->tparams && !used; k++) {
 		struct span own = {q->type.begin, q->type.end};
@@ -126,41 +122,18 @@ static bool is_calculated(
 	       comes_to_library(f->c.u, call->fn, CALLS_DEEP);
 }
 
-/* Does a list of values hold k, which a conversion may be too narrow for from now on? */
-static bool is_listed(const struct unify_function *f, const struct kt_node *list,
-	const struct kt_node *k, bool value)
-{
-	const struct kt_type *to = kt_type_of(f->c.u, list), *from = kt_type_of(f->c.u, k);
-	struct span at = {list->begin, list->end};
-	bool braces = list->kind == KT_INIT_LIST ||
-		      lex_find(f->c.p->text, at.begin, at.end, '{') < at.end;
-	if (to->kind == KT_T_ARRAY || to->kind == KT_T_VECTOR) {
-		to = &f->c.u->type[to->elem];
-	}
-	bool same = to->kind == KT_T_RECORD
-			    ? from->kind == KT_T_FLOAT
-			    : str_eq(kt_type_bare(to, true), kt_type_bare(from, true));
-	return value || (braces && !same);
-}
-
 static bool check_use(const struct unify_function *f, const struct kt_node *use)
 {
 	const struct kt_unit *u = f->c.u;
 	struct str name = str_of(use->kind == KT_LITERAL ? use->text : u->sym[use->sym].name);
 	bool constant = true; /* nothing below up is a variable */
-	bool value = true;    /* what up takes is its value, and not one that it decides */
 	if (use->flags & KT_F_MACRO) {
 		return refuse(f, UNIFY_CONSTANT, name, "is used by a macro");
-	}
-	if (value_selects_function(u, use)) {
-		return refuse(f, UNIFY_CONSTANT, name, "may decide which function is called");
 	}
 	const struct kt_node *k = use;
 	for (const struct kt_node *up = k->parent; up; k = up, up = up->parent) {
 		bool header = kt_is_loop(up->kind) && kt_loop_body(up) != k;
 		bool index = up->kind == KT_INDEX && k->slot == 1 && kt_is_array(u, up->child[0]);
-		value &= !(up->kind == KT_COND && k->slot == KT_COND_COND);
-		value &= !(up->kind == KT_BINARY && up->op >= KT_OP_LAND && up->op <= KT_OP_NE);
 		if (index || (header && has_element(u, kt_loop_body(up)))) {
 			return refuse(f, UNIFY_WIDE, name,
 				"bounds a loop over an array, or is an index of one, which would "
@@ -174,48 +147,7 @@ static bool check_use(const struct unify_function *f, const struct kt_node *use)
 				"decides a number that a library function may be given, which may "
 				"compute another way with a constant");
 		}
-		bool list = up->kind == KT_INIT_LIST || up->kind == KT_CONSTRUCT;
-		if (list && (value || constant) && is_listed(f, up, k, value)) {
-			return refuse(f, UNIFY_CONSTANT, name, "is converted in a list of values");
-		}
-		if (value && up->kind == KT_VAR && u->type[up->type].kind == KT_T_REFERENCE) {
-			return refuse(f, UNIFY_CONSTANT, name,
-				"is bound to a reference, whose type may be made of it");
-		}
 		constant &= kt_is_constant(up);
-		value &= !kt_is_stmt(up->kind);
-	}
-	return true;
-}
-
-/* Does a directive define a macro that uses the word, and not as its parameter? */
-static bool defines_with(struct str line, struct str word)
-{
-	size_t at = str_find(line, "define", 0);
-	struct lex_token name = lex_next(line, at == SIZE_MAX ? line.n : at + strlen("define"));
-	size_t body = name.end;
-	if (body < line.n && line.p[body] == '(') {
-		size_t close = lex_close(line, body);
-		body = close == SIZE_MAX || lex_has_word(line, body, close, word) ? line.n : close;
-	}
-	return body < line.n && lex_has_word(line, body, line.n, word);
-}
-
-/* Macros name what the tree has only the value of. */
-static bool check_macros(const struct unify_function *f)
-{
-	const struct kt_unit *u = f->c.u;
-	for (size_t i = 1; i < u->files && callee_any_macro(&f->c); i++) {
-		struct str t = u->file[i].system ? (struct str){0} : u->file[i].text;
-		for (struct lex_token k = lex_next(t, 0); t.n && k.kind != LEX_END;
-			k = lex_next(t, k.end)) {
-			for (size_t v = 0; k.kind == LEX_DIRECTIVE && v < f->c.varieds; v++) {
-				if (defines_with(lex_text(t, k), f->c.varied[v])) {
-					return refuse(f, UNIFY_CONSTANT, f->c.varied[v],
-						"is used by a macro");
-				}
-			}
-		}
 	}
 	return true;
 }
@@ -227,69 +159,6 @@ static bool check_uses(const struct unify_function *f)
 		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 			if (is_varied(f, n) && !check_use(f, n)) {
 				return false;
-			}
-		}
-	}
-	return true;
-}
-
-/* ---- names that only a template finds ---- */
-
-/* May an argument have a namespace of its own, which names are looked up in? */
-static bool takes_object(const struct kt_unit *u, const struct kt_node *call)
-{
-	for (size_t i = 0; i < call->n; i++) {
-		const struct kt_type *t = kt_object_type(u, call->child[i]->type);
-		for (; t->kind == KT_T_POINTER || t->kind == KT_T_ARRAY; t = &u->type[t->elem]) {
-		}
-		if (t->kind == KT_T_RECORD || t->kind == KT_T_OTHER) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Is fn declared when the function begins, as far as texts tell? */
-static bool is_declared(const struct unify_function *f, const struct kt_node *call)
-{
-	const struct kt_unit *u = f->c.u;
-	const struct kt_fn *fn = &u->fn[call->fn];
-	const struct kt_file *own = &u->file[callee_body(&f->c, 0)->file];
-	const struct kt_file *other = &u->file[fn->file];
-	if (own == other || !fn->body || fn->is_method || fn->is_lambda || other->system) {
-		return own != other || !fn->body || fn->is_method || fn->is_lambda ||
-		       fn->begin < f->c.pattern.all.begin;
-	}
-	if (!takes_object(u, call)) {
-		return true;
-	}
-	struct str t = f->c.p->text;
-	const char *name = strrchr(other->path, '/');
-	bool later = false, before = own->main;
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END; k = lex_next(t, k.end)) {
-		struct str line = k.kind == LEX_DIRECTIVE ? lex_text(t, k) : (struct str){0};
-		bool includes = str_holds(line, STR("include"));
-		later |= includes && k.begin > f->c.pattern.all.begin;
-		before |= includes && str_holds(line, str_of(name ? name + 1 : other->path));
-	}
-	return before && !later && !other->main;
-}
-
-/* A call whose arguments' types depend on a template argument finds what is declared before the
- * template is instantiated; in a function that is none, what is declared before that. */
-static bool check_lookup(const struct unify_function *f)
-{
-	const struct kt_unit *u = f->c.u;
-	struct span all = f->c.pattern.all;
-	for (kt_id i = 1; i < u->fns; i++) {
-		/* its instances, and the lambdas in them */
-		const struct kt_node *root = u->fn[i].body;
-		bool inside = root && root->file == callee_body(&f->c, 0)->file &&
-			      root->begin >= all.begin && root->end <= all.end;
-		for (const struct kt_node *n = inside ? root : NULL; n; n = kt_next(n, root)) {
-			if (n->kind == KT_CALL && n->fn && !is_declared(f, n)) {
-				return refuse(f, UNIFY_CONSTANT, str_of(u->fn[n->fn].base),
-					"is declared after it: only a template may find that");
 			}
 		}
 	}
@@ -381,6 +250,5 @@ bool unify_check_uses(struct unify_function *f)
 			    c->u->sym[kept->sym].name)) {
 		return false;
 	}
-	return check_types(f) && callee_check_constants(c) && check_macros(f) && check_uses(f) &&
-	       check_lookup(f) && check_discarded(f);
+	return check_types(f) && callee_check_constants(c) && check_uses(f) && check_discarded(f);
 }
