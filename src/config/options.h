@@ -73,12 +73,12 @@ struct option_spec {
 	char letter;	      /* 0: none */
 	const char *argument; /* its name in help; NULL: the option has none */
 	enum option_type type;
-	unsigned commands;	   /* enum command bits */
 	const char *const *choice; /* OPTION_CHOICE: the words, NULL-terminated */
 	size_t offset;		   /* of its value in struct cli_opts */
 	bool inert;		   /* what becomes of a source does not depend on it */
-	const char *help;	   /* a sentence without the final period */
+	unsigned commands;	   /* enum command bits */
 	enum option_group group;
+	const char *help; /* a sentence without the final period */
 };
 
 enum color_choice {
