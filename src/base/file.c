@@ -81,8 +81,7 @@ static bool is_substitution(const char *path, mode_t mode)
 int file_read_stdin(struct sbuf *b)
 {
 	if (read_all(b, STDIN_FILENO) != 0) {
-		msg_error("cannot read standard input: %s", strerror(errno));
-		return FAIL_USAGE;
+		return fail_usage("cannot read standard input: %s", strerror(errno));
 	}
 	return 0;
 }

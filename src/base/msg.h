@@ -42,6 +42,9 @@ noreturn void msg_bug(const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The message, and the code to return after it. */
+#define fail_usage(...) (msg_error(__VA_ARGS__), FAIL_USAGE)
+#define fail_input(...) (msg_error(__VA_ARGS__), FAIL_INPUT)
 /* About a file that the message does not begin with. */
 void msg_error_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* With lines after it that only people read: each error in them was given to said_add. */

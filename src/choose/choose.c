@@ -93,9 +93,8 @@ static bool has_wanted(const struct state *s)
 static int leave_unwanted(struct state *s)
 {
 	if (!has_wanted(s)) {
-		msg_error("%s: no kernel matches --kernel; unphi measure lists their names",
+		return fail_input("%s: no kernel matches --kernel; unphi measure lists their names",
 			s->job->path);
-		return FAIL_INPUT;
 	}
 	for (size_t i = 0; s->job->kernels && i < s->sites; i++) {
 		struct map kernels = {0};

@@ -40,9 +40,9 @@ static int read_settings(struct exploring *x)
 		x->setting[i].value = array_to_arena(x->arena, &values);
 		array_release(&values);
 		if (combinations > COMBINATIONS_MAX) {
-			msg_error("more than %d combinations of settings: take fewer values",
+			return fail_usage(
+				"more than %d combinations of settings: take fewer values",
 				COMBINATIONS_MAX);
-			return FAIL_USAGE;
 		}
 	}
 	return 0;

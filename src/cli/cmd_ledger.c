@@ -73,9 +73,8 @@ static int reckon(struct ledgering *g, size_t target)
 		}
 	}
 	if (rc == 0 && g->entry.v.n == before) {
-		msg_error("%s: no kernel%s for %s: there is nothing to estimate", job.path,
+		rc = fail_input("%s: no kernel%s for %s: there is nothing to estimate", job.path,
 			g->kernels.wanted ? " that --kernel asks for" : "", t->name);
-		rc = FAIL_INPUT;
 	}
 	return rc;
 }

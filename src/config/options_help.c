@@ -220,8 +220,7 @@ static int man_options_line(struct sbuf *out, struct str line)
 			return 0;
 		}
 	}
-	msg_error("'%.*s': no such subcommand", STR_ARG(line));
-	return FAIL_USAGE;
+	return fail_usage("'%.*s': no such subcommand", STR_ARG(line));
 }
 
 int options_man(struct sbuf *out, struct str text)

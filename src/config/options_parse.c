@@ -38,13 +38,11 @@ static int add_names(struct name_list *l, const char *option, const char *text)
 	struct str name;
 
 	if (!*text || str_ends(rest, ",")) {
-		msg_error("option --%s: a name is missing in '%s'", option, text);
-		return FAIL_USAGE;
+		return fail_usage("option --%s: a name is missing in '%s'", option, text);
 	}
 	while (str_split(&rest, ',', &name)) {
 		if (name.n == 0) {
-			msg_error("option --%s: a name is missing in '%s'", option, text);
-			return FAIL_USAGE;
+			return fail_usage("option --%s: a name is missing in '%s'", option, text);
 		}
 		if (!name_list_has(l, name)) {
 			char *copy = mem_zeroed(name.n + 1, 1);
@@ -89,8 +87,8 @@ static int set_count(unsigned *value, const struct option_spec *s, const char *t
 	int most = s->type == OPTION_AMOUNT ? MAX_AMOUNT : MAX_JOBS;
 
 	if (!str_to_i64(str_of(text), &n) || n < 1 || n > most) {
-		msg_error("option --%s: '%s' is not a number from 1 to %d", s->name, text, most);
-		return FAIL_USAGE;
+		return fail_usage(
+			"option --%s: '%s' is not a number from 1 to %d", s->name, text, most);
 	}
 	*value = (unsigned)n;
 	return 0;
@@ -104,9 +102,9 @@ static int set_shard(struct cli_opts *o, const char *text)
 
 	if (!str_split(&n, '/', &i) || !str_to_i64(i, &which) || !str_to_i64(n, &of) || which < 1 ||
 		which > of || of > MAX_JOBS) {
-		msg_error("option --shard: '%s' is not I/N, the Ith of N parts, with N up to %d",
+		return fail_usage(
+			"option --shard: '%s' is not I/N, the Ith of N parts, with N up to %d",
 			text, MAX_JOBS);
-		return FAIL_USAGE;
 	}
 	o->shard = text;
 	o->shard_i = (unsigned)which;
@@ -122,13 +120,11 @@ static int set_seconds(double *value, const struct option_spec *s, const char *t
 	double d = strtod(text, &end);
 
 	if (s->type == OPTION_LOAD && (text[plain] || plain == 0 || *end || !(d > 0))) {
-		msg_error("option --%s: '%s' is not a number above 0", s->name, text);
-		return FAIL_USAGE;
+		return fail_usage("option --%s: '%s' is not a number above 0", s->name, text);
 	}
 	if (text[plain] || plain == 0 || *end || !(d > 0) || d > MAX_SECONDS) {
-		msg_error("option --%s: '%s' is not a time in seconds above 0 and up to %d",
+		return fail_usage("option --%s: '%s' is not a time in seconds above 0 and up to %d",
 			s->name, text, MAX_SECONDS);
-		return FAIL_USAGE;
 	}
 	*value = d;
 	return 0;
@@ -137,8 +133,7 @@ static int set_seconds(double *value, const struct option_spec *s, const char *t
 static int set_text(const char **value, const struct option_spec *s, const char *text)
 {
 	if (!*text) {
-		msg_error("option --%s: its value is empty", s->name);
-		return FAIL_USAGE;
+		return fail_usage("option --%s: its value is empty", s->name);
 	}
 	*value = text;
 	return 0;
@@ -294,8 +289,7 @@ static int say_unknown(const char *word, enum command c, const struct getopt_tab
 		return FAIL_USAGE;
 	}
 	if (is_long && is_ambiguous(name, t)) {
-		msg_error("option %s could be several; write it in full", word);
-		return FAIL_USAGE;
+		return fail_usage("option %s could be several; write it in full", word);
 	}
 	const char *nearest = nearest_option(name, t);
 	if (nearest) {
@@ -327,13 +321,11 @@ static int read_options(
 		const struct option_spec *s =
 			spec_of(value == '?' || value == ':' ? optopt : value, o->command);
 		if (value == ':') {
-			msg_error("option --%s needs a value: %s", s->name, s->argument);
-			return FAIL_USAGE;
+			return fail_usage("option --%s needs a value: %s", s->name, s->argument);
 		}
 		if (value == '?') {
 			if (s && optopt) {
-				msg_error("option --%s takes no value", s->name);
-				return FAIL_USAGE;
+				return fail_usage("option --%s takes no value", s->name);
 			}
 			return say_unknown(argv[at], o->command, t);
 		}
@@ -378,8 +370,7 @@ static int help_about(struct cli_opts *o)
 	o->help = !o->version;
 	o->command = COMMAND_TOP;
 	if (o->files.n > 1) {
-		msg_error("'unphi help' takes one subcommand, not %zu", o->files.n);
-		return FAIL_USAGE;
+		return fail_usage("'unphi help' takes one subcommand, not %zu", o->files.n);
 	}
 	o->help_config = o->files.n && strcmp(o->files.v[0], "config") == 0;
 	return o->files.n && !o->help_config ? find_command(&o->command, o->files.v[0]) : 0;

@@ -213,8 +213,7 @@ static int complain(const char *file, struct str text, size_t at, const char *wh
 		column = text.p[i] == '\n' ? 1 : column + 1;
 		line += text.p[i] == '\n';
 	}
-	msg_error("%s:%u:%u: %s", file, line, column, what);
-	return FAIL_USAGE;
+	return fail_usage("%s:%u:%u: %s", file, line, column, what);
 }
 
 static int read_comment(

@@ -26,8 +26,7 @@ struct loader {
 
 static int refuse(const struct loader *l, const char *why)
 {
-	msg_error("%s: its code object %s", l->shown, why);
-	return FAIL_INPUT;
+	return fail_input("%s: its code object %s", l->shown, why);
 }
 
 /* Record number i of those at offset. */

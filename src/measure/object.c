@@ -54,10 +54,10 @@ static int run_tool(struct str *out, struct reader *r, const char *name, const c
 	struct proc_result result = {0};
 
 	if (!argv[0]) {
-		msg_error("%s: %s is needed to read it, and is not there; install llvm, or set "
-			  "ROCM_PATH",
+		return fail_input(
+			"%s: %s is needed to read it, and is not there; install llvm, or set "
+			"ROCM_PATH",
 			r->path, name);
-		return FAIL_INPUT;
 	}
 	for (size_t i = 0; args[i]; i++) {
 		argv[i + 1] = args[i];
@@ -105,8 +105,8 @@ static int add_code(struct reader *r, struct object_code code)
 {
 	code.target = target_in(r->a, code.isa);
 	if (!code.target) {
-		msg_error("%s: its device code does not name its GPU (amdhsa.target)", r->path);
-		return FAIL_INPUT;
+		return fail_input(
+			"%s: its device code does not name its GPU (amdhsa.target)", r->path);
 	}
 	array_push(&r->codes, code);
 	return 0;
@@ -268,8 +268,7 @@ static int read_code_object(struct reader *r, const char *elf)
 
 	rc = rc ? rc : read_instructions(&isa, r, elf);
 	if (rc == 0 && !add_metadata(&isa, notes)) {
-		msg_error("%s: a code object in it has no AMDGPU metadata", r->path);
-		rc = FAIL_INPUT;
+		rc = fail_input("%s: a code object in it has no AMDGPU metadata", r->path);
 	}
 	if (rc == 0 && r->to_run) {
 		const char *target = target_in(r->a, sbuf_str(&isa));
@@ -337,8 +336,7 @@ static int read_bundle(struct reader *r, struct str s)
 		}
 	}
 	if (!whole) {
-		msg_error("%s: a bundle of device code in it is cut off", r->path);
-		return FAIL_INPUT;
+		return fail_input("%s: a bundle of device code in it is cut off", r->path);
 	}
 	return 0;
 }
@@ -347,10 +345,10 @@ static int read_bundle(struct reader *r, struct str s)
 static int read_bundles(struct reader *r, struct str s)
 {
 	if (str_starts(s, COMPRESSED_MAGIC)) {
-		msg_error("%s: its device code is compressed; unbundle it with "
-			  "clang-offload-bundler, or build with -mllvm -no-offload-compress",
+		return fail_input(
+			"%s: its device code is compressed; unbundle it with "
+			"clang-offload-bundler, or build with -mllvm -no-offload-compress",
 			r->path);
-		return FAIL_INPUT;
 	}
 	size_t at = str_find(s, BUNDLE_MAGIC, 0);
 	int rc = 0;
@@ -365,10 +363,10 @@ static int read_bundles(struct reader *r, struct str s)
 static int read_host(struct reader *r, struct str file)
 {
 	if (str_find(file, ".hip_fatbin", 0) == SIZE_MAX) { /* the name of the section */
-		msg_error("%s: there is no linked AMD GPU code in it; of -fgpu-rdc, name what the "
-			  "linker made",
+		return fail_input(
+			"%s: there is no linked AMD GPU code in it; of -fgpu-rdc, name what the "
+			"linker made",
 			r->path);
-		return FAIL_INPUT;
 	}
 	r->dir = r->dir ? r->dir : tmpdir_create();
 	if (!r->dir) {
@@ -429,8 +427,7 @@ static int read_file(
 		rc = read_bundles(&r, s);
 	}
 	if (rc == 0 && r.codes.n == 0) {
-		msg_error("%s: there is no AMD GPU code in it", path);
-		rc = FAIL_INPUT;
+		rc = fail_input("%s: there is no AMD GPU code in it", path);
 	}
 	*n = r.codes.n;
 	*out = array_to_arena(a, &r.codes);

@@ -319,8 +319,7 @@ int pool_run(const struct pool *p, size_t n)
 					slots_give();
 					break; /* again when one has ended */
 				}
-				msg_error("cannot start a process: %s", strerror(errno));
-				rc = FAIL_USAGE;
+				rc = fail_usage("cannot start a process: %s", strerror(errno));
 				break;
 			}
 			if (piece[started].ended) {

@@ -128,8 +128,7 @@ static int run_once(struct command *c, struct bench_time *t, const struct state 
 	if (!t->why) {
 		bench_number(&c->time[c->times++], sbuf_str(&r.out));
 	} else if (r.started && !r.signal && !r.timed_out && r.exit_code == SH_NOT_FOUND) {
-		msg_error("--bench '%s': %-s", s->job->bench, t->why);
-		rc = FAIL_USAGE;
+		rc = fail_usage("--bench '%s': %-s", s->job->bench, t->why);
 	}
 	proc_result_release(&r);
 	return rc;
@@ -137,8 +136,7 @@ static int run_once(struct command *c, struct bench_time *t, const struct state 
 
 static int say_failure(const struct state *s, const char *why)
 {
-	msg_error("--bench '%s' does not time the source: %s", s->job->bench, why);
-	return FAIL_INPUT;
+	return fail_input("--bench '%s' does not time the source: %s", s->job->bench, why);
 }
 
 int bench_check(struct state *s)

@@ -181,11 +181,11 @@ int force_run(struct state *s)
 		rc = state_see_host(s);
 	}
 	if (rc == 0 && host && s->opts.host_unseen) {
-		msg_error("%s: the rewritten text does not parse for the host. That is a fault of "
-			  "unphi, and the file is unchanged: please report it, with the file and "
-			  "the command",
+		rc = fail_input(
+			"%s: the rewritten text does not parse for the host. That is a fault of "
+			"unphi, and the file is unchanged: please report it, with the file and "
+			"the command",
 			s->job->path);
-		rc = FAIL_INPUT;
 	}
 	return rc;
 }

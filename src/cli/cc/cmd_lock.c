@@ -79,8 +79,7 @@ static int check(struct checking *c)
 	const char *path = c->opts->files.n ? c->opts->files.v[0] : "unphi.lock";
 
 	if (!file_exists(path)) {
-		msg_error("there is no %s; unphi cc --lock FILE writes one", path);
-		return FAIL_USAGE;
+		return fail_usage("there is no %s; unphi cc --lock FILE writes one", path);
 	}
 	/* what others add while it is looked at is not to be lost */
 	int fd = c->opts->prune ? cc_lock_hold(c->a, path) : -1;

@@ -89,9 +89,8 @@ static int choose(struct measuring *m)
 static int go_to(const struct measuring *m, const char *cwd)
 {
 	if (m->u->directory && chdir(cwd ? cwd : m->u->directory) != 0) {
-		msg_error("%s: cannot enter the directory %s", m->u->shown,
+		return fail_usage("%s: cannot enter the directory %s", m->u->shown,
 			cwd ? cwd : m->u->directory);
-		return FAIL_USAGE;
 	}
 	return 0;
 }

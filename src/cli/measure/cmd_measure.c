@@ -104,10 +104,10 @@ static int read_object(struct measuring *m, const char *file)
 			continue;
 		}
 		if (!t) {
-			msg_error("%s: its code for %s cannot be judged: rules/targets.yaml does "
-				  "not know that GPU",
+			return fail_input(
+				"%s: its code for %s cannot be judged: rules/targets.yaml does "
+				"not know that GPU",
 				file, code[i].target);
-			return FAIL_INPUT;
 		}
 		struct measured f = {.file = file, .target = code[i].target};
 		rc = isa_read(&f.result.m, m->arena, t, code[i].isa, (struct str){0}, file);
@@ -118,8 +118,7 @@ static int read_object(struct measuring *m, const char *file)
 		array_push(&m->found, f);
 	}
 	if (rc == 0 && m->found.n == before) {
-		msg_error("%s: there is no code for the --target in it", file);
-		rc = FAIL_INPUT;
+		rc = fail_input("%s: there is no code for the --target in it", file);
 	}
 	return rc;
 }
@@ -242,9 +241,8 @@ static int judge_result(const struct measured *f)
 	for (size_t i = 0; i < r->m.kernels; i++) {
 		const struct kernel_metrics *k = &r->m.kernel[i];
 		if (!k->trusted) {
-			msg_error("%s: the figures of %s for %s are not trusted: %s", f->file,
+			rc = fail_input("%s: the figures of %s for %s are not trusted: %s", f->file,
 				k->name, f->target, k->why);
-			rc = FAIL_INPUT;
 		}
 	}
 	return rc;

@@ -19,9 +19,8 @@ int measuring_add_config(struct measuring *m)
 			.kernel = c->budget[i].kernel};
 		const char *wrong = budget_read(&b, m->arena, str_of(c->budget[i].limits));
 		if (wrong) {
-			msg_error("%s:%u:%u: %s", b.file, c->budget[i].limits_line,
+			return fail_usage("%s:%u:%u: %s", b.file, c->budget[i].limits_line,
 				c->budget[i].limits_column, wrong);
-			return FAIL_USAGE;
 		}
 		array_push(&m->budgets.v, b);
 	}
@@ -38,9 +37,8 @@ int measuring_check_budgets(const struct measuring *m)
 	if (!m->opts->check || m->opts->against || m->budgets.v.n > 0) {
 		return 0;
 	}
-	msg_error("--check: there is no budget, neither '// unphi: budget ...' in front of "
-		  "a kernel nor in .unphi.yaml, and no --against: nothing to check");
-	return FAIL_INPUT;
+	return fail_input("--check: there is no budget, neither '// unphi: budget ...' in front of "
+			  "a kernel nor in .unphi.yaml, and no --against: nothing to check");
 }
 
 static int check_limit(struct gate *out, const struct budget *b, const struct budget_limit *l,

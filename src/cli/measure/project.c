@@ -192,9 +192,8 @@ static int check_merge(const struct cli_opts *o)
 				: o->warnings_as_errors ? "--warnings-as-errors"
 							: NULL;
 	if (of_others || !known) {
-		msg_error("option %s is not for the parts of measure",
+		return fail_usage("option %s is not for the parts of measure",
 			of_others ? of_others : "--format of this kind");
-		return FAIL_USAGE;
 	}
 	return 0;
 }

@@ -33,16 +33,16 @@ static int take_files(struct ran *r, const struct cli_opts *o)
 		if (!is_yaml(path)) {
 			r->opts.files.v[r->opts.files.n++] = path;
 		} else if (r->opts.spec) {
-			msg_error("%s: --run takes one spec, and %s is one", path, r->opts.spec);
-			return FAIL_USAGE;
+			return fail_usage(
+				"%s: --run takes one spec, and %s is one", path, r->opts.spec);
 		} else {
 			r->opts.spec = path;
 		}
 	}
 	if (r->opts.files.n == 0 || object_is(r->opts.files.v[0])) {
-		msg_error("--run needs a source first: its cases are launched with the kernels' "
-			  "own types");
-		return FAIL_USAGE;
+		return fail_usage(
+			"--run needs a source first: its cases are launched with the kernels' "
+			"own types");
 	}
 	return 0;
 }
@@ -80,8 +80,7 @@ static int run_all(struct ran *r)
 	/* what did not come to run, as its launcher was none */
 	for (size_t i = 0; i < r->sources * r->spec.n; i++) {
 		if (runs[i].status == RUN_NO_COMPILE) {
-			msg_error("%s: %-s", r->source[i / r->spec.n].path, runs[i].said);
-			return FAIL_INPUT;
+			return fail_input("%s: %-s", r->source[i / r->spec.n].path, runs[i].said);
 		}
 	}
 	r->runs = cli_machine_ran(&r->run, r->machine);
@@ -403,9 +402,8 @@ static int check_options(const struct cli_opts *o)
 {
 	bool shown = o->format <= FORMAT_JSON || o->format == FORMAT_HTML;
 	if (o->check || o->against || !shown) {
-		msg_error("--run goes with --format text, json or html, and not with "
-			  "--check or --against");
-		return FAIL_USAGE;
+		return fail_usage("--run goes with --format text, json or html, and not with "
+				  "--check or --against");
 	}
 	return 0;
 }

@@ -323,8 +323,8 @@ static int check_shards(struct each_parts *out, struct arena *a)
 	for (size_t i = 0; i < out->n; i++) {
 		bool *seen = &there[out->v[i].shard - 1];
 		if (*seen) {
-			msg_error("%s: shard %u is given twice", out->v[i].path, out->v[i].shard);
-			return FAIL_USAGE;
+			return fail_usage(
+				"%s: shard %u is given twice", out->v[i].path, out->v[i].shard);
 		}
 		*seen = true;
 	}
@@ -357,10 +357,10 @@ static int sort_units(struct each_parts *out, struct arena *a)
 	array_release(&all);
 	for (size_t i = 1; i < out->units; i++) {
 		if (out->unit[i]->index == out->unit[i - 1]->index) {
-			msg_error("%s: the parts have it twice: one of them is damaged; run their "
-				  "shards again",
+			return fail_input(
+				"%s: the parts have it twice: one of them is damaged; run their "
+				"shards again",
 				out->unit[i]->name);
-			return FAIL_INPUT;
 		}
 	}
 	return 0;

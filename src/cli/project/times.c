@@ -33,8 +33,7 @@ int times_load(struct times *t, const char *path)
 
 	t->of = rc == 0 && text.n > 0 ? json_loadb(text.p, text.n, 0, NULL) : NULL;
 	if (text.n > 0 && !json_is_object(json_object_get(t->of, "seconds"))) {
-		msg_error("%s: it holds no times that unphi wrote with --times", path);
-		rc = FAIL_USAGE;
+		rc = fail_usage("%s: it holds no times that unphi wrote with --times", path);
 	}
 	sbuf_release(&text);
 	t->usual_ms = 1;

@@ -79,8 +79,7 @@ static int change_dir(const char *dir)
 	if (chdir(dir) == 0) {
 		return 0;
 	}
-	msg_error("cannot go to the directory %s: %s", dir, strerror(errno));
-	return FAIL_USAGE;
+	return fail_usage("cannot go to the directory %s: %s", dir, strerror(errno));
 }
 
 /* The other units of -p that read the header. */
@@ -182,9 +181,9 @@ static int check_writable(const struct working *w, const char *path)
 	if (!w->o->fix || access(path, W_OK) == 0) {
 		return 0;
 	}
-	msg_error("cannot write %s: %s; make it writable, or leave it out of --header-filter", path,
+	return fail_usage(
+		"cannot write %s: %s; make it writable, or leave it out of --header-filter", path,
 		strerror(errno));
-	return FAIL_USAGE;
 }
 
 static int add_header(struct working *w, const char *path)

@@ -449,12 +449,11 @@ static int check_merge(const struct cli_opts *o)
 			      : o->warnings_as_errors ? "--warnings-as-errors"
 						      : NULL;
 	if (of_lint) {
-		msg_error("option %s is for the parts of lint", of_lint);
-		return FAIL_USAGE;
+		return fail_usage("option %s is for the parts of lint", of_lint);
 	}
 	if (o->format != FORMAT_TEXT && o->format != FORMAT_JSON && o->format != FORMAT_HTML) {
-		msg_error("option --format: what rewrite's shards found is text, json or html");
-		return FAIL_USAGE;
+		return fail_usage(
+			"option --format: what rewrite's shards found is text, json or html");
 	}
 	return cli_output_check(o, o->report);
 }

@@ -65,8 +65,8 @@ int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts
 static int find_compilers(struct rewriting *r)
 {
 	if (!r->one_of_many && r->opts->header_filter && r->opts->compilers.v.n > 1) {
-		msg_error("--header-filter takes one --compiler here; with -p it takes several");
-		return FAIL_USAGE;
+		return fail_usage(
+			"--header-filter takes one --compiler here; with -p it takes several");
 	}
 	if (!r->one_of_many && !r->force.strategy) { /* project.c has done it for its files */
 		cli_targets_by_compilers(&r->targets, r->arena, r->opts);
@@ -330,10 +330,9 @@ int rewriting_check_unchanged(const char *path, struct str source)
 	struct sbuf now = {0};
 	int rc = file_read(&now, path);
 	if (rc == 0 && !str_eq(sbuf_str(&now), source)) {
-		msg_error("%s changed while it was being rewritten; nothing was written: run "
-			  "unphi again",
+		rc = fail_usage("%s changed while it was being rewritten; nothing was written: run "
+				"unphi again",
 			path);
-		rc = FAIL_USAGE;
 	}
 	sbuf_release(&now);
 	return rc;

@@ -27,9 +27,8 @@ static int check_checks(const char *checks, const char *from)
 	if (glob.n == 0) {
 		return 0;
 	}
-	msg_error("%s: no rule is called '%.*s'; unphi lint --list-checks lists them", from,
+	return fail_usage("%s: no rule is called '%.*s'; unphi lint --list-checks lists them", from,
 		STR_ARG(glob));
-	return FAIL_USAGE;
 }
 
 int cli_configure(
@@ -82,8 +81,7 @@ static int sync_options(struct settings *out, struct arena *a, const struct cli_
 		if (str_starts(str_of(word), list)) {
 			sbuf_addf(&names, "%s'%s'", names.n ? ", " : "", word + strlen(list));
 		} else if (!word[key]) {
-			msg_error("--dead-sync takes KEY=VALUE, and '%s' has no '='", word);
-			rc = FAIL_USAGE;
+			rc = fail_usage("--dead-sync takes KEY=VALUE, and '%s' has no '='", word);
 		} else {
 			sbuf_addf(&yaml, "  %.*s: %s\n", (int)key, word, word + key + 1);
 		}

@@ -45,9 +45,9 @@ int cli_launcher_find(const char *const **out, struct arena *a, const struct cli
 	const char *const *launcher = asked ? arena_memdup(a, words, sizeof(words)) : of_build;
 	if (!proc_find(a, launcher[0])) {
 		if (asked) {
-			msg_error("%s (from --compiler-launcher) is not there or cannot be run",
+			return fail_usage(
+				"%s (from --compiler-launcher) is not there or cannot be run",
 				given);
-			return FAIL_USAGE;
 		}
 		msg_note("%s, which the database puts in front of the compiler, is not here: "
 			 "compiled without it",

@@ -62,10 +62,9 @@ static int check_not_input(const struct cli_opts *o, const char *path, const str
 		struct stat in;
 		if (stat(o->files.v[i], &in) == 0 && in.st_dev == st->st_dev &&
 			in.st_ino == st->st_ino) {
-			msg_error("%s is an input file; %s", path,
+			return fail_usage("%s is an input file; %s", path,
 				path == o->output ? "--fix replaces it"
 						  : "write the results elsewhere");
-			return FAIL_USAGE;
 		}
 	}
 	return 0;
@@ -78,8 +77,7 @@ static int check_new(const char *path)
 
 	sbuf_addstr(&dir, path_dir(str_of(path)));
 	if (access(sbuf_cstr(&dir), W_OK | X_OK) != 0) {
-		msg_error("cannot write %s: %s: %s", path, sbuf_cstr(&dir), strerror(errno));
-		rc = FAIL_USAGE;
+		rc = fail_usage("cannot write %s: %s: %s", path, sbuf_cstr(&dir), strerror(errno));
 	}
 	sbuf_release(&dir);
 	return rc;
@@ -96,12 +94,10 @@ static int check_path(const struct cli_opts *o, const char *path)
 		return check_new(path);
 	}
 	if (S_ISDIR(st.st_mode)) {
-		msg_error("cannot write %s: %s", path, strerror(EISDIR));
-		return FAIL_USAGE;
+		return fail_usage("cannot write %s: %s", path, strerror(EISDIR));
 	}
 	if (access(path, W_OK) != 0) {
-		msg_error("cannot write %s: %s", path, strerror(errno));
-		return FAIL_USAGE;
+		return fail_usage("cannot write %s: %s", path, strerror(errno));
 	}
 	return check_not_input(o, path, &st);
 }
@@ -122,8 +118,7 @@ int cli_output_write(const char *path, struct str text)
 		return file_write_atomic(path, text);
 	}
 	if (fwrite(text.p, 1, text.n, stdout) != text.n || fflush(stdout) != 0) {
-		msg_error("cannot write to standard output: %s", strerror(errno));
-		return FAIL_USAGE;
+		return fail_usage("cannot write to standard output: %s", strerror(errno));
 	}
 	return 0;
 }

@@ -93,9 +93,9 @@ static int names_native(
 		}
 		names_add_gpus(out, a, gpus);
 		if (gpus->n == 0) {
-			msg_error("there is no AMD GPU in this machine, so 'native' names no "
-				  "target: name one like gfx942 with --target");
-			return FAIL_USAGE;
+			return fail_usage(
+				"there is no AMD GPU in this machine, so 'native' names no "
+				"target: name one like gfx942 with --target");
 		}
 	}
 	return 0;
@@ -116,10 +116,10 @@ static int names_default(struct names *out, struct arena *a, struct cli_gpus *gp
 	if (out->v.n == 0 && only_looks(o)) {
 		array_push(&out->v, str_of(target_fallback(db)->name));
 	} else if (out->v.n == 0) {
-		msg_error("no GPU is named, and this machine has none: name one like %s with "
-			  "--target",
+		return fail_usage(
+			"no GPU is named, and this machine has none: name one like %s with "
+			"--target",
 			target_fallback(db)->name);
-		return FAIL_USAGE;
 	}
 	return 0;
 }

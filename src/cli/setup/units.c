@@ -68,8 +68,7 @@ int cli_regex(regex_t *out, const char *option, const char *text)
 	if (e) {
 		char why[200];
 		regerror(e, out, why, sizeof(why));
-		msg_error("%s '%s': %s", option, text, why);
-		return FAIL_USAGE;
+		return fail_usage("%s '%s': %s", option, text, why);
 	}
 	return 0;
 }
@@ -323,9 +322,8 @@ static int find_in_database(struct finder *f)
 	if (rc == 0 && f->o->files.n == 0) {
 		rc = add_entries(f, NULL, &added);
 		if (rc == 0 && added == 0) {
-			msg_error("-p %s: no entry compiles HIP (of %zu)", f->o->build,
+			rc = fail_usage("-p %s: no entry compiles HIP (of %zu)", f->o->build,
 				f->commands.others);
-			rc = FAIL_USAGE;
 		}
 	}
 	for (size_t i = 0; rc == 0 && i < f->o->files.n; i++) {
@@ -336,10 +334,10 @@ static int find_in_database(struct finder *f)
 		}
 		rc = add_entries(f, operand, &added);
 		if (rc == 0 && added == 0) {
-			msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after "
-				  "-- instead of -p",
+			rc = fail_usage(
+				"%s: no entry of -p %s compiles it as HIP; give its flags after "
+				"-- instead of -p",
 				operand, f->o->build);
-			rc = FAIL_USAGE;
 		}
 	}
 	return rc;
@@ -356,9 +354,9 @@ static int find_without(struct finder *f)
 			file_is_dir(operand) ? add_directory(f, operand, 0) : add_file(f, operand);
 		if (one == 0 && f->found.n + f->skipped + f->unread == before &&
 			file_is_dir(operand)) {
-			msg_error("%s: holds no HIP source (.hip, .hip.cpp, .hip.cc, .hip.cxx)",
+			one = fail_usage(
+				"%s: holds no HIP source (.hip, .hip.cpp, .hip.cc, .hip.cxx)",
 				operand);
-			one = FAIL_USAGE;
 		}
 		rc = rc ? rc : one;
 	}
@@ -382,8 +380,7 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 		cli_targets_note(&f.db, f.nameless, f.nameless_n - 1);
 	}
 	if (rc == 0 && f.found.n == 0 && !f.failed) {
-		msg_error("--exclude leaves no file to look at");
-		rc = FAIL_USAGE;
+		rc = fail_usage("--exclude leaves no file to look at");
 	}
 	rc = rc || f.found.n > 0 || o->build ? rc : f.failed;
 	out->db = f.db;
@@ -438,8 +435,7 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 		return rc;
 	}
 	if (!getcwd(cwd, sizeof(cwd))) {
-		msg_error("cannot tell the working directory: %s", strerror(errno));
-		return FAIL_USAGE;
+		return fail_usage("cannot tell the working directory: %s", strerror(errno));
 	}
 	const char *wanted = path_real(a, o->files.v[0]);
 	for (size_t i = 0; i < all.n; i++) {
@@ -449,10 +445,10 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 		}
 	}
 	if (!c) {
-		msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after -- "
-			  "instead of -p",
+		return fail_usage(
+			"%s: no entry of -p %s compiles it as HIP; give its flags after -- "
+			"instead of -p",
 			o->files.v[0], o->build);
-		return FAIL_USAGE;
 	}
 	if (n > 1) {
 		msg_note("%s: %zu entries of -p %s compile it; the flags of the first are taken",
@@ -468,9 +464,8 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 		return rc;
 	}
 	if (chdir(c->directory) != 0) {
-		msg_error("%s: its entry names the directory %s: %s", o->files.v[0], c->directory,
-			strerror(errno));
-		return FAIL_USAGE;
+		return fail_usage("%s: its entry names the directory %s: %s", o->files.v[0],
+			c->directory, strerror(errno));
 	}
 	return 0;
 }
@@ -480,9 +475,8 @@ int cli_directory_enter(const struct cli_unit *u)
 	if (chdir(u->directory) == 0) {
 		return 0;
 	}
-	msg_error("%s: its entry names the directory %s: %s", u->shown, u->directory,
+	return fail_usage("%s: its entry names the directory %s: %s", u->shown, u->directory,
 		strerror(errno));
-	return FAIL_USAGE;
 }
 
 int cli_unit_early(const struct cli_unit *u)

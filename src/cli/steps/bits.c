@@ -98,9 +98,9 @@ static int select_for_gpu(struct spec *s, const struct gpu *g)
 		}
 	}
 	if (n == 0) {
-		msg_error("%s has no case for the GPU in this machine, %s: add it to 'targets'",
+		return fail_usage(
+			"%s has no case for the GPU in this machine, %s: add it to 'targets'",
 			s->path, g->arch[0]);
-		return FAIL_USAGE;
 	}
 	s->n = n;
 	return 0;
@@ -144,9 +144,8 @@ int cli_spec_load(
 	struct sbuf text = {0};
 	bool found = o->spec || file_exists(path);
 	if (!found && (o->command != COMMAND_REWRITE || o->on != ON_ISA)) {
-		msg_error("%s is missing: 'unphi verify --init %s' writes a first one", path,
-			o->files.v[0]);
-		return FAIL_USAGE;
+		return fail_usage("%s is missing: 'unphi verify --init %s' writes a first one",
+			path, o->files.v[0]);
 	}
 	int rc = found ? file_read(&text, path) : cli_spec_quick(&text, a, o, path);
 	rc = rc ? rc : target_db_builtin(db, a);
@@ -222,9 +221,8 @@ static int check_original(const struct cli_bits *b)
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
 		if (b->original[i].status != RUN_OK) {
-			msg_error("%s: the original does not run: %-s", b->spec.v[i].name,
+			rc = fail_input("%s: the original does not run: %-s", b->spec.v[i].name,
 				b->original[i].said);
-			rc = FAIL_INPUT;
 		}
 	}
 	return rc;

@@ -76,11 +76,11 @@ int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, 
 	struct spec_init job = {.cpu_limit_s = limit};
 	int rc = cli_spec_first(out, &job, a, o, NULL);
 	if (rc == 0 && job.undriven) {
-		msg_error("%s is missing, and no launch of %s that was tried in %.0f s of CPU time "
-			  "ran to its end: 'unphi verify --init %s' writes a first one, to be "
-			  "corrected",
+		return fail_usage(
+			"%s is missing, and no launch of %s that was tried in %.0f s of CPU time "
+			"ran to its end: 'unphi verify --init %s' writes a first one, to be "
+			"corrected",
 			path, job.undriven, limit, o->files.v[0]);
-		return FAIL_USAGE;
 	}
 	if (rc == 0) {
 		msg_note("%s is missing: %zu case%s found by launching %s the place of it "

@@ -349,8 +349,7 @@ static int add_code(struct machine *m, const struct verify_source *source, const
 		rc = isa_read(&r->m, m->a, t, r->isa, STR(""), source->path);
 	}
 	if (rc == 0 && made.codes == 0) {
-		msg_error("%s: there is no code for %s in it", source->path, t->name);
-		rc = FAIL_INPUT;
+		rc = fail_input("%s: there is no code for %s in it", source->path, t->name);
 	}
 	if (rc == 0) {
 		struct measurement **named = ARENA_ARRAY(m->a, struct measurement *, made.codes);

@@ -67,10 +67,10 @@ static int read_sources(struct verifying *v)
 	}
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (verify_is_code(&v->source[i]) && (i == 0 || v->opts->on != ON_ISA)) {
-			msg_error("%s: machine code runs only with --on isa, and comes after the "
-				  "source that it was made from",
+			rc = fail_usage(
+				"%s: machine code runs only with --on isa, and comes after the "
+				"source that it was made from",
 				v->source[i].path);
-			rc = FAIL_USAGE;
 		}
 	}
 	return rc || n > 1 ? rc : make_rewritten(v);
@@ -281,8 +281,7 @@ static int write_first_spec(struct verifying *v)
 	struct spec_init made;
 
 	if (!o->output && file_exists(out)) {
-		msg_error("%s is there already; -o FILE writes elsewhere", out);
-		return FAIL_USAGE;
+		return fail_usage("%s is there already; -o FILE writes elsewhere", out);
 	}
 	int rc = o->output ? cli_output_check(o, out) : 0;
 	rc = rc ? rc : verifying_init(&made, v->arena, o, NULL, out);

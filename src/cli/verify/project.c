@@ -276,15 +276,15 @@ static int check_options(const struct cli_opts *o)
 					       : NULL;
 
 	if (of_one) {
-		msg_error("option %s goes with one file, and -p %s is asked for all that it "
-			  "compiles: %s",
+		return fail_usage(
+			"option %s goes with one file, and -p %s is asked for all that it "
+			"compiles: %s",
 			of_one, o->build, o->on == ON_GPU ? gpu : specs);
-		return FAIL_USAGE;
 	}
 	if (o->init && o->shard) {
-		msg_error("--init writes specs and has nothing to join: give each machine paths "
-			  "instead of --shard");
-		return FAIL_USAGE;
+		return fail_usage(
+			"--init writes specs and has nothing to join: give each machine paths "
+			"instead of --shard");
 	}
 	return cli_output_check(o, o->report);
 }

@@ -83,10 +83,10 @@ static int load_named(struct arena *a, const char *named)
 			return 0;
 		}
 	}
-	msg_error("UNPHI_LIBCLANG: %s cannot be used: %s; name a libclang.so from 17 on, or its "
-		  "prefix",
+	return fail_usage(
+		"UNPHI_LIBCLANG: %s cannot be used: %s; name a libclang.so from 17 on, or its "
+		"prefix",
 		named, why ? why : "there is no libclang.so");
-	return FAIL_USAGE;
 }
 
 void frontend_prefer(const char *compiler, bool no_cache)
@@ -111,11 +111,10 @@ static int load_found(struct arena *a)
 	if (load_first(&any)) {
 		return 0;
 	}
-	msg_error(
+	return fail_usage(
 		"libclang cannot be loaded: %s; install one from 17 on (Debian: libclang-dev), or "
 		"name it in UNPHI_LIBCLANG",
 		why);
-	return FAIL_USAGE;
 }
 
 int libclang_load(void)

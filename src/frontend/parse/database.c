@@ -346,10 +346,9 @@ int frontend_commands(struct unit_commands *out, struct arena *a, const char *bu
 	CXCompilationDatabase db = NULL;
 	const char *json = arena_printf(a, "%s/compile_commands.json", name);
 	if (!realpath(name, full) || !file_exists(json)) {
-		msg_error("-p %s: there is no %s; CMake writes it with "
-			  "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always",
+		return fail_usage("-p %s: there is no %s; CMake writes it with "
+				  "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always",
 			build, json);
-		return FAIL_USAGE;
 	}
 	int rc = libclang_load();
 	if (rc) {

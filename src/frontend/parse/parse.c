@@ -606,9 +606,9 @@ static int unpack_bodies(struct built *built, const struct frontend_job *job)
 	const char *broken = dropped ? kt_check(u) : kt_check_tables(u);
 	if (broken) {
 		/* a fault of unphi, but no reason to end a run over many files */
-		msg_error("%s: unphi did not understand its structure (%s); please report it",
+		return fail_input(
+			"%s: unphi did not understand its structure (%s); please report it",
 			job->path, broken);
-		return FAIL_INPUT;
 	}
 	return 0;
 }
@@ -661,10 +661,10 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 	struct parse p = parse_text(a, job, &target, plain, &probes);
 	watch_end(&watch);
 	if (p.crashed) {
-		msg_error("%s: libclang could not parse it (target %s): it crashed or refused the "
-			  "flags",
+		rc = fail_input(
+			"%s: libclang could not parse it (target %s): it crashed or refused the "
+			"flags",
 			job->path, target);
-		rc = FAIL_INPUT;
 	} else if (p.sum.errors) {
 		if (!job->quiet) {
 			print_errors(p.tu, job);

@@ -234,8 +234,8 @@ int compiler_find(struct compiler *out, struct arena *a, const char *wanted, con
 {
 	const char *from = "--compiler";
 	if (!is_target_name(target)) {
-		msg_error("'%s' is not a GPU target: name one like gfx942 with --target", target);
-		return FAIL_USAGE;
+		return fail_usage(
+			"'%s' is not a GPU target: name one like gfx942 with --target", target);
 	}
 	if (!wanted) {
 		wanted = getenv("UNPHI_COMPILER");
@@ -246,9 +246,8 @@ int compiler_find(struct compiler *out, struct arena *a, const char *wanted, con
 	if (wanted) {
 		add_program(&list, a, wanted);
 		if (list.v.n == 0) {
-			msg_error("%s (from %s) is not there or cannot be run: " REMEDY, wanted,
-				from);
-			return FAIL_USAGE;
+			return fail_usage("%s (from %s) is not there or cannot be run: " REMEDY,
+				wanted, from);
 		}
 	} else {
 		add_compilers(&list, a);
@@ -268,12 +267,10 @@ int compiler_find(struct compiler *out, struct arena *a, const char *wanted, con
 	}
 	int rc = 0;
 	if (!found && list.v.n == 0) {
-		msg_error("there is no device compiler, neither hipcc nor clang++: " REMEDY);
-		rc = FAIL_USAGE;
+		rc = fail_usage("there is no device compiler, neither hipcc nor clang++: " REMEDY);
 	} else if (!found) {
-		msg_error("no compiler here can be used for %s: " REMEDY ". Tried: %s", target,
-			sbuf_cstr(&tried));
-		rc = FAIL_INPUT;
+		rc = fail_input("no compiler here can be used for %s: " REMEDY ". Tried: %s",
+			target, sbuf_cstr(&tried));
 	}
 	sbuf_release(&tried);
 	array_release(&list.v);

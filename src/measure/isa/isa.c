@@ -403,8 +403,7 @@ int isa_read(struct measurement *out, struct arena *a, const struct target *t, s
 {
 	const char *why = isa_read_quiet(out, a, t, isa, ir);
 	if (why) {
-		msg_error("%s: the compiler's output cannot be read: %s", file, why);
-		return FAIL_INPUT;
+		return fail_input("%s: the compiler's output cannot be read: %s", file, why);
 	}
 	return 0;
 }

@@ -234,15 +234,14 @@ int shard_load(struct shard_part *out, struct arena *a, const char *path)
 	const char *by = json_string_value(json_object_get(root, "unphi"));
 
 	if (rc == 0 && (json_integer_value(json_object_get(root, "unphi_part")) != 1 || !by)) {
-		msg_error("%s: it is no part that unphi wrote with --shard and --report; run its "
-			  "shard again",
+		rc = fail_input(
+			"%s: it is no part that unphi wrote with --shard and --report; run its "
+			"shard again",
 			path);
-		rc = FAIL_INPUT;
 	} else if (rc == 0 && strcmp(by, UNPHI_VERSION) != 0) {
-		msg_error("%s: it was written by unphi %s, and this is unphi " UNPHI_VERSION
-			  "; use the same for all shards",
+		rc = fail_input("%s: it was written by unphi %s, and this is unphi " UNPHI_VERSION
+				"; use the same for all shards",
 			path, by);
-		rc = FAIL_INPUT;
 	} else if (rc == 0 && (!is_sealed(sbuf_str(&text)) || !load(out, a, root))) {
 		rc = shard_damaged(path);
 	}
@@ -253,6 +252,5 @@ int shard_load(struct shard_part *out, struct arena *a, const char *path)
 
 int shard_damaged(const char *path)
 {
-	msg_error("%s: the part is damaged; run its shard again", path);
-	return FAIL_INPUT;
+	return fail_input("%s: the part is damaged; run its shard again", path);
 }

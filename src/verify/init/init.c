@@ -463,10 +463,9 @@ int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 		return 0;
 	}
 	if (x.kernels.n == 0) {
-		msg_error("%s has no kernel; a template counts only if the file launches or "
-			  "instantiates it",
+		return fail_input("%s has no kernel; a template counts only if the file launches "
+				  "or instantiates it",
 			job->source.path);
-		return FAIL_INPUT;
 	}
 	for (size_t i = 0; i < x.kernels.n; i++) {
 		make_params(&x, i, false);

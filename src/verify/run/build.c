@@ -184,9 +184,8 @@ static int compile_objects(
 		if (proc_ok(&b->result[i])) {
 			build_cache_put(v->store, o[i].key, path[i], o[i].depends, v->dir);
 		} else {
-			msg_error("%s does not compile the wave runner: %s", v->compiler,
+			rc = fail_input("%s does not compile the wave runner: %s", v->compiler,
 				words_of(v->a, &b->result[i]));
-			rc = FAIL_INPUT;
 		}
 	}
 	return rc;
@@ -526,11 +525,10 @@ static int check_kernels(
 	for (size_t i = 0; i < s->n; i++) {
 		struct str name = kernel_name_base(str_of(s->v[i].kernel));
 		if (s->v[i].target == p->target && !str_is_any(name, kernels)) {
-			msg_error("%s:%u: '%s' is not a kernel of %s: a spec launches functions "
-				  "declared "
-				  "__global__ there or in its headers",
+			return fail_usage("%s:%u: '%s' is not a kernel of %s: a spec launches "
+					  "functions declared "
+					  "__global__ there or in its headers",
 				s->path, s->v[i].line, s->v[i].kernel, p->source->path);
-			return FAIL_USAGE;
 		}
 	}
 	return 0;

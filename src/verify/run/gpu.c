@@ -57,14 +57,12 @@ static int find_named(struct gpu *g, struct arena *a, const char *wanted)
 {
 	g->compiler = proc_find(a, wanted);
 	if (!g->compiler) {
-		msg_error("%s (from --gpu-compiler) is not there or cannot be run", wanted);
-		return FAIL_USAGE;
+		return fail_usage("%s (from --gpu-compiler) is not there or cannot be run", wanted);
 	}
 	struct str name = path_base(str_of(wanted));
 	g->nvidia = str_find(name, "nvcc", 0) != SIZE_MAX;
 	if (!g->nvidia && str_find(name, "hipcc", 0) == SIZE_MAX) {
-		msg_error("%s (from --gpu-compiler) is neither hipcc nor nvcc", wanted);
-		return FAIL_USAGE;
+		return fail_usage("%s (from --gpu-compiler) is neither hipcc nor nvcc", wanted);
 	}
 	return 0;
 }
@@ -73,18 +71,17 @@ static int find_here(struct gpu *g, struct arena *a)
 {
 	g->nvidia = g->archs == 0 && has_nvidia();
 	if (g->archs == 0 && !g->nvidia) {
-		msg_error(
+		return fail_usage(
 			"there is no GPU in this machine: amdgpu-arch and rocm_agent_enumerator "
 			"name none of AMD's, and there is no /dev/nvidia*; '--on cpu' needs none");
-		return FAIL_USAGE;
 	}
 	g->compiler = g->nvidia ? find_nvcc(a) : find_hipcc(a);
 	if (!g->compiler) {
-		msg_error("there is %s GPU here, and no %s to compile for it: install %s, or name "
-			  "the compiler with --gpu-compiler",
+		return fail_usage(
+			"there is %s GPU here, and no %s to compile for it: install %s, or name "
+			"the compiler with --gpu-compiler",
 			g->nvidia ? "an NVIDIA" : "an AMD", g->nvidia ? "nvcc" : "hipcc",
 			g->nvidia ? "CUDA" : "hipcc");
-		return FAIL_USAGE;
 	}
 	return 0;
 }

@@ -197,8 +197,7 @@ int run_take(struct verify_run *run, const struct verify *v, const struct proc_r
 		const char *words = words_of(v->a, r);
 		const char *mark = "error: ";
 		words += strncmp(words, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
-		msg_error("the GPU cannot be used: %s; '--on cpu' needs none", words);
-		return FAIL_USAGE;
+		return fail_usage("the GPU cannot be used: %s; '--on cpu' needs none", words);
 	}
 	run->status = status_of(r);
 	run->said = run->status == RUN_OK ? "" : words_of_run(v->a, r, c, on_gpu);
