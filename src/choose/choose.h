@@ -40,6 +40,8 @@ struct choose_ran {
 	const char
 		*why; /* it does not give the bits of the source, or does not run; NULL: it does */
 	bool unrun;   /* it was not run: that would have taken too long */
+	/* Bits differ, and proved() can tell whether that is by contraction alone; else NULL. */
+	const char *differs;
 	const struct choose_case *of;
 	size_t cases;
 	int64_t scratch_bytes;
@@ -120,7 +122,10 @@ struct choose_job {
 	/* What runs of n texts, the first one before any edit of the others. 0, or enum fail after
 	 * a message. NULL: nobody counts. */
 	int (*ran)(void *runs, struct choose_ran *out, const struct choose_text *text, size_t n);
-	void *runs;		 /* for ran and unshown */
+	/* Do the bits of a text that ran, and whose bits differ, differ by contraction alone, for
+	 * all data? Sets *why if not. */
+	bool (*proved)(void *runs, struct str text, const char **why);
+	void *runs;		 /* for ran, proved and unshown */
 	bool runs_are_asked_for; /* so that what the clauses on contraction refuse is run, too */
 	/* With ran: NULL, or why no case shows what this kernel does for this target in these
 	 * lines, in a. */

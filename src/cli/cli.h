@@ -198,6 +198,8 @@ int cli_bits_same(void *bits, const struct choose_text *text, const char **why);
 /* Does it count what runs, as --on isa does? Then so, for a text with the same bits. */
 bool cli_bits_counts(const struct cli_bits *b);
 int cli_bits_ran(void *bits, struct choose_ran *out, const struct choose_text *text, size_t n);
+/* As choose_job's proved. */
+bool cli_bits_proved(void *bits, struct str text, const char **why);
 /* Where a spec stands beside the job's file and nobody has asked for runs: what of its cases runs
  * decides, on the machine code that the search compiles, as far as two compiles' time goes. NULL:
  * there is none. To be closed by cli_bits_close. */

@@ -7,36 +7,34 @@
 
 /* ---- costs ---- */
 
-/* In steps of about a percent, in which texts count as alike. */
-static int64_t step_of(double ratio)
-{
-	return ratio > 0 ? (int64_t)floor(log(ratio) * 100 + 0.5) : 0;
-}
-
 static int compare_numbers(int64_t x, int64_t y)
 {
 	return (x > y) - (x < y);
 }
 
-/* Of texts that run alike, one of a third fewer instructions leaves the caches to others. */
-static int compare_sizes(int64_t x, int64_t y)
+/* Two costs, x and y of 1, of texts of so many instructions: under a percent is no difference. A
+ * text of twice the instructions has to save two: compute units share their instruction cache, and
+ * that is not part of the model. */
+static int compare_costs(double x, int64_t of_x, double y, int64_t of_y)
 {
-	return 3 * x < 2 * y ? -1 : 3 * y < 2 * x ? 1 : 0;
+	double percent = x > 0 && y > 0 ? log(x / y) * 100 : 0;
+	double sizes = of_x > 0 && of_y > 0 ? log2((double)of_x / (double)of_y) : 0;
+	double more = percent + 2 * sizes;
+	return (more > 1) - (more < -1);
 }
 
 bool judge_is_cheaper(const struct state *s, const struct judged *x, const struct judged *y)
 {
 	const struct measured_cost *a = &x->cost, *b = &y->cost;
-	int by_value = compare_numbers(step_of(a->value), step_of(b->value));
+	int by_value = compare_costs(a->value, a->instructions, b->value, b->instructions);
+	int by_cycles = compare_costs(a->cycles, a->instructions, b->cycles, b->instructions);
 	int by_waves = compare_numbers(b->waves[1], a->waves[1]);
-	int by_cycles = compare_numbers(step_of(a->cycles), step_of(b->cycles));
 	enum prefer prefer = s->job->settings->prefer;
 	const int order[] = {compare_numbers(a->scratch, b->scratch),
 		prefer == PREFER_WAVES	  ? by_waves
 		: prefer == PREFER_CYCLES ? by_cycles
 					  : by_value,
 		by_waves, by_cycles, compare_numbers(a->spills, b->spills),
-		compare_sizes(a->instructions, b->instructions),
 		compare_numbers(y->keeps_arms, x->keeps_arms)};
 	int c = 0;
 	for (size_t i = 0; c == 0 && i < sizeof(order) / sizeof(order[0]); i++) {
@@ -255,6 +253,7 @@ void judge_ran(struct judged *g, const struct state *s, const struct measurement
 	struct cost_verdict v = cost_compare(x, y, n, &opts);
 	double was = cost_sum(x, n, &opts).value, is = cost_sum(y, n, &opts).value;
 	g->ran = true;
+	g->differs = after->differs != NULL;
 	g->cost.scratch = after->scratch_bytes;
 	g->cost.waves[0] = waves[0];
 	g->cost.waves[1] = waves[1];

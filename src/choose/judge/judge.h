@@ -18,6 +18,7 @@ struct judged {
 	enum metric by;		   /* that decided; METRIC_COUNT: none */
 	struct measured_cost cost; /* by the text, over all targets */
 	bool ran;		   /* that overruled it: these figures are of what ran */
+	bool differs;		   /* in bits: the job's proof has to allow it */
 	bool keeps_arms;	   /* the arms stay apart */
 };
 

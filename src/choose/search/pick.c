@@ -318,10 +318,48 @@ static int judge_by_runs(struct round *r, size_t trial)
 	return 0;
 }
 
+/* May bits that differ in a run do so? A proof takes longer than the run: only of what would be
+ * kept. */
+static bool is_proved(struct round *r, size_t trial, size_t j)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->trials.v[trial];
+	struct attempt *at = &t->attempts.v[t->attempt_of[j]];
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = i == trial ? j : SIZE_MAX;
+	}
+	bool proved = s->job->proved(s->job->runs, round_text(r, pick, NULL), &at->reason);
+	at->outcome = proved ? at->outcome : OUTCOME_VETO;
+	return proved;
+}
+
+/* Of the candidates that are better, the cheapest whose bits are equal, or may differ. */
+static void pick_cheapest(struct round *r, size_t trial)
+{
+	struct trial *t = &r->trials.v[trial];
+	struct judged *best;
+	do {
+		best = NULL;
+		t->pick = SIZE_MAX;
+		for (size_t j = 0; j < t->candidates; j++) {
+			struct judged *g = &r->judged[j * r->trials.n + trial];
+			bool better = t->attempts.v[t->attempt_of[j]].outcome == OUTCOME_BETTER;
+			if (better && (!best || judge_is_cheaper(r->s, g, best))) {
+				best = g;
+				t->pick = j;
+			}
+		}
+	} while (best && best->differs && !is_proved(r, trial, t->pick));
+	if (best) {
+		best->differs = false;
+	}
+}
+
 int pick_best(struct round *r, size_t trial)
 {
 	struct trial *t = &r->trials.v[trial];
-	struct judged best = {0}, closest = {0};
+	struct judged closest = {0};
 	size_t close = SIZE_MAX;
 	bool late = false;
 	const bool *views = round_views_of(r, t);
@@ -334,15 +372,13 @@ int pick_best(struct round *r, size_t trial)
 		struct judged g = r->judged[j * r->trials.n + trial];
 		judge_attempt(&t->attempts.v[t->attempt_of[j]], r->s, &g);
 		late |= g.late;
-		if (g.outcome == OUTCOME_BETTER &&
-			(t->pick == SIZE_MAX || judge_is_cheaper(r->s, &g, &best))) {
-			best = g;
-			t->pick = j;
-		}
 		if (g.allowed && (close == SIZE_MAX || judge_is_cheaper(r->s, &g, &closest))) {
 			closest = g;
 			close = j;
 		}
+	}
+	if (rc == 0) {
+		pick_cheapest(r, trial);
 	}
 	t->why_kept = late ? arena_printf(r->s->a, "%s before a better rewrite was found",
 				     state_why_late(r->s))
@@ -353,18 +389,11 @@ int pick_best(struct round *r, size_t trial)
 
 void pick_second(struct round *r, struct trial *t)
 {
-	size_t trial = (size_t)(t - r->trials.v);
-	const struct judged *best = NULL;
 	bool hinted = r->only || r->views;
-	for (size_t j = 0; hinted && r->second < SECOND_MAX && j < t->candidates; j++) {
-		const struct judged *g = &r->judged[j * r->trials.n + trial];
-		bool better = t->attempts.v[t->attempt_of[j]].outcome == OUTCOME_BETTER;
-		if (better && (!best || judge_is_cheaper(r->s, g, best))) {
-			best = g;
-			t->pick = j;
-		}
+	if (hinted && r->second < SECOND_MAX) {
+		pick_cheapest(r, (size_t)(t - r->trials.v));
+		r->second += t->pick != SIZE_MAX;
 	}
-	r->second += best != NULL;
 }
 
 void pick_tell_whole(struct round *r, const struct measure_result *whole)

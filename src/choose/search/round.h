@@ -41,7 +41,7 @@ const bool *round_views(const struct round *r);
 /* In which of them there is a kernel that the trial is judged by. */
 const bool *round_views_of(const struct round *r, const struct trial *t);
 
-/* pick.c: the best candidate of a trial, if any is better. */
+/* pick.c: the best candidate of a trial, if any is better. Enum fail after a message. */
 int pick_best(struct round *r, size_t trial);
 /* The best of those that were better as well: drafts of a sample or some views are a hint only. */
 void pick_second(struct round *r, struct trial *t);

@@ -158,6 +158,7 @@ static int choose(struct rewriting *r)
 		.no_cache = r->opts->no_cache,
 		.same_bits = r->bits ? cli_bits_same : NULL,
 		.ran = r->bits && cli_bits_counts(r->bits) ? cli_bits_ran : NULL,
+		.proved = cli_bits_proved,
 		.unshown = cli_bits_unshown,
 		.bits = r->bits,
 		.runs = r->bits,

@@ -297,6 +297,7 @@ void cli_bits_close(struct cli_bits *b)
 {
 	if (b) {
 		cli_machine_close(b->machine);
+		array_release(&b->apart);
 	}
 }
 
@@ -333,51 +334,45 @@ static int run_text(struct verify_run **runs, const struct verify_source **as, s
 			  : verify_run(runs, b->verify, &source, 1);
 }
 
-/* What is not equal for all data: in all cases, or in those whose bits differ in the run, where
- * recontraction is allowed. */
-static int differ_for_data(const char **why, struct cli_bits *b, const struct verify_run *runs,
-	const struct verify_source *source, bool all)
+bool bits_equal_for_data(
+	const char **why, struct cli_bits *b, const bool *apart, const struct verify_source *source)
 {
-	bool recontraction = b->opts->allow_recontraction;
-	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < b->spec.n && !*why; i++) {
-		struct verify_result r;
-		struct cli_proof p;
-		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
-		bool same = rc == 0 && r.outcome == VERIFY_EQUAL;
-		if (rc || (!same && !(recontraction && r.outcome == VERIFY_UNEQUAL))) {
-			*why = rc ? NULL : reason(b->arena, &r);
-			continue;
+	const struct verify_source *was = b->ran_as ? b->ran_as : b->source;
+	enum proof_verdict least =
+		b->opts->allow_recontraction ? PROOF_EQUAL_BUT_FUSED : PROOF_EQUAL_BUT_NANS;
+	for (size_t i = 0; i < b->spec.n && !*why; i++) {
+		const struct spec_case *c = &b->spec.v[i];
+		struct cli_proof p = {.verdict = PROOF_EQUAL};
+		if (apart[i] || b->opts->all_data) {
+			cli_proof_make(&p, b->arena, b->machine, was, source, c, !apart[i]);
 		}
-		if (same && !all) {
-			continue;
-		}
-		const struct verify_source *was = b->ran_as ? b->ran_as : b->source;
-		cli_proof_make(&p, b->arena, b->machine, was, source, r.of, same);
-		if (p.verdict > (recontraction ? PROOF_EQUAL_BUT_FUSED : PROOF_EQUAL_BUT_NANS)) {
+		if (p.verdict > least) {
 			struct str said = str_of(p.said);
 			struct str line = {0};
 			str_line(&said, &line);
 			*why = arena_printf(b->arena, "%s for all data: %s%s%.*s",
-				proof_words[p.verdict], r.of->name, line.n ? ": " : "",
-				STR_ARG(line));
+				proof_words[p.verdict], c->name, line.n ? ": " : "", STR_ARG(line));
 		}
 	}
-	return rc;
+	return *why == NULL;
 }
 
-int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs,
-	const struct verify_source *source)
+int bits_differ(
+	const char **why, const bool **apart, struct cli_bits *b, const struct verify_run *runs)
 {
+	bool *differs = ARENA_ARRAY(b->arena, bool, b->spec.n);
+	bool provable = b->machine != NULL;
 	int rc = 0;
-	if (source && b->machine && b->opts->allow_recontraction) {
-		return differ_for_data(why, b, runs, source, false);
-	}
-	for (size_t i = 0; rc == 0 && i < b->spec.n && !*why; i++) {
+	for (size_t i = 0; rc == 0 && i < b->spec.n && (!*why || provable); i++) {
 		struct verify_result r;
 		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
-		*why = rc == 0 && r.outcome != VERIFY_EQUAL ? reason(b->arena, &r) : NULL;
+		differs[i] = rc == 0 && r.outcome != VERIFY_EQUAL;
+		if (differs[i]) {
+			provable &= b->opts->allow_recontraction && r.outcome == VERIFY_UNEQUAL;
+			*why = *why && provable ? *why : reason(b->arena, &r);
+		}
 	}
+	*apart = provable ? differs : NULL;
 	return rc;
 }
 
@@ -389,10 +384,11 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 	const char *differ = NULL;
 	int rc = bits_open(b);
 	rc = rc ? rc : run_text(&runs, &source, b, text);
-	if (rc == 0 && b->opts->all_data && b->machine) {
-		rc = differ_for_data(&differ, b, runs, source, true);
-	} else if (rc == 0) {
-		rc = bits_differ(&differ, b, runs, source);
+	const bool *apart = NULL;
+	rc = rc ? rc : bits_differ(&differ, &apart, b, runs);
+	if (rc == 0 && apart && (differ || b->opts->all_data)) {
+		differ = NULL;
+		bits_equal_for_data(&differ, b, apart, source);
 	}
 	*why = differ ? differ : *why;
 	return rc ? rc : differ == NULL;

@@ -4,6 +4,12 @@
 #include "cli/steps/machine.h"
 #include "verify/verify.h"
 
+/* A text that ran and whose bits differ, as a proof may allow. */
+struct bits_apart {
+	const struct verify_source *source;
+	const bool *at; /* one a case: do they differ there? */
+};
+
 struct cli_bits {
 	struct arena *arena;
 	struct spec spec;
@@ -20,11 +26,18 @@ struct cli_bits {
 	const struct choose_job *job; /* of counts: whose texts come compiled; or NULL */
 	const struct verify_source *ran_as; /* of counts: what the original ran as, or NULL */
 	const char *unrun;		    /* of counts: why the cases do not run, or NULL */
+	ARRAY(struct bits_apart) apart;	    /* of counts: texts whose bits differ */
 };
 
 /* Loads the spec and runs the original, once. 0, or enum fail after a message. */
 int bits_open(struct cli_bits *b);
 /* Sets *why (NULL before) to the first line of what is wrong with the first case, one run each,
- * that leaves other bits than the original. Errors as verify_compare. */
-int bits_differ(const char **why, struct cli_bits *b, const struct verify_run *runs,
+ * that leaves other bits than the original. *apart: which cases do, one each, where a proof may
+ * allow that; else NULL. Errors as verify_compare, which removes the runs' outputs. */
+int bits_differ(
+	const char **why, const bool **apart, struct cli_bits *b, const struct verify_run *runs);
+/* Is the source's machine code equal for all data, or equal but for contraction where that is
+ * allowed: in the cases that are apart, or in all with --all-data? Sets *why (NULL before) if not.
+ */
+bool bits_equal_for_data(const char **why, struct cli_bits *b, const bool *apart,
 	const struct verify_source *source);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/kept/stamp.h"
+#include "base/msg.h"
 #include "choose/choose.h"
 #include "cli/steps/bits.h"
 #include "isa/sum.h"
@@ -150,7 +151,13 @@ static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct ch
 		if (!source[i + 1].launches_only && mine == b->original) {
 			out[i].why = why_original_fails(b);
 		} else if (!source[i + 1].launches_only) {
-			rc = bits_differ(&out[i].why, b, mine, &source[i + 1]);
+			const bool *apart = NULL;
+			rc = bits_differ(&out[i].why, &apart, b, mine);
+			if (rc == 0 && out[i].why && apart) {
+				out[i].differs = out[i].why;
+				out[i].why = NULL;
+				array_push(&b->apart, ((struct bits_apart){&source[i + 1], apart}));
+			}
 		}
 		if (rc == 0 && !out[i].why && !out[i].unrun) {
 			count(&out[i], b, &source[i + 1]);
@@ -165,6 +172,20 @@ int cli_bits_ran(void *user, struct choose_ran *out, const struct choose_text *t
 	int rc = bits_open(b);
 	memset(out, 0, n * sizeof(*out));
 	return rc ? rc : run_texts(out, b, text, n, NULL);
+}
+
+bool cli_bits_proved(void *user, struct str text, const char **why)
+{
+	struct cli_bits *b = user;
+	array_each (&b->apart, struct bits_apart, at) {
+		if (str_eq(at->source->text, text)) {
+			const char *differ = NULL;
+			bool equal = bits_equal_for_data(&differ, b, at->at, at->source);
+			*why = equal ? *why : differ;
+			return equal;
+		}
+	}
+	BUG("%s: a text was not run", b->path);
 }
 
 bool cli_bits_counts(const struct cli_bits *b)
@@ -253,6 +274,7 @@ struct cli_bits *cli_runs_add(struct choose_job *job, struct arena *a, const str
 	b->source = ARENA_NEW(a, struct verify_source);
 	*b->source = (struct verify_source){.path = job->path, .text = job->source};
 	job->ran = runs_ran;
+	job->proved = cli_bits_proved;
 	job->runs = b;
 	job->unshown = cli_bits_unshown;
 	return b;
