@@ -1,6 +1,6 @@
 /*
  * May a compiler take a product of the code that moves from an earlier iteration of a loop? In an
- * arm it is calculated where that arm runs, beside the add that takes it. Behind the merge, or in a
+ * arm it is calculated where that arm runs, beside the add that takes it. After the merge, or in a
  * loop of its own, every iteration runs it: what depends on nothing that the loop changes is then
  * calculated once, in front of the loop or in its first turn (LICM, or unrolling and GVN), in
  * another block than its add.

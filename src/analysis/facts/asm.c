@@ -4,7 +4,7 @@
 #include <string.h>
 #include "frontend/text/asm_text.h"
 
-/* Behind the name: "[x] +v" is "+v". */
+/* After the name: "[x] +v" is "+v". */
 static const char *constraint(const struct kt_node *operand)
 {
 	const char *space = strrchr(operand->text, ' ');

@@ -143,7 +143,7 @@ static bool parted_around(const struct region *r)
 	return false;
 }
 
-/* Lanes leave the function (or the kernel): what comes after is run without them. Behind an arm
+/* Lanes leave the function (or the kernel): what comes after is run without them. After an arm
  * whose every path returns come only lanes that did not take it. */
 static void lanes_leave(struct walk *w, struct uniformity_cause cause)
 {

@@ -19,7 +19,7 @@ struct gather {
 static bool gather(
 	struct gather *g, const struct kt_node *root, kt_id sym, const struct part *prefix);
 
-/* Behind prefix the steps of q, as far as they are members and constant indexes; true: all. */
+/* Below prefix the steps of q, as far as they are members and constant indexes; true: all. */
 static bool compose(struct part *prefix, const struct gather *g, const struct part *q)
 {
 	for (size_t i = 0; i < q->n; i++) {

@@ -203,7 +203,7 @@ static size_t do_shared(struct preparation *p, size_t i)
 		return i;
 	}
 	token_replace(p, i, past, " ");
-	/* Behind the last [] of the declarator, in front of attributes. */
+	/* Past the last [] of the declarator, in front of attributes. */
 	while (at < p->tokens.n && token_kind(p, at) != '[' && token_kind(p, at) != ';') {
 		at = token_kind(p, at) == '(' ? token_past_bracket(p, at) : at + 1;
 	}
@@ -275,7 +275,7 @@ static size_t do_asm(struct preparation *p, size_t i)
 	return token_past_bracket(p, open);
 }
 
-/* Behind a function or variable that is constexpr; its loops are left alone. */
+/* Past a function or variable that is constexpr; its loops are left alone. */
 static size_t past_constexpr(const struct preparation *p, size_t i)
 {
 	while (i < p->tokens.n && token_kind(p, i) != ';') {
