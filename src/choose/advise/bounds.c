@@ -215,7 +215,7 @@ bool cause_try_bounds(struct causing *q, const struct subject *s)
 		if (!r || r[s->target].status != MEASURE_OK) {
 			continue;
 		}
-		const struct kernel_metrics *y = measurement_kernel(&r[s->target].m, s->k->symbol);
+		const struct kernel_metrics *y = cause_after(&r[s->target], s->k);
 		if (!y || !cause_no_worse(q, r) || !(cause_spills(s->k) && !cause_spills(y))) {
 			return false;
 		}
@@ -347,11 +347,7 @@ void cause_bounds(struct causing *q)
 			}
 		}
 	}
-	size_t clash[2];
-	/* kernels come in the compiler's order */
-	bool any = edits.edits.n && edit_list_check(&edits, q->s.text.n, clash);
-	struct str text = any ? state_edited(&q->s, &edits) : (struct str){0};
-	const struct measure_result *r = any ? state_compile(&q->s, &text, 1, true, false) : NULL;
+	const struct measure_result *r = cause_compile(q, &edits);
 	for (size_t t = 0; r && t < q->s.job->targets; t++) {
 		for (size_t i = 0; r[t].status == MEASURE_OK && i < q->now[t].m.kernels; i++) {
 			struct subject s;
@@ -376,11 +372,8 @@ bool cause_try_smaller(struct causing *q, const struct subject *s)
 	const char *number = arena_printf(q->s.a, "%d", known);
 	struct edit_list edits = {{0}};
 	edit_list_add(&edits, q->s.a, b.first, b.first_end, str_of(number));
-	struct str text = state_edited(&q->s, &edits);
-	const struct measure_result *r = state_compile(&q->s, &text, 1, true, false);
-	const struct kernel_metrics *y = r && r[s->target].status == MEASURE_OK
-						 ? measurement_kernel(&r[s->target].m, s->k->symbol)
-						 : NULL;
+	const struct measure_result *r = cause_compile(q, &edits);
+	const struct kernel_metrics *y = r ? cause_after(&r[s->target], s->k) : NULL;
 	bool better =
 		y && y->trusted && cause_no_worse(q, r) && cause_spills(s->k) && !cause_spills(y);
 	if (better) {

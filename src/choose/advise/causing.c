@@ -62,3 +62,19 @@ const char *cause_change(
 	}
 	return sbuf_finish(&b, q->s.a).p;
 }
+
+const struct measure_result *cause_compile(struct causing *q, struct edit_list *edits)
+{
+	size_t clash[2];
+	if (!edits->edits.n || !edit_list_check(edits, q->s.text.n, clash)) {
+		return NULL;
+	}
+	struct str text = state_edited(&q->s, edits);
+	return state_compile(&q->s, &text, 1, true, false);
+}
+
+const struct kernel_metrics *cause_after(
+	const struct measure_result *r, const struct kernel_metrics *now)
+{
+	return r->status == MEASURE_OK ? measurement_kernel(&r->m, now->symbol) : NULL;
+}

@@ -49,6 +49,12 @@ struct bound {
 	const char *attribute; /* second is this one, or NULL */
 };
 bool cause_find_bound(struct bound *out, const struct causing *q, const struct subject *s);
+/* What these edits make of the text, one a target; NULL: there are none, they clash, or it cannot
+ * be compiled. Sorts them. */
+const struct measure_result *cause_compile(struct causing *q, struct edit_list *edits);
+/* A kernel of now in r; NULL: r did not compile, or has lost it. */
+const struct kernel_metrics *cause_after(
+	const struct measure_result *r, const struct kernel_metrics *now);
 /* Does no kernel of the unit spill more in r, one a target, than now? */
 bool cause_no_worse(const struct causing *q, const struct measure_result *r);
 /* Kernels that copy matrix results between two kinds of registers in their loops. */

@@ -65,18 +65,13 @@ static void find_places(struct forming *f)
 static const struct measure_result *compile(const struct forming *f)
 {
 	struct edit_list edits = {{0}};
-	size_t clash[2];
 	array_each (&f->place, const struct place, p) {
 		if (!p->worse) {
 			edit_list_add(&edits, f->q->s.a, p->bound.first_end, p->bound.first_end,
 				str_of(arena_printf(f->q->s.a, ", %d", WAVES_ASKED)));
 		}
 	}
-	const struct measure_result *r = NULL;
-	if (edits.edits.n && edit_list_check(&edits, f->q->s.text.n, clash)) {
-		struct str text = state_edited(&f->q->s, &edits);
-		r = state_compile(&f->q->s, &text, 1, true, false);
-	}
+	const struct measure_result *r = cause_compile(f->q, &edits);
 	array_release(&edits.edits);
 	return r;
 }
@@ -112,9 +107,7 @@ static void judge(struct forming *f, const struct measure_result *r)
 			const struct kernel_metrics *x = &q->now[t].m.kernel[i];
 			bool ours = cause_subject(&s, q, t, x);
 			struct place *p = ours ? place_of(f, &s) : NULL;
-			const struct kernel_metrics *y =
-				r[t].status == MEASURE_OK ? measurement_kernel(&r[t].m, x->symbol)
-							  : NULL;
+			const struct kernel_metrics *y = cause_after(&r[t], x);
 			if (!p || (p->worse |= is_worse(x, y)) || !copies(q, &s)) {
 				continue;
 			}
@@ -171,11 +164,9 @@ void cause_forms(struct causing *q)
 	array_each (&f.place, const struct place, p) {
 		left += r && !p->worse;
 	}
-	if (left && left < f.place.n) {
-		r = compile(&f);
-		if (r) {
-			judge(&f, r);
-		}
+	r = left && left < f.place.n ? compile(&f) : r;
+	if (r && left && left < f.place.n) {
+		judge(&f, r);
 	}
 	array_each (&f.place, const struct place, p) {
 		if (r && left && !p->worse) {

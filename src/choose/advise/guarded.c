@@ -373,9 +373,7 @@ static bool judge(struct subject *best, const struct kernel_metrics **with, cons
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		for (size_t i = 0; i < q->now[t].m.kernels; i++) {
 			const struct kernel_metrics *x = &q->now[t].m.kernel[i];
-			const struct kernel_metrics *y =
-				r[t].status == MEASURE_OK ? measurement_kernel(&r[t].m, x->symbol)
-							  : NULL;
+			const struct kernel_metrics *y = cause_after(&r[t], x);
 			struct subject s;
 			if (!x->trusted) {
 				continue;
@@ -433,7 +431,6 @@ void cause_guarded(struct causing *q)
 {
 	struct guarding w = {.q = q};
 	struct edit_list edits = {{0}};
-	size_t clash[2];
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		find(&w, t);
 	}
@@ -442,11 +439,7 @@ void cause_guarded(struct causing *q)
 			edit_list_add(&edits, q->s.a, g->node->begin, g->node->end, g->text);
 		}
 	}
-	const struct measure_result *r = NULL;
-	if (edits.edits.n && edit_list_check(&edits, q->s.text.n, clash)) {
-		struct str text = state_edited(&q->s, &edits);
-		r = state_compile(&q->s, &text, 1, true, false);
-	}
+	const struct measure_result *r = cause_compile(q, &edits);
 	array_each (&w.guarded, struct guarded, g) {
 		struct subject s;
 		const struct kernel_metrics *with = NULL;

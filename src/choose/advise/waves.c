@@ -220,19 +220,13 @@ static bool rises(const struct kernel_metrics *x, const struct kernel_metrics *y
 	return y->v[m] > x->v[m];
 }
 
-static const struct kernel_metrics *after(
-	const struct measure_result *r, const struct kernel_metrics *x)
-{
-	return r->status == MEASURE_OK ? measurement_kernel(&r->m, x->symbol) : NULL;
-}
-
 static bool some_loses(const struct causing *q, const struct measure_result *r)
 {
 	bool loses = false;
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		for (size_t i = 0; i < q->now[t].m.kernels && !loses; i++) {
 			const struct kernel_metrics *x = &q->now[t].m.kernel[i];
-			const struct kernel_metrics *y = after(&r[t], x);
+			const struct kernel_metrics *y = cause_after(&r[t], x);
 			loses = !y || rises(x, y, METRIC_VGPR_SPILL) ||
 				rises(x, y, METRIC_SCRATCH) || rises(y, x, METRIC_RESIDENT_WAVES);
 		}
@@ -249,7 +243,7 @@ static struct gain judge(
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		for (size_t i = 0; i < q->now[t].m.kernels; i++) {
 			const struct kernel_metrics *k = &q->now[t].m.kernel[i];
-			const struct kernel_metrics *y = after(&r[t], k);
+			const struct kernel_metrics *y = cause_after(&r[t], k);
 			bool waves = rises(k, y, METRIC_RESIDENT_WAVES) ||
 				     rises(y, k, METRIC_VGPR_SPILL);
 			int64_t saved =
@@ -297,7 +291,6 @@ void cause_waves(struct causing *q)
 {
 	struct waving w = {.q = q};
 	struct edit_list edits = {{0}};
-	size_t clash[2];
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		find(&w, t);
 	}
@@ -309,11 +302,7 @@ void cause_waves(struct causing *q)
 			add_edits(&edits, &w, x);
 		}
 	}
-	const struct measure_result *r = NULL;
-	if (edits.edits.n && edit_list_check(&edits, q->s.text.n, clash)) {
-		struct str text = state_edited(&q->s, &edits);
-		r = state_compile(&q->s, &text, 1, true, false);
-	}
+	const struct measure_result *r = cause_compile(q, &edits);
 	bool good = r && !some_loses(q, r);
 	array_each (&w.number, struct number, x) {
 		struct gain g = good && !x->refused ? judge(q, r, x) : (struct gain){.with = NULL};
