@@ -265,8 +265,7 @@ const struct cc_lock_entry *cc_lock_find(struct arena *a, const struct cc_lock_u
 	struct str targets = targets_of(a, use);
 	struct str flags = flags_of(a, use);
 
-	for (size_t i = 0; i < use->lock->n; i++) {
-		const struct cc_lock_entry *e = &use->lock->v[i];
+	array_each (use->lock, const struct cc_lock_entry, e) {
 		if (strcmp(real(a, e->file), source) == 0 && str_eq(e->targets, targets) &&
 			str_eq(e->flags, flags)) {
 			return e;
@@ -619,8 +618,7 @@ static void print_with(
 	bool written = false;
 
 	sbuf_adds(out, head);
-	for (size_t i = 0; i < lock->n; i++) {
-		const struct cc_lock_entry *e = &lock->v[i];
+	array_each (lock, const struct cc_lock_entry, e) {
 		bool same = strcmp(e->file, new->file) == 0 && str_eq(e->targets, new->targets) &&
 			    str_eq(e->flags, new->flags);
 		if (!written && (same || str_cmp(sort_key(new->raw), sort_key(e->raw)) < 0)) {

@@ -213,8 +213,7 @@ static const char *best_so_far(const struct state *s)
 {
 	const char *last = NULL;
 	size_t kept = 0;
-	for (size_t i = 0; i < s->decisions.n; i++) {
-		const struct decision *d = &s->decisions.v[i];
+	array_each (&s->decisions, const struct decision, d) {
 		for (size_t k = 0; d->rewritten && k < d->attempts; k++) {
 			last = d->attempt[k].outcome == OUTCOME_KEPT ? d->attempt[k].reason : last;
 		}

@@ -18,8 +18,7 @@ static void drop(struct trial *t, const char *why)
 static struct trial *blamed(struct round *r, const struct measurement *m, const char *kernel)
 {
 	struct trial *first = NULL;
-	for (size_t i = 0; i < r->trials.n; i++) {
-		struct trial *t = &r->trials.v[i];
+	array_each (&r->trials, struct trial, t) {
 		if (t->pick == SIZE_MAX) {
 			continue;
 		}
@@ -38,8 +37,7 @@ static const char *const *picked_symbols(struct round *r, bool *merges_arms)
 {
 	struct map all = {0};
 	*merges_arms = false;
-	for (size_t i = 0; i < r->trials.n; i++) {
-		const struct trial *t = &r->trials.v[i];
+	array_each (&r->trials, const struct trial, t) {
 		for (size_t k = 0; t->pick != SIZE_MAX && k < t->kernels.n; k++) {
 			map_set(&all, t->kernels.entry[k].key, 1);
 		}
@@ -55,8 +53,7 @@ static const char *const *picked_symbols(struct round *r, bool *merges_arms)
 static bool picks_unproved(const struct round *r)
 {
 	bool any = false;
-	for (size_t i = 0; i < r->trials.n; i++) {
-		const struct trial *t = &r->trials.v[i];
+	array_each (&r->trials, const struct trial, t) {
 		any |= t->pick != SIZE_MAX && t->candidate[t->pick].unproved;
 	}
 	return any;
@@ -65,8 +62,7 @@ static bool picks_unproved(const struct round *r)
 static bool picks_split(const struct round *r)
 {
 	bool any = false;
-	for (size_t i = 0; i < r->trials.n; i++) {
-		const struct trial *t = &r->trials.v[i];
+	array_each (&r->trials, const struct trial, t) {
 		any |= t->pick != SIZE_MAX && t->candidate[t->pick].strategy == STRATEGY_SPLIT;
 	}
 	return any;
@@ -281,8 +277,7 @@ static const struct site *outermost(const struct state *s, size_t begin, size_t 
 static void mark_laundered(struct round *r, const struct edit_list *edits)
 {
 	struct state *s = r->s;
-	for (size_t i = 0; i < r->trials.n; i++) {
-		const struct trial *t = &r->trials.v[i];
+	array_each (&r->trials, const struct trial, t) {
 		const struct candidate *c = t->pick == SIZE_MAX ? NULL : &t->candidate[t->pick];
 		if (!c || c->strategy != STRATEGY_LAUNDER || !strstr(c->variant, "kept")) {
 			continue;
@@ -348,8 +343,7 @@ int keep_picked(struct round *r)
 	if (kept == 1) {
 		judge_accept(r->s, text, edits, res);
 	}
-	for (size_t i = 0; i < r->trials.n; i++) {
-		struct trial *t = &r->trials.v[i];
+	array_each (&r->trials, struct trial, t) {
 		if (t->pick != SIZE_MAX) {
 			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
 		}

@@ -205,8 +205,7 @@ static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 static const char *const *sample_of(const struct round *r)
 {
 	struct map sample = {0};
-	for (size_t i = 0; i < r->trials.n; i++) {
-		const struct trial *t = &r->trials.v[i];
+	array_each (&r->trials, const struct trial, t) {
 		for (size_t k = 0; k < t->sample.n; k++) {
 			map_set(&sample, t->sample.entry[k].key, 1);
 		}

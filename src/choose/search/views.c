@@ -32,8 +32,7 @@ static const size_t *find_alike(const struct state *s)
 static bool has_new(struct map *seen, const struct round *r, size_t view, size_t alike)
 {
 	bool any = false;
-	for (size_t i = 0; i < r->trials.n; i++) {
-		const struct trial *t = &r->trials.v[i];
+	array_each (&r->trials, const struct trial, t) {
 		const struct map *has = &t->of_view[view];
 		for (size_t k = 0; k < has->n; k++) {
 			struct str symbol = has->entry[k].key;

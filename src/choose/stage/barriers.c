@@ -58,8 +58,7 @@ static size_t picked(const struct dropping *d, size_t g)
 static void find_groups(struct dropping *d)
 {
 	d->group = ARENA_ARRAY(d->s->a, struct group, d->all.n);
-	for (size_t i = 0; i < d->all.n; i++) {
-		const struct barrier_site *site = &d->all.v[i];
+	array_each (&d->all, const struct barrier_site, site) {
 		size_t next = d->round.trials.n;
 		if (map_set_u64(
 			    &d->index, site->group, map_get_u64(&d->index, site->group, next))) {

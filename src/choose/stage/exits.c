@@ -166,8 +166,7 @@ static enum kept what_was_kept(struct state *s, size_t from, struct waiting_list
 		rewritten += s->decisions.v[i].rewritten;
 	}
 	struct waiting *next = arena_memdup(s->a, l->v, l->n * sizeof(*l->v));
-	for (size_t k = 0; k < l->n; k++) {
-		const struct waiting *w = &l->v[k];
+	array_each (l, const struct waiting, w) {
 		size_t own = 0;
 		for (size_t i = from; i < s->decisions.n && w->tried; i++) {
 			const struct decision *d = &s->decisions.v[i];

@@ -149,8 +149,7 @@ static int round_of(struct state *s, bool *changed)
 	struct str text;
 	take_all(&f);
 	int rc = parse_picks(&f, &text, &edits);
-	for (size_t i = 0; i < f.all.n; i++) {
-		struct forced *one = &f.all.v[i];
+	array_each (&f.all, struct forced, one) {
 		struct trial *t = &one->t;
 		if (t->pick != SIZE_MAX) {
 			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;

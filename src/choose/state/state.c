@@ -424,8 +424,7 @@ static size_t unmap(const struct edit_list *l, size_t offset)
 {
 	size_t shift_out = 0; /* bytes of replacements so far */
 	size_t shift_in = 0;  /* bytes they replaced */
-	for (size_t i = 0; i < l->edits.n; i++) {
-		const struct edit *e = &l->edits.v[i];
+	array_each (&l->edits, const struct edit, e) {
 		size_t at = e->begin - shift_in + shift_out;
 		if (offset < at) {
 			break;

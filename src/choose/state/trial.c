@@ -219,8 +219,7 @@ bool candidate_meets(const struct candidate *c, const struct edit_list *l, struc
 
 void trial_add_edits(struct state *s, struct edit_list *l, const struct candidate *c)
 {
-	for (size_t i = 0; i < c->edits.edits.n; i++) {
-		const struct edit *e = &c->edits.edits.v[i];
+	array_each (&c->edits.edits, const struct edit, e) {
 		if (has_declaration(l, c, e)) {
 			continue;
 		}

@@ -104,8 +104,7 @@ static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire
 	if (f.o->header_filter) {
 		regcomp(&f.headers, f.o->header_filter, REG_EXTENDED | REG_NOSUB);
 	}
-	for (size_t i = 0; i < w->found.v.n; i++) {
-		struct diag *d = &w->found.v.v[i];
+	array_each (&w->found.v, struct diag, d) {
 		d->place.path = show_path(l, u, d->place.path);
 		for (size_t k = 0; k < d->notes; k++) {
 			d->note[k].place.path = show_path(l, u, d->note[k].place.path);
@@ -289,8 +288,7 @@ static void add_texts(void *user, struct shard_part *part)
 static void apply_suppressions(struct linting *l)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < l->found.v.n; i++) {
-		const struct diag *d = &l->found.v.v[i];
+	array_each (&l->found.v, const struct diag, d) {
 		struct source *s = d->place.path ? source_of(&l->sources, d->place.path) : NULL;
 		unsigned line = s ? place_begin(&d->place).line : 0;
 		if (s && suppressions_hold(&s->suppressions, line, d->rule)) {
@@ -381,8 +379,7 @@ static int settle_levels(struct linting *l)
 static void drop_estimates(struct linting *l, const struct cli_unit *u)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < l->found.v.n; i++) {
-		const struct diag *d = &l->found.v.v[i];
+	array_each (&l->found.v, const struct diag, d) {
 		bool estimate = d->level == DIAG_NOTE && d->rule && d->place.path &&
 				(strcmp(d->rule, "unphi-launch-bounds") == 0 ||
 					strcmp(d->rule, "unphi-register-form") == 0) &&

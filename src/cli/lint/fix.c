@@ -67,8 +67,7 @@ static bool is_fixed(const struct diag *d, const char *path, bool own)
 static void take_out(struct fixing *f, const struct fix *x)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < f->found->v.n; i++) {
-		const struct diag *d = &f->found->v.v[i];
+	array_each (&f->found->v, const struct diag, d) {
 		bool fixed = is_fixed(d, x->path, x->own);
 		f->fixed += fixed;
 		if (!fixed) {

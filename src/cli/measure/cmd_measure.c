@@ -52,8 +52,7 @@ static void compile_sources(struct measuring *m)
 	struct measure_job *job = ARENA_ARRAY(m->arena, struct measure_job, m->found.n);
 	struct measure_result *result = ARENA_ARRAY(m->arena, struct measure_result, m->found.n);
 
-	for (size_t i = 0; i < m->found.n; i++) {
-		const struct measured *f = &m->found.v[i];
+	array_each (&m->found, const struct measured, f) {
 		for (size_t t = 0; f->compiler && t < m->tools.n; t++) {
 			if (f->compiler == m->tools.v[t].compiler) {
 				job[n++] = (struct measure_job){

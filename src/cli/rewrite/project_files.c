@@ -100,8 +100,7 @@ static void make_options(struct project *p, struct project_file *f)
 static void find_files(struct project *p)
 {
 	p->file = ARENA_ARRAY(p->a, struct project_file, p->units.n);
-	for (size_t i = 0; i < p->units.n; i++) {
-		const struct cli_unit *u = &p->units.v[i];
+	array_each (&p->units, const struct cli_unit, u) {
 		struct str real = str_of(path_real(p->a, u->path));
 		size_t at = map_get(&p->by_path, real, p->n);
 		if (at == p->n) {

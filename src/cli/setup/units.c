@@ -284,8 +284,7 @@ static int add_entries(struct finder *f, const char *operand, size_t *added)
 	bool directory = operand && file_is_dir(operand);
 
 	*added = 0;
-	for (size_t i = 0; i < f->commands.n; i++) {
-		const struct unit_command *c = &f->commands.v[i];
+	array_each (&f->commands, const struct unit_command, c) {
 		const char *path = wanted ? path_real(f->a, c->path) : c->path;
 		if (wanted &&
 			!(directory ? path_is_below(path, wanted) : strcmp(path, wanted) == 0)) {

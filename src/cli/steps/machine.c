@@ -179,8 +179,7 @@ static const struct program *program_of(struct machine *m, struct made *made, co
 static const struct machine_ran *ran_before(const struct machine *m, const struct spec_case *c,
 	const struct isa_program *p, struct str arguments)
 {
-	for (size_t i = 0; i < m->ran.n; i++) {
-		const struct machine_ran *r = &m->ran.v[i];
+	array_each (&m->ran, const struct machine_ran, r) {
 		if (r->of == c && r->left.p && (!arguments.p || str_eq(r->arguments, arguments)) &&
 			isa_program_same(&r->program, p)) {
 			return r;
@@ -273,8 +272,7 @@ uint64_t cli_machine_steps(struct verify_machine *machine, const struct verify_s
 {
 	struct machine *m = machine->user;
 	uint64_t steps = 0;
-	for (size_t i = 0; i < m->spec->n; i++) {
-		const struct spec_case *c = &m->spec->v[i];
+	array_each (m->spec, const struct spec_case, c) {
 		const struct program *p = program_of(m, made_for(m, source, c->target), c->kernel);
 		const struct machine_ran *first = m->ran.n ? m->ran.v : NULL;
 		while (first && first < m->ran.v + m->ran.n && first->of != c) {

@@ -464,8 +464,7 @@ static void open_compile(struct compile_batch *b, size_t index)
 static bool is_being_made(const struct compile_batch *b, const struct pch *pch)
 {
 	bool made = false;
-	for (size_t i = 0; i < b->steps.n; i++) {
-		const struct step *s = &b->steps.v[i];
+	array_each (&b->steps, const struct step, s) {
 		made |= s->kind == STEP_HEADER && s->compile->pch == pch;
 	}
 	return made;

@@ -192,8 +192,7 @@ static void count_text(
 	}
 	struct map dest = {0};
 	bool barrier = false;
-	for (size_t i = 0; i < f->insn.n; i++) {
-		const struct isa_insn *in = &f->insn.v[i];
+	array_each (&f->insn, const struct isa_insn, in) {
 		struct str m = in->mnemonic;
 		count_weighted(k->v, in);
 		k->form_copies += in->depth > 0 && str_starts(m, "v_accvgpr_");

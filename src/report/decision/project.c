@@ -289,8 +289,7 @@ void project_json(struct sbuf *out, const struct project_report *p)
 {
 	struct json j = jsonw_begin(out);
 	jsonw_key_array(&j, "files");
-	for (size_t i = 0; i < p->n; i++) {
-		const struct project_row *r = &p->v[i];
+	array_each (p, const struct project_row, r) {
 		jsonw_object(&j);
 		jsonw_key_str(&j, "file", str_of(r->file));
 		jsonw_key_bool(&j, "changed", r->changed && !r->dropped);

@@ -37,8 +37,7 @@ static bool beats(const struct explored *x, const struct explored *y)
 
 void explore_mark(struct exploration *x)
 {
-	for (size_t i = 0; i < x->n; i++) {
-		struct explored *e = &x->v[i];
+	array_each (x, struct explored, e) {
 		e->best = is_usable(e);
 		for (size_t k = 0; k < x->n && e->best; k++) {
 			const struct explored *o = &x->v[k];
@@ -143,8 +142,7 @@ void explore_json(struct sbuf *out, const struct exploration *x)
 	struct json j = jsonw_begin(out);
 	jsonw_key_str(&j, "file", str_of(x->file));
 	jsonw_key_array(&j, "results");
-	for (size_t i = 0; i < x->n; i++) {
-		const struct explored *e = &x->v[i];
+	array_each (x, const struct explored, e) {
 		jsonw_object(&j);
 		jsonw_key_text(&j, "kernel", e->kernel);
 		jsonw_key_str(&j, "target", str_of(e->target));
@@ -251,8 +249,7 @@ void explore_html(struct sbuf *out, const struct exploration *x)
 {
 	ARRAY(struct page_kernel) rows = {0};
 	struct arena *a = arena_create();
-	for (size_t i = 0; i < x->n; i++) {
-		const struct explored *e = &x->v[i];
+	array_each (x, const struct explored, e) {
 		struct sbuf mark = {0};
 		for (size_t k = 0; k < x->settings; k++) {
 			sbuf_addf_visible(&mark, " %s=%s", x->setting[k], e->value[k]);

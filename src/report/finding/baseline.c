@@ -185,8 +185,7 @@ size_t baseline_apply(
 void baseline_judge(struct diag_list *out, struct arena *a, const struct baseline *b,
 	const struct baseline_scope *scope)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		const struct baseline_entry *e = &b->v[i];
+	array_each (b, const struct baseline_entry, e) {
 		bool gone = !file_exists(e->file);
 		if (e->matched || !is_open(e, scope)) {
 			continue;
