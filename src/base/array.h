@@ -25,5 +25,9 @@
 	for (__typeof__(type) *it = (a)->v, *it##_end = (a)->v ? (a)->v + (a)->n : NULL;           \
 		it != it##_end; ++it)
 
+/* The same of n elements that v points to. */
+#define span_each(v, n, type, it)                                                                  \
+	for (__typeof__(type) *it = (v), *it##_end = it ? it + (n) : NULL; it != it##_end; ++it)
+
 void *array_grow(void *v, size_t elem, size_t n, size_t *cap);
 void array_free(void *v);

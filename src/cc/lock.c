@@ -428,11 +428,9 @@ static bool add_merges(struct sbuf *out, struct arena *a, const struct choice *c
 		rewritten += c->decision[i].rewritten;
 	}
 	sbuf_addf(out, "    merges:%s\n", rewritten ? "" : " []");
-	for (size_t i = 0; i < c->decisions; i++) {
-		const struct decision *d = &c->decision[i];
+	span_each (c->decision, c->decisions, const struct decision, d) {
 		const char *how = "with the merge around it";
-		for (size_t k = 0; k < d->attempts; k++) {
-			const struct attempt *t = &d->attempt[k];
+		span_each (d->attempt, d->attempts, const struct attempt, t) {
 			if (t->outcome == OUTCOME_KEPT) {
 				how = arena_printf(
 					a, "%s (%s)", strategies[t->strategy].name, t->variant);
@@ -465,8 +463,7 @@ static bool add_kernels(
 {
 	bool ok = true;
 
-	for (size_t i = 0; i < before->kernels; i++) {
-		const struct kernel_metrics *b = &before->kernel[i];
+	span_each (before->kernel, before->kernels, const struct kernel_metrics, b) {
 		const struct kernel_metrics *k = NULL;
 		for (size_t n = 0; n < after->kernels && !k; n++) {
 			k = strcmp(after->kernel[n].symbol, b->symbol) == 0 ? &after->kernel[n] : k;

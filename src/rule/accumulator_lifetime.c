@@ -158,8 +158,7 @@ static const char *message(const struct advice *d, unsigned estimate)
 
 static void find_vars(struct advice *d)
 {
-	for (size_t i = 0; i < d->ledger.vars; i++) {
-		const struct ledger_var *v = &d->ledger.var[i];
+	span_each (d->ledger.var, d->ledger.vars, const struct ledger_var, v) {
 		bool wide = v->role == LEDGER_ACCUMULATOR && v->loop_carried && v->decl &&
 			    !(v->decl->flags & KT_F_MACRO);
 		if (wide && (!d->acc || v->width > d->acc->width)) {

@@ -133,8 +133,7 @@ static bool *take_set(struct barriers *all, struct arena *a, bool from_last)
 static const char *in_macro(const struct finding *f)
 {
 	unsigned more = 0;
-	for (size_t i = 0; i < f->all->n; i++) {
-		const struct barrier_site *s = &f->all->v[i];
+	array_each (f->all, const struct barrier_site, s) {
 		more += s->begin == f->site->begin && strcmp(s->path, f->site->path) == 0;
 	}
 	return more > 1 ? arena_printf(f->in->a,

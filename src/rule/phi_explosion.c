@@ -332,8 +332,7 @@ static const char *kernels_of(struct finding *f)
 {
 	struct sbuf names = {0};
 	struct map known = {0};
-	for (size_t i = 0; i < f->site->instances; i++) {
-		const struct site_instance *in = &f->site->instance[i];
+	span_each (f->site->instance, f->site->instances, const struct site_instance, in) {
 		kt_id *kernel;
 		size_t n = 0;
 		facts_kernels_of(&kernel, &n, in->parse->facts, f->plans, in->merge->fn);
@@ -374,16 +373,14 @@ static void report(const struct rule_input *in, const struct site *site,
 		add_reason(&f, SAYS_COST, verdict->why);
 	}
 	bool first = true;
-	for (size_t i = 0; i < f.m->carriers; i++) {
-		const struct carrier *c = &f.m->carrier[i];
+	span_each (f.m->carrier, f.m->carriers, const struct carrier, c) {
 		if (c->chained && first) {
 			note_carrier(&f, c, true);
 			first = false;
 		}
 	}
 	first = true;
-	for (size_t i = 0; i < f.m->carriers; i++) {
-		const struct carrier *c = &f.m->carrier[i];
+	span_each (f.m->carrier, f.m->carriers, const struct carrier, c) {
 		bool head = c->chained && first;
 		first = first && !c->chained;
 		if (!head && c->width >= 4) {

@@ -188,8 +188,7 @@ static void look_at(struct diag_list *out, struct forms *w, kt_id kernel)
 		(unsigned)w->in->settings->headroom_margin);
 	unsigned held = l.most.held * (100 + (unsigned)w->in->settings->headroom_margin) / 100;
 	w->acc = NULL;
-	for (size_t i = 0; i < l.vars; i++) {
-		const struct ledger_var *v = &l.var[i];
+	span_each (l.var, l.vars, const struct ledger_var, v) {
 		bool is = v->role == LEDGER_ACCUMULATOR && v->loop_carried && !v->dynamic;
 		w->acc = is && (!w->acc || v->width > w->acc->width) ? v : w->acc;
 	}

@@ -11,8 +11,7 @@ static size_t heads(const struct contract_cut *cut, const struct match_arm *arm)
 
 static bool in_tail(const struct contract_cut *cut, const struct kt_node *n)
 {
-	for (size_t i = 0; i < cut->arms; i++) {
-		const struct match_arm *arm = &cut->arm[i];
+	span_each (cut->arm, cut->arms, const struct match_arm, arm) {
 		for (size_t k = heads(cut, arm); k < arm->n; k++) {
 			if (kt_is_below(n, arm->stmt[k])) {
 				return true;
@@ -65,8 +64,7 @@ static bool declared_in(struct contract *c, const struct contract_cut *cut, kt_i
 
 static bool local_to_tail(struct contract *c, const struct contract_cut *cut, kt_id sym)
 {
-	for (size_t i = 0; i < cut->arms; i++) {
-		const struct match_arm *arm = &cut->arm[i];
+	span_each (cut->arm, cut->arms, const struct match_arm, arm) {
 		for (size_t k = heads(cut, arm); k < arm->n; k++) {
 			if (declared_in(c, cut, sym, arm->stmt[k], arm->stmt[k])) {
 				return true;

@@ -514,8 +514,7 @@ static bool code_repeats(struct repeat *r, const struct kt_node *root, struct fr
 static bool arms_repeat(struct repeat *r, struct frame *at)
 {
 	size_t tail = r->cut->match->tail;
-	for (size_t i = 0; i < r->cut->arms; i++) {
-		const struct match_arm *arm = &r->cut->arm[i];
+	span_each (r->cut->arm, r->cut->arms, const struct match_arm, arm) {
 		for (size_t k = arm->n > tail ? arm->n - tail : 0; k < arm->n; k++) {
 			if (code_repeats(r, arm->stmt[k], at)) {
 				return true;

@@ -94,8 +94,7 @@ static int64_t counters_at(const struct trace_affine *x, const int64_t *at, unsi
 	for (size_t i = 0; i < TRACE_LOOPS_MAX; i++) {
 		sum += mask & 1u << i ? x->coef[i] * at[i] : 0;
 	}
-	for (size_t i = 0; i < x->steps; i++) {
-		const struct trace_step *s = &x->step[i];
+	span_each (x->step, x->steps, const struct trace_step, s) {
 		sum += mask & 1u << s->loop ? s->by * s->value[at[s->loop]] : 0;
 	}
 	return sum;

@@ -143,8 +143,7 @@ static bool gather_arms(struct gather *g, const struct merge *m, kt_id sym)
 		}
 		all = part_of_symbol(g->f, sym);
 	}
-	for (size_t i = 0; i < m->arms; i++) {
-		const struct arm *arm = &m->arm[i];
+	span_each (m->arm, m->arms, const struct arm, arm) {
 		bool known = arm->last || gather(g, arm->body, sym, &all);
 		for (size_t k = arm->first; k < arm->last && known; k++) {
 			known = gather(g, arm->body->child[k], sym, &all);

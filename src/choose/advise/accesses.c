@@ -107,8 +107,7 @@ static void count_instances(struct ids *out, const struct accesses *w)
 
 static void find_groups(struct accesses *w)
 {
-	for (size_t t = 0; t < w->s->job->targets; t++) {
-		const struct parse *p = &w->s->parse[t];
+	span_each (w->s->parse, w->s->job->targets, const struct parse, p) {
 		struct spaces *spaces = spaces_create(p->facts, p->uniformity, w->s->a);
 		for (kt_id id = 1; id < p->unit->fns; id++) {
 			const struct kt_fn *fn = &p->unit->fn[id];

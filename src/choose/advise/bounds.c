@@ -183,8 +183,7 @@ bool cause_no_worse(const struct causing *q, const struct measure_result *r)
 {
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		const struct measurement *before = &q->now[t].m;
-		for (size_t i = 0; i < before->kernels; i++) {
-			const struct kernel_metrics *k = &before->kernel[i];
+		span_each (before->kernel, before->kernels, const struct kernel_metrics, k) {
 			const struct kernel_metrics *y = measurement_kernel(&r[t].m, k->symbol);
 			if (r[t].status != MEASURE_OK || !y ||
 				is_more(y->v[METRIC_VGPR_SPILL], k->v[METRIC_VGPR_SPILL]) ||

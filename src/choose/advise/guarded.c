@@ -338,8 +338,8 @@ static void find(struct guarding *w, size_t target)
 static bool is_pressed(const struct causing *q, const struct guarded *g)
 {
 	for (size_t t = 0; t < q->s.job->targets; t++) {
-		for (size_t i = 0; i < q->now[t].m.kernels; i++) {
-			const struct kernel_metrics *k = &q->now[t].m.kernel[i];
+		span_each (
+			q->now[t].m.kernel, q->now[t].m.kernels, const struct kernel_metrics, k) {
 			if (map_has(&g->kernels, str_of(k->symbol)) && k->trusted &&
 				(cause_spills(k) || (k->v[METRIC_MATRIX_OP] > 0 &&
 							    k->limiter == OCC_LIMIT_VGPR))) {
@@ -371,8 +371,8 @@ static bool judge(struct subject *best, const struct kernel_metrics **with, cons
 {
 	int64_t most = 0;
 	for (size_t t = 0; t < q->s.job->targets; t++) {
-		for (size_t i = 0; i < q->now[t].m.kernels; i++) {
-			const struct kernel_metrics *x = &q->now[t].m.kernel[i];
+		span_each (
+			q->now[t].m.kernel, q->now[t].m.kernels, const struct kernel_metrics, x) {
 			const struct kernel_metrics *y = cause_after(&r[t], x);
 			struct subject s;
 			if (!x->trusted) {

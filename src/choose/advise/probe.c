@@ -84,8 +84,7 @@ static const char *known_there(
 	struct causing *q, const struct subject *s, kt_id file, unsigned line)
 {
 	const struct kt_file *f = &s->u->file[file];
-	for (size_t i = 0; i < q->s.sites; i++) {
-		const struct site *x = &q->s.site[i];
+	span_each (q->s.site, q->s.sites, const struct site, x) {
 		const struct site_instance *in = &x->instance[0];
 		if (strcmp(x->path, f->path) == 0 && in->merge->carriers > 0 &&
 			kt_line(in->parse->unit, in->merge->node->file, x->begin) == line) {

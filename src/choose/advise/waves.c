@@ -241,8 +241,8 @@ static struct gain judge(
 	struct gain best = {.with = NULL};
 	int64_t least = q->s.job->settings->min_gain_vgprs, most = 0;
 	for (size_t t = 0; t < q->s.job->targets; t++) {
-		for (size_t i = 0; i < q->now[t].m.kernels; i++) {
-			const struct kernel_metrics *k = &q->now[t].m.kernel[i];
+		span_each (
+			q->now[t].m.kernel, q->now[t].m.kernels, const struct kernel_metrics, k) {
 			const struct kernel_metrics *y = cause_after(&r[t], k);
 			bool waves = rises(k, y, METRIC_RESIDENT_WAVES) ||
 				     rises(y, k, METRIC_VGPR_SPILL);

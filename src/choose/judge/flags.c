@@ -16,8 +16,7 @@ static const char miscompiles[] = "this flag has met miscompiles (rocPRIM, rocBL
 static const char *why_refused(const struct state *s)
 {
 	const struct choose_job *job = s->job;
-	for (size_t i = 0; i < job->targets; i++) {
-		const struct compiler *c = &job->compiler[i];
+	span_each (job->compiler, job->targets, const struct compiler, c) {
 		if (c->major < job->settings->flag_mended_in) {
 			return arena_printf(s->a,
 				"%s is clang %u, and clang %lld is the first that can have the "

@@ -24,8 +24,7 @@ static void add_reduced(struct state *s, struct sbuf *out, size_t begin, size_t 
 	size_t at = begin;
 	while (at < end) {
 		const struct site *next = NULL;
-		for (size_t i = 0; i < s->sites; i++) {
-			const struct site *x = &s->site[i];
+		span_each (s->site, s->sites, const struct site, x) {
 			if (x->begin >= at && x->end <= end && merge_of(x)->node != except &&
 				merge_of(x)->kind != MERGE_COND && state_is_chained(s, x) &&
 				(!next || x->begin < next->begin ||

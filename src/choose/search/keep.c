@@ -262,8 +262,7 @@ static void mark_done(struct round *r)
 static const struct site *outermost(const struct state *s, size_t begin, size_t end)
 {
 	const struct site *out = NULL;
-	for (size_t i = 0; i < s->sites; i++) {
-		const struct site *x = &s->site[i];
+	span_each (s->site, s->sites, const struct site, x) {
 		if (x->begin >= begin && x->end <= end &&
 			(!out || x->end - x->begin > out->end - out->begin)) {
 			out = x;

@@ -27,8 +27,7 @@ static bool are_at_one_arm(const struct state *s, const struct trial *t)
 
 static bool inside_pending(const struct state *s, const struct site *site)
 {
-	for (size_t i = 0; i < s->sites; i++) {
-		const struct site *o = &s->site[i];
+	span_each (s->site, s->sites, const struct site, o) {
 		bool waits = state_is_chained(s, o) ||
 			     (state_is_pending(s, o) && !state_is_chained(s, site));
 		if (o != site && waits && o->begin <= site->begin && o->end >= site->end) {

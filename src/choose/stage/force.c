@@ -8,8 +8,7 @@ enum {
 
 static bool inside_other(const struct state *s, const struct site *site)
 {
-	for (size_t i = 0; i < s->sites; i++) {
-		const struct site *o = &s->site[i];
+	span_each (s->site, s->sites, const struct site, o) {
 		if (o != site && state_is_pending(s, o) && o->begin <= site->begin &&
 			o->end >= site->end) {
 			return true;

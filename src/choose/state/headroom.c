@@ -83,8 +83,7 @@ static unsigned in_registers(const struct estimate *r, const struct merge *m)
 {
 	unsigned sum = m->alike;
 
-	for (size_t i = 0; i < m->carriers; i++) {
-		const struct carrier *c = &m->carrier[i];
+	span_each (m->carrier, m->carriers, const struct carrier, c) {
 		sum += lies_in_memory(r, c->loc) ? 0 : c->carried;
 	}
 	return sum;

@@ -31,8 +31,7 @@ static size_t list_kernels(struct wide **out, struct state *s, const struct site
 {
 	struct map width = {0}, all = {0};
 	state_kernels(&all, s);
-	for (size_t i = 0; i < site->instances; i++) {
-		const struct site_instance *in = &site->instance[i];
+	span_each (site->instance, site->instances, const struct site_instance, in) {
 		struct map mine = {0};
 		parse_kernels(&mine, s->a, in->parse, in->merge->fn);
 		for (size_t k = 0; k < mine.n; k++) {

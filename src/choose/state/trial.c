@@ -6,8 +6,7 @@
 /* Kernels of all instances, as their symbols in the compiler's output. */
 void site_kernels(struct map *kernels, struct state *s, const struct site *site)
 {
-	for (size_t i = 0; i < site->instances; i++) {
-		const struct site_instance *in = &site->instance[i];
+	span_each (site->instance, site->instances, const struct site_instance, in) {
 		parse_kernels(kernels, s->a, in->parse, in->merge->fn);
 	}
 }
@@ -101,8 +100,7 @@ static void plan_unproved(struct candidate **c, size_t *n, struct state *s,
 static struct map *kernels_by_view(struct state *s, const struct site *site)
 {
 	struct map *of = ARENA_ARRAY(s->a, struct map, s->job->targets);
-	for (size_t i = 0; i < site->instances; i++) {
-		const struct site_instance *in = &site->instance[i];
+	span_each (site->instance, site->instances, const struct site_instance, in) {
 		if (!in->parse->unit->host) {
 			parse_kernels(&of[in->parse - s->parse], s->a, in->parse, in->merge->fn);
 		}

@@ -647,8 +647,7 @@ int lint_merge(const struct cli_opts *o, const struct each_parts *parts)
 	}
 	int rc = of_rewrite ? FAIL_USAGE : open_outputs(&l);
 	for (size_t i = 0; i < parts->n && rc == 0; i++) {
-		for (size_t k = 0; k < parts->v[i].texts; k++) {
-			const struct shard_text *t = &parts->v[i].text[k];
+		span_each (parts->v[i].text, parts->v[i].texts, const struct shard_text, t) {
 			source_given(&l.sources, t->path, t->real, t->text);
 		}
 	}

@@ -120,8 +120,7 @@ static const struct decision *decision_of(const struct measuring *m, const struc
 	const struct decision *best = NULL;
 	unsigned nearest = 0;
 
-	for (size_t i = 0; i < m->choice.decisions; i++) {
-		const struct decision *c = &m->choice.decision[i];
+	span_each (m->choice.decision, m->choice.decisions, const struct decision, c) {
 		unsigned far = c->at.col > at.col ? c->at.col - at.col : at.col - c->at.col;
 		if (c->in_original && c->kind == kind && c->at.line == at.line &&
 			(!best || far < nearest)) {
@@ -164,8 +163,7 @@ static const char *verdict(const struct measuring *m, const struct decision *c)
 			c->name, strategies[STRATEGY_REMATERIALIZE].name, c->attempt[0].clause,
 			c->attempt[0].reason);
 	}
-	for (size_t i = 0; i < c->attempts; i++) {
-		const struct attempt *t = &c->attempt[i];
+	span_each (c->attempt, c->attempts, const struct attempt, t) {
 		if (t->outcome == OUTCOME_KEPT) {
 			says = arena_printf(m->a, "measured: %s (%s) makes it better: %s",
 				strategies[t->strategy].name, t->variant,

@@ -183,8 +183,7 @@ static void find_lines(struct measuring *m)
 		}
 		sbuf_release(&text);
 		file = f->file;
-		for (size_t i = 0; i < f->result.m.kernels; i++) {
-			struct kernel_metrics *k = &f->result.m.kernel[i];
+		span_each (f->result.m.kernel, f->result.m.kernels, struct kernel_metrics, k) {
 			k->line = budget_line_of(&lines, k->name);
 		}
 	}
@@ -237,8 +236,7 @@ static int judge_result(const struct measured *f)
 	if (r->status != MEASURE_OK) {
 		return FAIL_INPUT;
 	}
-	for (size_t i = 0; i < r->m.kernels; i++) {
-		const struct kernel_metrics *k = &r->m.kernel[i];
+	span_each (r->m.kernel, r->m.kernels, const struct kernel_metrics, k) {
 		if (!k->trusted) {
 			rc = fail_input("%s: the figures of %s for %s are not trusted: %s", f->file,
 				k->name, f->target, k->why);

@@ -89,8 +89,7 @@ static int check_budgets(struct gate *out, const struct measuring *m)
 					continue;
 				}
 				kernels++;
-				for (size_t n = 0; n < b->limits; n++) {
-					const struct budget_limit *l = &b->limit[n];
+				span_each (b->limit, b->limits, const struct budget_limit, l) {
 					if (!budget_is_replaced(&m->budgets, b, l, f->target, k)) {
 						code = exit_worse(
 							code, check_limit(out, b, l, f, k));
@@ -267,8 +266,7 @@ static void find_strays(struct strays *come, struct strays *gone, const struct m
 			}
 		}
 	}
-	for (size_t i = 0; i < m->saved_n; i++) {
-		const struct measured *s = &m->saved[i];
+	span_each (m->saved, m->saved_n, const struct measured, s) {
 		for (size_t k = 0; measured_target(m, s->target) && k < s->result.m.kernels; k++) {
 			const struct kernel_metrics *was = &s->result.m.kernel[k];
 			if (!find_kernel(m->found.v, m->found.n, s->target, was->symbol)) {

@@ -150,8 +150,7 @@ struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i)
 			uint64_t runs = m->counts.op[loop[k].head[h]].runs;
 			l->turns = runs > l->turns ? runs : l->turns;
 		}
-		for (size_t b = 0; b < loop[k].blocks; b++) {
-			const struct isa_block *in = &loop[k].block[b];
+		span_each (loop[k].block, loop[k].blocks, const struct isa_block, in) {
 			for (size_t op = in->from; op < in->to; op++) {
 				isa_sum_add(&l->sum, &m->program, op, &m->counts.op[op],
 					r->run[i].of->target);
@@ -373,8 +372,7 @@ static void print_json(struct sbuf *out, const struct ran *r)
 static int judge(const struct ran *r)
 {
 	int code = r->runs ? EXIT_CLEAN : EXIT_INPUT;
-	for (size_t i = 0; i < r->runs; i++) {
-		const struct machine_ran *m = &r->run[i];
+	span_each (r->run, r->runs, const struct machine_ran, m) {
 		if (m->status != RUN_OK) {
 			msg_error("%s: %s: %-s", m->source->path, m->of->name, m->said);
 			code = EXIT_INPUT;

@@ -99,8 +99,7 @@ static bool spills_for_room(const struct rewriting *r)
 	const struct measurement *m = r->choice.after ? r->choice.after : r->choice.before;
 	bool spills = false;
 	for (size_t t = 0; m && t < r->targets.n; t++) {
-		for (size_t i = 0; i < m[t].kernels; i++) {
-			const struct kernel_metrics *k = &m[t].kernel[i];
+		span_each (m[t].kernel, m[t].kernels, const struct kernel_metrics, k) {
 			spills |= k->v[METRIC_VGPR_SPILL] > 0 &&
 				  k->v[METRIC_GROUP_SIZE] == BLOCK_ASSUMED;
 		}

@@ -102,8 +102,7 @@ static void add_data(struct isa_program *p, struct arena *a, const struct object
 static bool has_arguments(const struct isa_program *p, size_t bytes)
 {
 	size_t end = 0;
-	for (size_t i = 0; i < p->parameters; i++) {
-		const struct isa_parameter *q = &p->parameter[i];
+	span_each (p->parameter, p->parameters, const struct isa_parameter, q) {
 		if (!str_starts(q->kind, "hidden_") && q->at + q->bytes > end) {
 			end = q->at + q->bytes;
 		}

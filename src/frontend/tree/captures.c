@@ -251,8 +251,7 @@ static const struct capture *find(struct builder *b, const struct lambda *l, CXC
 {
 	bool binding = clang_getCursorKind(decl) == CXCursor_UnexposedDecl;
 	const char *name = binding ? builder_text(b, clang_getCursorSpelling(decl)) : NULL;
-	for (size_t i = 0; i < l->captures; i++) {
-		const struct capture *c = &l->capture[i];
+	span_each (l->capture, l->captures, const struct capture, c) {
 		if (c->name ? name && strcmp(c->name, name) == 0
 			    : clang_equalCursors(c->var, decl)) {
 			return c;

@@ -475,8 +475,7 @@ void compile_batch_run(struct compile_batch *b, unsigned parallel)
 	for (size_t i = 0; i < b->n; i++) {
 		open_compile(b, i);
 	}
-	for (size_t i = 0; i < b->n; i++) {
-		struct compile *c = &b->compile[i];
+	span_each (b->compile, b->n, struct compile, c) {
 		if (!c->cached && !c->pch) {
 			add_compile(b, c);
 		} else if (!c->cached && !is_being_made(b, c->pch)) {

@@ -153,8 +153,7 @@ struct str compile_cache_key(
 	}
 	add_own_text(&key, k, sbuf_str(&text));
 	bool timeless = !asks_for_time(sbuf_str(&text));
-	for (size_t i = 0; i < job->in_places; i++) {
-		const struct stand_in *in = &job->in_place[i];
+	span_each (job->in_place, job->in_places, const struct stand_in, in) {
 		for (const char *const *name = in->name; *name; name++) {
 			sbuf_addf(&key, "in place of %s\n", *name);
 		}

@@ -192,8 +192,7 @@ void demangle_measurements(struct measurement *const *m, size_t n, struct arena 
 			}
 		}
 		for (size_t i = 0; i < n; i++) {
-			for (size_t j = 0; j < m[i]->kernels; j++) {
-				struct kernel_metrics *k = &m[i]->kernel[j];
+			span_each (m[i]->kernel, m[i]->kernels, struct kernel_metrics, k) {
 				k->name = (const char *)map_get(
 					&names, str_of(k->symbol), (uintptr_t)k->name);
 			}

@@ -352,8 +352,7 @@ static void read_wide_phis(struct measurement *m, struct str ir)
 {
 	struct map phis = {0};
 	ir_wide_phis(&phis, ir);
-	for (size_t i = 0; i < m->kernels; i++) {
-		struct kernel_metrics *k = &m->kernel[i];
+	span_each (m->kernel, m->kernels, struct kernel_metrics, k) {
 		k->v[METRIC_WIDE_PHI] = (int64_t)map_get(
 			&phis, str_of(k->symbol), (uintptr_t)(intptr_t)METRIC_ABSENT);
 	}

@@ -82,8 +82,8 @@ void choice_figures_text(struct sbuf *out, const struct choice *c, const struct 
 	}
 	table_init(&t, 8, headers);
 	for (size_t k = 0; k < s->targets; k++) {
-		for (size_t i = 0; i < c->before[k].kernels; i++) {
-			const struct kernel_metrics *b = &c->before[k].kernel[i];
+		span_each (
+			c->before[k].kernel, c->before[k].kernels, const struct kernel_metrics, b) {
 			const struct kernel_metrics *a =
 				measurement_kernel(&c->after[k], b->symbol);
 			const struct kernel_metrics *f =
@@ -172,8 +172,7 @@ static void decision_line(struct sbuf *out, const struct decision *d, const char
 		return;
 	}
 	sbuf_addf_visible(out, "%s:%u:%u: ", path, d->at.line, d->at.col);
-	for (size_t i = 0; i < d->attempts; i++) {
-		const struct attempt *a = &d->attempt[i];
+	span_each (d->attempt, d->attempts, const struct attempt, a) {
 		if (d->rewritten && a->outcome == OUTCOME_KEPT) {
 			sbuf_addf_visible(out,
 				"%s (%s): %s%s%s%s%s: ", strategies[a->strategy].name, a->variant,
@@ -200,8 +199,7 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 	if (d->explanation) {
 		explanation_text(out, d->explanation);
 	}
-	for (size_t i = 0; i < d->attempts; i++) {
-		const struct attempt *a = &d->attempt[i];
+	span_each (d->attempt, d->attempts, const struct attempt, a) {
 		const char *name = strategies[a->strategy].name;
 		if (a->outcome == OUTCOME_REFUSED) {
 			sbuf_addf_visible(out, "  %s: not legal (clause %u): %s\n", name, a->clause,
@@ -246,8 +244,7 @@ static void flags_text(struct sbuf *out, const struct flags_tried *f, const char
 /* Headers' merges that stay because nobody asked for them. */
 static void elsewhere_text(struct sbuf *out, const struct choice *c)
 {
-	for (size_t i = 0; i < c->elsewheres; i++) {
-		const struct choice_elsewhere *e = &c->elsewhere[i];
+	span_each (c->elsewhere, c->elsewheres, const struct choice_elsewhere, e) {
 		if (!e->worked_on) {
 			sbuf_addf_visible(out,
 				"\n%s:%u:%u: %u chained VGPRs in %s: kept as it is: it is in a "
@@ -425,8 +422,7 @@ static void decision_json(struct json *j, const struct decision *d)
 		explanation_json(j, d->explanation);
 	}
 	jsonw_key_array(j, "tried");
-	for (size_t i = 0; i < d->attempts; i++) {
-		const struct attempt *a = &d->attempt[i];
+	span_each (d->attempt, d->attempts, const struct attempt, a) {
 		jsonw_object(j);
 		jsonw_key_str(j, "strategy", str_of(strategies[a->strategy].name));
 		jsonw_key_str(j, "variant", str_of(a->variant));

@@ -9,8 +9,8 @@ static void add_kernels(struct sbuf *out, const struct choice *c, const struct c
 	static const char *const which[PAGE_BARS] = {"before", "after", "alone"};
 	ARRAY(struct page_kernel) rows = {0};
 	for (size_t t = 0; c->before && t < s->targets; t++) {
-		for (size_t k = 0; k < c->before[t].kernels; k++) {
-			const struct kernel_metrics *b = &c->before[t].kernel[k];
+		span_each (
+			c->before[t].kernel, c->before[t].kernels, const struct kernel_metrics, b) {
 			if (!kernel_is_wanted(s->kernels, b->name, b->symbol)) {
 				continue;
 			}

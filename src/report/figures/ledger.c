@@ -247,8 +247,7 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 	jsonw_key_object(j, "peak");
 	jsonw_key_i64(j, "line", l->most.line);
 	jsonw_key_array(j, "calls");
-	for (size_t i = 0; i < l->most.calls; i++) {
-		const struct ledger_call *c = &l->most.call[i];
+	span_each (l->most.call, l->most.calls, const struct ledger_call, c) {
 		jsonw_object(j);
 		jsonw_key_text(j, "file", e->unit->file[c->file].path);
 		jsonw_key_i64(j, "line", c->line);

@@ -288,8 +288,7 @@ static void put_kernels(struct json *j, const struct diag *d)
 static void put_fixes(struct json *j, const struct diag *d)
 {
 	jsonw_key_array(j, "fixes");
-	for (size_t i = 0; i < d->edits; i++) {
-		const struct diag_edit *e = &d->edit[i];
+	span_each (d->edit, d->edits, const struct diag_edit, e) {
 		jsonw_object(j);
 		jsonw_key_str(j, "file", str_of(e->place.path));
 		jsonw_key_i64(j, "offset", (int64_t)e->place.begin);

@@ -29,8 +29,7 @@ size_t drive_count_unrun(struct drive *x, const struct driven_case *without)
 
 bool drive_runs_arm(const struct verify_run *run, const struct verify_arm *arm)
 {
-	for (size_t i = 0; i < run->arms; i++) {
-		const struct verify_arm *a = &run->arm[i];
+	span_each (run->arm, run->arms, const struct verify_arm, a) {
 		if (a->line == arm->line && a->arm == arm->arm && a->number == arm->number &&
 			strcmp(a->file, arm->file) == 0) {
 			return a->ran;
@@ -81,8 +80,7 @@ void drive_keep(struct drive *x, const char *name, const struct trial_number *va
 static bool sees_new(struct drive *x, const struct trial_result *r)
 {
 	bool any = false;
-	for (size_t i = 0; i < r->pairs; i++) {
-		const struct trial_pair *p = &r->pair[i];
+	span_each (r->pair, r->pairs, const struct trial_pair, p) {
 		uint64_t order = p->a < p->b ? 0 : p->a == p->b ? 1 : 2;
 		any |= map_set_u64(&x->compared, (uint64_t)p->place * 4 + order, 1);
 	}

@@ -84,8 +84,7 @@ static bool grow(struct drive *x, const char *said)
 	int64_t n;
 	if (number_before(&n, said, past)) {
 		const char *name = strstr(said, past) + strlen(past);
-		for (size_t i = 0; i < x->p->buffers.n; i++) {
-			struct param_buffer *b = &x->p->buffers.v[i];
+		array_each (&x->p->buffers, struct param_buffer, b) {
 			size_t size = element_size(b->type);
 			size_t length = strlen(b->name);
 			if (strncmp(name, b->name, length) != 0 || name[length] != '\'') {

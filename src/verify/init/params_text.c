@@ -33,8 +33,7 @@ void params_cpp(struct sbuf *out, const struct piece *of, const struct params *p
 		return;
 	case PIECE_BYTES:
 		sbuf_addf(out, "record_bytes<%lld>{}", (long long)of->size);
-		for (size_t i = 0; i < of->pieces; i++) {
-			const struct piece *part = &of->piece[i];
+		span_each (of->piece, of->pieces, const struct piece, part) {
 			sbuf_addf(out, ".put(%lld, (%s)", (long long)part->at, cpp_type(part));
 			params_cpp(out, part, p);
 			sbuf_addc(out, ')');
@@ -97,8 +96,7 @@ static void yaml_parts(struct sbuf *out, const struct piece *of, const struct pa
 {
 	unsigned char *byte = ARENA_ARRAY(p->a, unsigned char, (size_t)of->size + 1);
 	const char *between = "";
-	for (size_t i = 0; i < of->pieces; i++) {
-		const struct piece *part = &of->piece[i];
+	span_each (of->piece, of->pieces, const struct piece, part) {
 		struct sbuf b = {0};
 		if (part->kind == PIECE_NUMBER && element_is_float(part->type)) {
 			element_put_float(&b, part->type, value[part->slot].real);
@@ -113,8 +111,7 @@ static void yaml_parts(struct sbuf *out, const struct piece *of, const struct pa
 		sbuf_addf(out, "%s%u", i ? ", " : "", byte[i]);
 	}
 	sbuf_adds(out, "]");
-	for (size_t i = 0; i < of->pieces; i++) {
-		const struct piece *part = &of->piece[i];
+	span_each (of->piece, of->pieces, const struct piece, part) {
 		if (part->kind == PIECE_BUFFER) {
 			sbuf_addf(out, "%s%lld: %s", between[0] ? between : ", at: {",
 				(long long)part->at, p->buffers.v[part->slot].name);

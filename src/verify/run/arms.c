@@ -63,8 +63,7 @@ static void add_arms(
 static void number_arms(struct verify_run *run, struct arena *a)
 {
 	struct map seen = {0};
-	for (size_t i = 0; i < run->arms; i++) {
-		struct verify_arm *arm = &run->arm[i];
+	span_each (run->arm, run->arms, struct verify_arm, arm) {
 		const char *key = arena_printf(a, "%u %u %s", arm->line, arm->arm, arm->file);
 		uint64_t n = map_get(&seen, str_of(key), 0);
 		arm->number = (unsigned)n;

@@ -200,8 +200,7 @@ static void find_writers(struct verify_result *r, struct verify *v, size_t numbe
 	for (size_t k = 0; k < 2; k++) {
 		out[k] = arena_printf(v->a, "%s/%u.writers", v->dir, v->runs++);
 		run_words(&b.argv[k], v, run[k]->program, number, out[k]);
-		for (size_t i = 0; i < r->of_buffers; i++) {
-			const struct verify_difference *d = &r->difference[i];
+		span_each (r->difference, r->of_buffers, const struct verify_difference, d) {
 			size_t size = element_size(d->buffer->type);
 			words_add(&b.argv[k],
 				arena_printf(v->a, "%zu:%zu:%zu", buffer_number(r->of, d->buffer),
