@@ -12,6 +12,20 @@ struct split_local {
 	const struct kt_node *stmt;
 };
 
+/* Of split.c's head. */
+enum {
+	CLAUSE_SHAPE = 1,
+	CLAUSE_TEXT,
+	CLAUSE_REACHED,
+	CLAUSE_LEAVES,
+	CLAUSE_CONDITION,
+	CLAUSE_LOOP,
+	CLAUSE_TWICE,
+	CLAUSE_UNIFORM,
+	CLAUSE_CONTRACT,
+	CLAUSE_ONCE,
+};
+
 enum split_form {
 	SPLIT_ONCE,   /* two loops, one after the other */
 	SPLIT_RUNS,   /* two loops inside a loop */
@@ -45,6 +59,9 @@ enum split_change {
  * SPLIT_UNKNOWN *why says what is not proved. */
 enum split_change split_changes(struct split *s, const char **why);
 
+/* Clauses 3, 5 and 6: have the conditions no effect, and the same values at the loop's head? Fills in
+ * the locals and reads. False: refused. */
+bool split_check_condition(struct split *s);
 /* The local whose initializer stands for sym, or NULL. */
 const struct split_local *split_local_of(const struct split *s, kt_id sym);
 
