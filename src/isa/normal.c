@@ -16,7 +16,7 @@ struct normal {
 	struct terms *t;
 	enum isa_verdict v;	/* whose form is made */
 	struct ids form[FORMS]; /* of each term */
-	ARRAY(term) open;
+	struct term_stack open;
 };
 
 struct normal *normal_open(struct terms *t)
@@ -466,41 +466,17 @@ static term form_of(struct normal *n, term x)
 	}
 }
 
-/* Pushes the sources whose forms are to be made; false: there are none. */
-static bool push_sources(struct normal *n, term x)
-{
-	size_t words;
-	const uint32_t *w = term_words(n->t, x, &words);
-	bool word = term_kind_of(n->t, x) == TERM_WORD;
-	bool any = false;
-	if (!word && term_kind_of(n->t, x) != TERM_OP) {
-		return false;
-	}
-	for (size_t i = word ? 0 : 1; i < words; i += word ? 2 : 1) {
-		if (w[i] && !known(n, w[i])) {
-			array_push(&n->open, w[i]);
-			any = true;
-		}
-	}
-	return any;
-}
-
 term normal_form(struct normal *n, enum isa_verdict v, term x)
 {
 	if (v == ISA_EQUAL) {
 		return x;
 	}
 	n->v = v;
-	n->open.n = 0;
-	array_push(&n->open, x);
-	while (n->open.n && !n->t->full) {
-		term top = n->open.v[n->open.n - 1];
-		if (known(n, top)) {
-			n->open.n--;
-		} else if (!push_sources(n, top)) {
-			n->open.n--;
-			know(n, top, form_of(n, top));
-		}
+	n->open.n = 0; /* what became too much may have left some */
+	const struct ids *done = &n->form[v - ISA_EQUAL_BUT_NANS];
+	term next;
+	while (!n->t->full && (next = term_sources_first(&n->open, n->t, x, done))) {
+		know(n, next, form_of(n, next));
 	}
 	return n->t->full ? x : known(n, x);
 }

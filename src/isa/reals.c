@@ -14,7 +14,7 @@ struct reals {
 	struct terms *t;
 	struct ids known; /* term -> 1 + its place in value */
 	ARRAY(struct real) value;
-	ARRAY(term) open;
+	struct term_stack open;
 	struct reals_count count;
 	bool unknown; /* a choice hangs on such a bit */
 };
@@ -531,39 +531,13 @@ static struct real value_of(struct reals *r, term x)
 	}
 }
 
-/* Pushes the sources whose values are to be found; false: there are none. */
-static bool push_sources(struct reals *r, term x)
-{
-	size_t n;
-	const uint32_t *w = term_words(r->t, x, &n);
-	bool word = term_kind_of(r->t, x) == TERM_WORD;
-	bool any = false;
-	if (!word && term_kind_of(r->t, x) != TERM_OP) {
-		return false;
-	}
-	for (size_t i = word ? 0 : 1; i < n; i += word ? 2 : 1) {
-		if (w[i] && !ids_get(&r->known, w[i], 0)) {
-			array_push(&r->open, w[i]);
-			any = true;
-		}
-	}
-	return any;
-}
-
 static void find(struct reals *r, term x)
 {
-	r->open.n = 0;
-	array_push(&r->open, x);
-	while (r->open.n) {
-		term top = r->open.v[r->open.n - 1];
-		if (ids_get(&r->known, top, 0)) {
-			r->open.n--;
-		} else if (!push_sources(r, top)) {
-			r->open.n--;
-			struct real v = value_of(r, top);
-			array_push(&r->value, v);
-			ids_set(&r->known, top, r->value.n);
-		}
+	term next;
+	while ((next = term_sources_first(&r->open, r->t, x, &r->known))) {
+		struct real v = value_of(r, next);
+		array_push(&r->value, v);
+		ids_set(&r->known, next, r->value.n);
 	}
 }
 

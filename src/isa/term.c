@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum {
 	/* words before a term's own: kind and size, place, value, which of its bytes are known */
 	PLACE = 1,
@@ -191,6 +193,43 @@ const uint32_t *term_words(const struct terms *t, term x, size_t *n)
 	const uint32_t *p = t->pool + x;
 	*n = p[0] >> 8;
 	return p + HEAD;
+}
+
+/* Pushes the sources that are not done; false: there are none. */
+static bool push_sources(
+	struct term_stack *open, const struct terms *t, term x, const struct ids *done)
+{
+	size_t n;
+	const uint32_t *w = term_words(t, x, &n);
+	bool word = term_kind_of(t, x) == TERM_WORD;
+	bool any = false;
+	if (!word && term_kind_of(t, x) != TERM_OP) {
+		return false;
+	}
+	for (size_t i = word ? 0 : 1; i < n; i += word ? 2 : 1) {
+		if (w[i] && !ids_get(done, w[i], 0)) {
+			array_push(open, w[i]);
+			any = true;
+		}
+	}
+	return any;
+}
+
+term term_sources_first(
+	struct term_stack *open, const struct terms *t, term x, const struct ids *done)
+{
+	if (open->n == 0 && !ids_get(done, x, 0)) {
+		array_push(open, x);
+	}
+	while (open->n) {
+		term top = open->v[open->n - 1];
+		if (ids_get(done, top, 0)) {
+			open->n--;
+		} else if (!push_sources(open, t, top, done)) {
+			return top;
+		}
+	}
+	return 0;
 }
 
 const struct term_op *term_op_of(const struct terms *t, term x)

@@ -99,6 +99,16 @@ const struct term_op *term_op_of(const struct terms *t, term x); /* of TERM_OP *
 uint32_t term_place(const struct terms *t, term x);
 unsigned term_bytes(const struct terms *t, term x); /* 0: a bit */
 
+/* A walk over x and the terms that it is made of; array_release frees it. */
+struct term_stack {
+	term *v;
+	size_t n, cap;
+};
+/* The next term of the walk that is not in done, after all its sources; 0: x is done. The caller
+ * adds it to done before the next call. */
+term term_sources_first(
+	struct term_stack *open, const struct terms *t, term x, const struct ids *done);
+
 /* A word's bytes. of 0: the constant. */
 void term_slots(struct slot out[4], const struct terms *t, term of, uint32_t constant);
 /* 0: no byte depends on a symbol. */
