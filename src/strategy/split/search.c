@@ -97,8 +97,8 @@ void split_write_search(struct split_job *j, struct sbuf *out)
 		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
 	}
 	add_search(j, &b, moves ? none : j->init, block);
-	sbuf_addf(&b, is_for ? "%s%.*sfor (; %.*s;) {%s%.*s" : "%s%.*swhile (%.*s) {%s%.*s", j->eol,
-		STR_ARG(j->base), STR_ARG(cond), j->eol, STR_ARG(deeper));
+	sbuf_addf(&b, "%s%.*swhile (%.*s) {%s%.*s", j->eol, STR_ARG(j->base), STR_ARG(cond), j->eol,
+		STR_ARG(deeper));
 	add_body(j, &b, deeper);
 	if (is_for && j->inc.n) {
 		sbuf_addf(&b, "%s%.*s%.*s;", j->eol, STR_ARG(deeper), STR_ARG(j->inc));

@@ -36,7 +36,7 @@
  *           before(k);                      for (; k < n && live[k] == 0; ++k) {
  *           if (live[k] != 0) {                     before(k);
  *                   step(acc, k);           }
- *           }                               for (; k < n;) {
+ *           }                               while (k < n) {
  *   }                                               before(k);
  *                                                   step(acc, k);
  *                                                   ++k;

@@ -46,7 +46,7 @@ struct counter {
 // CHECK-NEXT: {{^		}}sum += live[k]; // before
 // CHECK-NEXT: {{^		}}seen += k; /* after */
 // CHECK-NEXT: {{^	}}}
-// CHECK-NEXT: {{^	}}for (; k < n;) {
+// CHECK-NEXT: {{^	}}while (k < n) {
 // CHECK-NEXT: {{^		}}sum += live[k]; // before
 // CHECK-NEXT: {{^		}}// why
 // CHECK-NEXT: {{^		}}{
@@ -79,7 +79,7 @@ BOUNDS __global__ void narrow(float *out, const float *in, const int *live, int 
 // CHECK: {{^	}}unsigned k = 1u, e = n;
 // CHECK-NEXT: {{^	}}for (; k < e && !(LIVE(k) || k == 3); k += 2, --e) {
 // CHECK-NEXT: {{^	}}}
-// CHECK-NEXT: {{^	}}for (; k < e;) {
+// CHECK-NEXT: {{^	}}while (k < e) {
 // CHECK-NEXT: {{^		}}STEP(k);
 // CHECK-NEXT: {{^		}}k += 2, --e;
 BOUNDS __global__ void unbraced(float *out, const float *in, const int *live, int n)
@@ -156,7 +156,7 @@ BOUNDS __global__ void inner(float *out, const float *in, const int *live, int n
 
 // CHECK-LABEL: void leaves(
 // CHECK: /* nothing */ // to do
-// CHECK: {{^		}}for (; k < n;) {
+// CHECK: {{^		}}while (k < n) {
 // CHECK-NEXT: {{^			}}if (live[k] == 9) return;
 // CHECK-NEXT: {{^			}}step(acc, in, k);
 // CHECK-NEXT: {{^			}}k++;
@@ -186,7 +186,7 @@ BOUNDS __global__ void leaves(float *out, const float *in, const int *live, int 
 // CHECK-NEXT: {{^		}}p ^= 1;
 // CHECK-NEXT: {{^		}}p += 2;
 // CHECK-NEXT: {{^	}}}
-// CHECK-NEXT: {{^	}}for (; k < n;) {
+// CHECK-NEXT: {{^	}}while (k < n) {
 // CHECK-NEXT: {{^		}}p ^= 1;
 // CHECK-NEXT: {{^		}}step(acc, in, k + p);
 BOUNDS __global__ void other(float *out, const float *in, const int *live, int n)
