@@ -1,4 +1,5 @@
 /* The line above a rewrite that says why it is written as it is. */
+#include <string.h>
 #include "strategy/plan/comment.h"
 #include "strategy/text/text.h"
 
@@ -31,6 +32,8 @@ const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct 
 		said = "Split at the merge: no accumulator crosses it";
 	} else if (p->alike && id == STRATEGY_SEQUENTIALIZE) {
 		said = "Guarded ifs: what the arms have alike stays in each";
+	} else if (id == STRATEGY_SPLIT && strcmp(p->out->variant, "search") == 0) {
+		said = "Looks for the next step: no accumulator crosses a merge";
 	}
 	const char *line =
 		arena_printf(p->a, "%.*s// %s (unphi explain %s)", STR_ARG(indent), said, name);

@@ -41,7 +41,8 @@ struct counter {
 #define STEP(k) step(acc, in, (k))
 
 // CHECK-LABEL: void narrow(
-// CHECK: {{^	}}int k = 0;
+// CHECK: {{^	}}// Looks for the next step: no accumulator crosses a merge (unphi explain split)
+// CHECK-NEXT: {{^	}}int k = 0;
 // CHECK-NEXT: {{^	}}for (; k < n && live[k] == 0; ++k) {
 // CHECK-NEXT: {{^		}}sum += live[k]; // before
 // CHECK-NEXT: {{^		}}seen += k; /* after */
