@@ -59,8 +59,8 @@ enum split_change {
  * SPLIT_UNKNOWN *why says what is not proved. */
 enum split_change split_changes(struct split *s, const char **why);
 
-/* Clauses 3, 5 and 6: have the conditions no effect, and the same values at the loop's head? Fills in
- * the locals and reads. False: refused. */
+/* Clauses 3, 5 and 6: have the conditions no effect, and the same values at the loop's head? Fills
+ * in the locals and reads. False: refused. */
 bool split_check_condition(struct split *s);
 /* The local whose initializer stands for sym, or NULL. */
 const struct split_local *split_local_of(const struct split *s, kt_id sym);
