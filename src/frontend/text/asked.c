@@ -143,6 +143,15 @@ static size_t read_definition(struct definition *d, struct str t, size_t at)
 	return close == SIZE_MAX ? t.n : close + 1;
 }
 
+/* Where a line begins to mean something: after the end of a comment that began on a line above. One
+ * that begins with # or %: began in none. */
+static size_t after_comment(struct str t)
+{
+	size_t begin = skip(t, 0), open = str_find(t, "/*", 0), close = str_find(t, "*/", 0);
+	bool directive = begin < t.n && (t.p[begin] == '#' || t.p[begin] == '%');
+	return directive || close == SIZE_MAX || open < close ? begin : skip(t, close + 2);
+}
+
 /* One logical line. What is no directive asks nothing; where a comment ends on it, a directive may
  * have begun on the line above. */
 static void see_line(struct line *l)
@@ -153,7 +162,7 @@ static void see_line(struct line *l)
 	struct str t = l->text, directive = {0};
 	struct definition d = {.is_definition = false};
 	bool live = str_find(t, "*/", 0) != SIZE_MAX, tested = false;
-	for (size_t at = skip(t, 0); at < t.n && !is_comment(t, at); at = skip(t, at)) {
+	for (size_t at = after_comment(t); at < t.n && !is_comment(t, at); at = skip(t, at)) {
 		size_t end = word_end(t, at);
 		struct str word = str_sub(t, at, end);
 		bool begins =
