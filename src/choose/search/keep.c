@@ -122,7 +122,6 @@ static size_t *no_picks(const struct round *r)
 static int blame_bits(struct trial **out, struct round *r, const char **why)
 {
 	struct state *s = r->s;
-	size_t *pick = no_picks(r);
 	*out = NULL;
 	for (size_t i = 0; i < r->trials.n; i++) {
 		struct trial *t = &r->trials.v[i];
@@ -130,9 +129,7 @@ static int blame_bits(struct trial **out, struct round *r, const char **why)
 			continue;
 		}
 		*out = *out ? *out : t;
-		pick[i] = t->pick;
-		int same = state_same_bits(s, round_text(r, pick, NULL), why);
-		pick[i] = SIZE_MAX;
+		int same = state_same_bits(s, round_text_of(r, i, t->pick), why);
 		if (same <= 0) {
 			*out = t;
 			return same;

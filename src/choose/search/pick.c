@@ -20,20 +20,32 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 	return judge_figures(r->s, result, &by);
 }
 
+/* Are a candidate's bits equal in a run, or may they differ? A proof takes longer than the run:
+ * only of what would be kept. */
+static bool has_right_bits(struct round *r, size_t trial, size_t j)
+{
+	const struct choose_job *job = r->s->job;
+	struct trial *t = &r->trials.v[trial];
+	struct judged *g = &r->judged[j * r->trials.n + trial];
+	struct attempt *at = &t->attempts.v[t->attempt_of[j]];
+	if (g->differs && !job->proved(job->runs, round_text_of(r, trial, j), &at->reason)) {
+		at->outcome = OUTCOME_VETO;
+		return false;
+	}
+	g->differs = false;
+	return true;
+}
+
 /* Candidates by the user's command: of those that no veto met, the fastest. */
 static int pick_fastest(struct round *r, size_t trial)
 {
 	struct state *s = r->s;
 	struct trial *t = &r->trials.v[trial];
-	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
 	size_t *of = ARENA_ARRAY(s->a, size_t, t->candidates + 1);
 	struct str *text = ARENA_ARRAY(s->a, struct str, t->candidates + 1);
 	struct attempt **at_of = ARENA_ARRAY(s->a, struct attempt *, t->candidates + 1);
 	size_t n = 1;
 	text[0] = s->text;
-	for (size_t i = 0; i < r->trials.n; i++) {
-		pick[i] = SIZE_MAX;
-	}
 	t->pick = SIZE_MAX;
 	for (size_t j = 0; j < t->candidates; j++) {
 		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
@@ -46,10 +58,12 @@ static int pick_fastest(struct round *r, size_t trial)
 				arena_printf(s->a, "%s before it was timed", state_why_late(s));
 			continue;
 		}
-		pick[trial] = j;
+		if (!has_right_bits(r, trial, j)) {
+			continue;
+		}
 		of[n] = j;
 		at_of[n] = at;
-		text[n++] = round_text(r, pick, NULL);
+		text[n++] = round_text_of(r, trial, j);
 	}
 	if (n == 1) {
 		return 0;
@@ -210,7 +224,6 @@ static int gather(struct running *run, struct round *r, size_t trial)
 {
 	struct state *s = r->s;
 	struct trial *t = &r->trials.v[trial];
-	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
 	const struct judged *of = &r->judged[trial];
 	*run = (struct running){.candidate = ARENA_ARRAY(s->a, size_t, t->candidates + 1),
 		.text = ARENA_ARRAY(s->a, struct choose_text, t->candidates + 1),
@@ -228,17 +241,13 @@ static int gather(struct running *run, struct round *r, size_t trial)
 		run->candidate[at] = j;
 		run->n++;
 	}
-	for (size_t i = 0; i < r->trials.n; i++) {
-		pick[i] = SIZE_MAX;
-	}
 	run->made[0] = made_as_is(s);
 	run->text[0] = (struct choose_text){.text = s->text, .made = run->made[0]};
 	for (size_t i = 0; i < run->n; i++) {
 		size_t j = run->candidate[i];
-		pick[trial] = j;
 		run->made[i + 1] = r->result[j * r->trials.n + trial];
 		run->text[i + 1] = (struct choose_text){
-			.text = round_text(r, pick, NULL), .made = run->made[i + 1]};
+			.text = round_text_of(r, trial, j), .made = run->made[i + 1]};
 	}
 	return run->made[0] ? 0 : FAIL_USAGE;
 }
@@ -318,42 +327,23 @@ static int judge_by_runs(struct round *r, size_t trial)
 	return 0;
 }
 
-/* May bits that differ in a run do so? A proof takes longer than the run: only of what would be
- * kept. */
-static bool is_proved(struct round *r, size_t trial, size_t j)
-{
-	struct state *s = r->s;
-	struct trial *t = &r->trials.v[trial];
-	struct attempt *at = &t->attempts.v[t->attempt_of[j]];
-	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
-	for (size_t i = 0; i < r->trials.n; i++) {
-		pick[i] = i == trial ? j : SIZE_MAX;
-	}
-	bool proved = s->job->proved(s->job->runs, round_text(r, pick, NULL), &at->reason);
-	at->outcome = proved ? at->outcome : OUTCOME_VETO;
-	return proved;
-}
-
 /* Of the candidates that are better, the cheapest whose bits are equal, or may differ. */
 static void pick_cheapest(struct round *r, size_t trial)
 {
 	struct trial *t = &r->trials.v[trial];
-	struct judged *best;
+	const struct judged *best;
 	do {
 		best = NULL;
 		t->pick = SIZE_MAX;
 		for (size_t j = 0; j < t->candidates; j++) {
-			struct judged *g = &r->judged[j * r->trials.n + trial];
+			const struct judged *g = &r->judged[j * r->trials.n + trial];
 			bool better = t->attempts.v[t->attempt_of[j]].outcome == OUTCOME_BETTER;
 			if (better && (!best || judge_is_cheaper(r->s, g, best))) {
 				best = g;
 				t->pick = j;
 			}
 		}
-	} while (best && best->differs && !is_proved(r, trial, t->pick));
-	if (best) {
-		best->differs = false;
-	}
+	} while (best && !has_right_bits(r, trial, t->pick));
 }
 
 int pick_best(struct round *r, size_t trial)

@@ -159,6 +159,21 @@ struct str round_text(struct round *r, const size_t *pick, struct edit_list **ed
 	return text;
 }
 
+/* With candidate j of the trials from, ..., to - 1. */
+static struct str text_between(struct round *r, size_t j, size_t from, size_t to)
+{
+	size_t *pick = ARENA_ARRAY(r->s->a, size_t, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = i >= from && i < to ? j : SIZE_MAX;
+	}
+	return round_text(r, pick, NULL);
+}
+
+struct str round_text_of(struct round *r, size_t trial, size_t j)
+{
+	return text_between(r, j, trial, trial + 1);
+}
+
 struct compile_as round_draft(const struct round *r)
 {
 	return (struct compile_as){.flags = r->s->job->flags,
@@ -190,14 +205,9 @@ static const char *candidates_name(const struct round *r, size_t j, size_t from,
 /* Text j with the candidates of the trials from, ..., to - 1. */
 static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 {
-	struct state *s = r->s;
-	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
-	for (size_t i = 0; i < r->trials.n; i++) {
-		pick[i] = i >= from && i < to ? j : SIZE_MAX;
-	}
 	struct compile_as as = round_draft(r);
 	as.what = candidates_name(r, j, from, to);
-	return (struct wanted){round_text(r, pick, NULL), as};
+	return (struct wanted){text_between(r, j, from, to), as};
 }
 
 /* The kernels of all trials that drafts are about; NULL: those of the unit. */

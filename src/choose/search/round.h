@@ -28,6 +28,8 @@ void round_release(struct round *r);
 /* The current text with one candidate of each trial (SIZE_MAX: none). The edits go to *edits when
  * it is not NULL. */
 struct str round_text(struct round *r, const size_t *pick, struct edit_list **edits);
+/* The same with candidate j of one trial alone. */
+struct str round_text_of(struct round *r, size_t trial, size_t j);
 struct compile_as round_draft(const struct round *r);
 /* Those to compile, with what they are compared with where that is no figure of the unit's. */
 size_t round_wanted(const struct round *r);
