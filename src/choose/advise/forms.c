@@ -164,8 +164,7 @@ void cause_forms(struct causing *q)
 	array_each (&f.place, const struct place, p) {
 		left += r && !p->worse;
 	}
-	r = left && left < f.place.n ? compile(&f) : r;
-	if (r && left && left < f.place.n) {
+	if (left && left < f.place.n && (r = compile(&f))) {
 		judge(&f, r);
 	}
 	array_each (&f.place, const struct place, p) {
