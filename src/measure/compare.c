@@ -181,20 +181,23 @@ static bool is_doubtful(const struct fused *f)
 	return fma[0] > 0 && (2 * unfused[1] < unfused[0] || unfused[1] > 2 * unfused[0]);
 }
 
+static bool is_same_set(const uint64_t *x, size_t n, const uint64_t *y, size_t m)
+{
+	return n == m && (n == 0 || memcmp(x, y, n * sizeof(*x)) == 0);
+}
+
 /* Does every block that fuses, or might have, do so as before, in more or fewer copies? */
 static bool has_same_forms(struct pair p)
 {
 	const struct rounding *x = &p.before->rounding, *y = &p.after->rounding;
-	return x->forms && x->forms == y->forms &&
-	       memcmp(x->form, y->form, x->forms * sizeof(*x->form)) == 0;
+	return x->forms && is_same_set(x->form, x->forms, y->form, y->forms);
 }
 
 /* Of two products that are added, is another one fused with the add? */
 static bool chooses_otherwise(struct pair p)
 {
 	const struct rounding *x = &p.before->rounding, *y = &p.after->rounding;
-	return x->choices != y->choices ||
-	       (x->choices && memcmp(x->chosen, y->chosen, x->choices * sizeof(*x->chosen)) != 0);
+	return !is_same_set(x->chosen, x->choices, y->chosen, y->choices);
 }
 
 static bool recontracted(const struct compare *c, struct pair p)

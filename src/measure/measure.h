@@ -77,7 +77,7 @@ struct rounding {
 	int64_t n[ROUND_WIDTHS][ROUND_OPS];
 	/* how FMAs take a product as their addend, as numbers (measure/isa/round.c): each that
 	 * occurs, once and in order */
-	const uint32_t *chosen;
+	const uint64_t *chosen;
 	size_t choices;
 	/* what single blocks hold of ROUND_FMA and ROUND_UNFUSED, as hashes: each that occurs, once
 	 * and in order */

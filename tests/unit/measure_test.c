@@ -805,7 +805,7 @@ static void test_compare_widths(void **state)
 	struct measurement before = sample(f->a);
 	struct measurement after = sample(f->a);
 	struct comparison c;
-	const uint32_t chosen[] = {1, 2};
+	const uint64_t chosen[] = {1, 2};
 	before.kernel[0].rounding.chosen = &chosen[0];
 	after.kernel[0].rounding.chosen = &chosen[1];
 	before.kernel[0].rounding.choices = after.kernel[0].rounding.choices = 1;

@@ -87,7 +87,7 @@ struct rounds {
 	struct state *in;
 	bool *dirty;
 	uint16_t *depth; /* of registers: steps of float arithmetic in the block */
-	ARRAY(uint32_t) chosen;
+	ARRAY(uint64_t) chosen;
 };
 
 /* ---- mnemonics ---- */
@@ -327,12 +327,17 @@ static unsigned lane_of(const struct op *o, unsigned i)
 	return o->lanes > 1 && o->dst.n > 1 && i >= o->dst.n / 2;
 }
 
-/* Of part i of n of an operand. A single register is all parts. */
+/* The first register, among an operand's, of its part i of n. A single register is all parts. */
+static unsigned first_of_part(struct regs r, unsigned i, unsigned n)
+{
+	return n && r.n >= n ? i * (r.n / n) : 0;
+}
+
 static unsigned part_holds(const struct state *s, struct regs r, unsigned i, unsigned n)
 {
 	unsigned each = n && r.n > n ? r.n / n : 1, held = 0;
-	for (unsigned k = 0; k < each && r.n; k++) {
-		unsigned at = r.n >= n ? i * each + k : 0;
+	for (unsigned k = 0; k < each; k++) {
+		unsigned at = first_of_part(r, i, n) + k;
 		held |= at < r.n ? s->holds[r.lo + at] : 0;
 	}
 	return held;
@@ -372,14 +377,14 @@ static bool of_sum(const struct state *s, const struct op *o, unsigned lane)
 
 static unsigned part_depth(const struct rounds *r, struct regs x, unsigned i, unsigned n)
 {
-	unsigned at = x.n >= n ? i * (x.n / n) : 0;
-	return x.n && at < x.n ? r->depth[x.lo + at] : 0;
+	unsigned at = first_of_part(x, i, n);
+	return at < x.n ? r->depth[x.lo + at] : 0;
 }
 
 static unsigned depth_of(const struct rounds *r, const struct op *o, unsigned lane)
 {
-	unsigned most = o->kind == KIND_FMA ? part_depth(r, o->dst, lane, o->lanes) : 0;
-	most = o->kind == KIND_FMA && o->addend < SOURCES ? 0 : most;
+	bool accumulates = o->kind == KIND_FMA && o->addend >= SOURCES;
+	unsigned most = accumulates ? part_depth(r, o->dst, lane, o->lanes) : 0;
 	for (unsigned k = 0; k < SOURCES; k++) {
 		unsigned half = o->half[lane] >> k & 1;
 		unsigned d = part_depth(r, o->src[k], o->lanes > 1 ? half : 0, o->lanes);
@@ -427,13 +432,13 @@ static void note_choice(struct rounds *r, const struct state *s, const struct op
 	unsigned added = o->addend < SOURCES ? lane_holds(s, o, o->addend, lane)
 					     : part_holds(s, o->dst, lane, o->lanes);
 	bool own = of_sum(s, o, lane), other = added & HOLDS_OF_SUM;
-	uint32_t width = (uint32_t)o->width << CHOICE_WIDTH;
+	uint64_t width = (uint64_t)o->width << CHOICE_WIDTH;
 	if (!(added & HOLDS_PRODUCT)) {
 		return;
 	}
-	array_push(&r->chosen, width | (uint32_t)o->how[lane] << CHOICE_HOW);
+	array_push(&r->chosen, width | (uint64_t)o->how[lane] << CHOICE_HOW);
 	if (own != other) {
-		uint32_t side = own ? SIDE_SUM : SIDE_OTHER;
+		uint64_t side = own ? SIDE_SUM : SIDE_OTHER;
 		array_push(&r->chosen, width | side << CHOICE_SIDE | depth_of(r, o, lane));
 	}
 }
@@ -591,53 +596,35 @@ static void add_block(struct rounds *r, struct rounding *out, size_t block, uint
 	}
 }
 
-static void sort_forms(struct rounding *out, struct arena *a, uint64_t *form)
+/* Sorts n numbers, and takes each once; how many are left. */
+static size_t make_set(uint64_t *v, size_t n)
 {
-	size_t n = 0;
-	if (out->forms) {
-		qsort(form, out->forms, sizeof(*form), by_value);
+	size_t kept = 0;
+	if (n) {
+		qsort(v, n, sizeof(*v), by_value);
 	}
-	for (size_t i = 0; i < out->forms; i++) {
-		if (n == 0 || form[n - 1] != form[i]) {
-			form[n++] = form[i];
+	for (size_t i = 0; i < n; i++) {
+		if (kept == 0 || v[kept - 1] != v[i]) {
+			v[kept++] = v[i];
 		}
 	}
-	out->form = arena_memdup(a, form, n * sizeof(*form));
-	out->forms = n;
+	return kept;
 }
 
 /* ---- choices ---- */
 
-static int by_number(const void *x, const void *y)
-{
-	const uint32_t *a = x, *b = y;
-	return (*a > *b) - (*a < *b);
-}
-
-static void sort_chosen(struct rounds *r, struct rounding *out, struct arena *a)
+/* Depth counts only where the kernel fuses the one product here and the other one there. */
+static void drop_depths(struct rounds *r)
 {
 	bool seen[ROUND_WIDTHS][SIDES] = {0};
-	uint32_t *chosen = ARENA_ARRAY(a, uint32_t, r->chosen.n);
-	size_t n = 0;
-	array_each (&r->chosen, uint32_t, x) {
+	array_each (&r->chosen, uint64_t, x) {
 		seen[*x >> CHOICE_WIDTH][*x >> CHOICE_SIDE & 3] = true;
 	}
-	for (size_t i = 0; i < r->chosen.n; i++) {
-		const bool *side = seen[r->chosen.v[i] >> CHOICE_WIDTH];
-		uint32_t depth = r->chosen.v[i] & ((1U << CHOICE_DEPTH_BITS) - 1);
-		bool both = side[SIDE_SUM] && side[SIDE_OTHER];
-		chosen[i] = r->chosen.v[i] - (both ? 0 : depth);
+	array_each (&r->chosen, uint64_t, x) {
+		const bool *side = seen[*x >> CHOICE_WIDTH];
+		uint64_t depth = *x & ((1U << CHOICE_DEPTH_BITS) - 1);
+		*x -= side[SIDE_SUM] && side[SIDE_OTHER] ? 0 : depth;
 	}
-	if (r->chosen.n) {
-		qsort(chosen, r->chosen.n, sizeof(*chosen), by_number);
-	}
-	for (size_t i = 0; i < r->chosen.n; i++) {
-		if (n == 0 || chosen[n - 1] != chosen[i]) {
-			chosen[n++] = chosen[i];
-		}
-	}
-	out->chosen = chosen;
-	out->choices = n;
 }
 
 static bool follow(struct rounds *r, struct rounding *out, struct arena *a)
@@ -656,8 +643,11 @@ static bool follow(struct rounds *r, struct rounding *out, struct arena *a)
 	for (size_t i = 0; i < r->block.n; i++) {
 		add_block(r, out, i, form);
 	}
-	sort_forms(out, a, form);
-	sort_chosen(r, out, a);
+	out->forms = make_set(form, out->forms);
+	out->form = arena_memdup(a, form, out->forms * sizeof(*form));
+	drop_depths(r);
+	out->choices = make_set(r->chosen.v, r->chosen.n);
+	out->chosen = arena_memdup(a, r->chosen.v, out->choices * sizeof(*out->chosen));
 	return true;
 }
 
