@@ -143,13 +143,19 @@ static size_t read_definition(struct definition *d, struct str t, size_t at)
 	return close == SIZE_MAX ? t.n : close + 1;
 }
 
+static bool begins_directive(struct str t, size_t at)
+{
+	struct str rest = str_sub(t, at, t.n);
+	return str_starts(rest, "#") || str_starts(rest, "%:");
+}
+
 /* Where a line begins to mean something: after the end of a comment that began on a line above. One
  * that begins with # or %: began in none. */
 static size_t after_comment(struct str t)
 {
 	size_t begin = skip(t, 0), open = str_find(t, "/*", 0), close = str_find(t, "*/", 0);
-	bool directive = begin < t.n && (t.p[begin] == '#' || t.p[begin] == '%');
-	return directive || close == SIZE_MAX || open < close ? begin : skip(t, close + 2);
+	return begins_directive(t, begin) || close == SIZE_MAX || open < close ? begin
+									       : skip(t, close + 2);
 }
 
 /* One logical line. What is no directive asks nothing; where a comment ends on it, a directive may
@@ -165,10 +171,8 @@ static void see_line(struct line *l)
 	for (size_t at = after_comment(t); at < t.n && !is_comment(t, at); at = skip(t, at)) {
 		size_t end = word_end(t, at);
 		struct str word = str_sub(t, at, end);
-		bool begins =
-			t.p[at] == '#' || (t.p[at] == '%' && at + 1 < t.n && t.p[at + 1] == ':');
 		if (word.n == 0) {
-			live |= begins;
+			live |= begins_directive(t, at);
 			tested = tested && t.p[at] == '(';
 			at = skip_token(t, at);
 			continue;
