@@ -241,6 +241,11 @@ bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char *
 	return uniform;
 }
 
+bool uniformity_is_of_lane(struct uniformity *u, const struct kt_node *n)
+{
+	return recorded(u, n) & (BIT_MADE | BIT_MADE_PASSED);
+}
+
 bool uniformity_control(struct uniformity *u, const struct kt_node *n)
 {
 	return !(recorded(u, n) & BIT_APART);

@@ -94,7 +94,11 @@ unsigned uniform_load(struct walk *w, const struct kt_node *n, unsigned addr)
 	unsigned bits = kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL : 0;
 	bool same = !(addr & BIT_LANE) &&
 		    (addr & BIT_LOCAL ? is_broadcast(w, n) : !uniform_load_races(w, n, false));
-	return same ? bits : bits | BIT_LANE | (addr & BIT_OWN);
+	if (same) {
+		return bits;
+	}
+	/* the lanes of a wave may well load one and the same: flags[threadIdx.x / warps] */
+	return bits | BIT_LANE | (w->u->block ? addr & BIT_OWN : 0);
 }
 
 /* What a reference to it reads: of LDS nobody tells when. */

@@ -43,7 +43,7 @@ struct str convert_cur_text(struct builder *b)
 	return b->files.v[b->cur_file].text;
 }
 
-/* After the invocation at `at`, or `at`, if no semicolon follows it. */
+/* After the invocation at `at`, with its arguments, or `at`, if there is none. */
 static size_t past_invocation(struct str t, size_t at)
 {
 	struct lex_token name = lex_next(t, at);
@@ -52,8 +52,7 @@ static size_t past_invocation(struct str t, size_t at)
 		return at;
 	}
 	size_t close = lex_close(t, open.begin);
-	bool ends = close != SIZE_MAX && lex_is(t, lex_next(t, close + 1), ";");
-	return ends ? close + 1 : at;
+	return close != SIZE_MAX ? close + 1 : at;
 }
 
 static bool ends_with_statement(enum kt_kind kind)
@@ -89,7 +88,8 @@ void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 	if (same_file && s == xso && !macro && ends && ends_with_statement(n->kind)) {
 		/* with a token of x, in for (...) FOO(x); */
 		size_t past = past_invocation(convert_cur_text(b), xeo);
-		if (past > xeo) {
+		if (past > xeo &&
+			lex_is(convert_cur_text(b), lex_next(convert_cur_text(b), past), ";")) {
 			e = xeo = n->end = (uint32_t)past;
 			fe = xe;
 			ends = false;
@@ -98,6 +98,10 @@ void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 	if (!same_file || macro || ends || s != xso || e != xeo || !clang_File_isEqual(fs, xs) ||
 		!clang_File_isEqual(fe, xe) || xeo < xso || xeo > convert_cur_text(b).n) {
 		n->flags |= KT_F_MACRO;
+	}
+	if (same_file && macro && n->end <= n->begin) {
+		/* it begins with a token of the macro and ends with one of an argument */
+		n->end = (uint32_t)past_invocation(convert_cur_text(b), n->begin);
 	}
 }
 

@@ -75,9 +75,9 @@
  *     source spells them, and copied byte by byte; so can the state's, at the merge. An array
  *     stands in the state; one with values other than zero has a copy there;
  * 28. what an arm does behind the call may trade places with the wide part (no RAW, WAR, WAW);
- * 29. a wide part with a barrier, cross-lane, atomic, volatile or unknown operation, and under an
- *     if one with a matrix operation, needs conditions that are the same in all lanes of a wave, as
- *     is proved, or as a matrix operation or barrier in the arms asks for (see agree.c);
+ * 29. a wide part with a matrix operation, or a barrier, cross-lane, atomic, volatile or unknown
+ *     one, needs conditions that are the same in all lanes of a wave, as is proved, or as a matrix
+ *     operation or barrier in the arms asks for (see agree.c);
  * 30. unless contraction is off: no float multiply is cut from, or brought together with, an add
  *     that takes its result, nor is one that moves and is added the same in every iteration of a
  *     loop around it, and no value that becomes a variable decides between two multiplies that an
@@ -353,14 +353,14 @@ static bool check_uniform(struct callee *c)
 		flags |= c->leaf[i].wide.flags;
 		narrow |= c->leaf[i].narrow.flags;
 	}
-	if (!(flags & FX_ORDERED) && !(c->guarded && flags & FX_MATRIX)) {
+	if (!(flags & (FX_ORDERED | FX_MATRIX))) {
 		return true;
 	}
 	const char *why;
 	bool ok = plan_is_uniform(c->p, c->m->node, c->cond, c->conds, &why);
 	plan_guards(c->p, (c->guarded ? flags : 0) | narrow);
 	const char *what = plan_ordered_words(flags);
-	what = what ? what : "a matrix operation that not every arm has";
+	what = what ? what : "a matrix operation";
 	return ok || plan_refuse(c->p, CALLEE_UNIFORM, "the wide part holds %s, and %s", what, why);
 }
 

@@ -28,10 +28,9 @@
  *     nowhere else, by a pointer neither: it dies there. Or else it is a
  *     small value of a type that can be written down, that has one where the difference ends, of
  *     which nothing but the value counts: that is handed over to a variable in front;
- *  9. a barrier, cross-lane, atomic, volatile or unknown operation in an arm, and a matrix
- *     operation in what differs, needs conditions that are the same in all lanes of a wave, as is
- *     proved, or as a matrix operation or barrier in the arms asks for (see agree.c). (A matrix
- *     operation that part of a wave meets was an error before.) Volatile inline asm is such an
+ *  9. a matrix operation in an arm, or a barrier, cross-lane, atomic, volatile or unknown one,
+ *     needs conditions that are the same in all lanes of a wave, as is proved, or as a matrix
+ *     operation or barrier in the arms asks for (see agree.c). Volatile inline asm is such an
  *     operation, as for hoist;
  * 10. unless contraction is off: no float multiply is cut from an add that takes its result, nor
  *     brought together with one, nor is one that is added the same in every iteration of a loop
@@ -215,10 +214,8 @@ static bool check_uniform(struct fuse *z)
 		held |= effects(z, &z->body[i].list).flags;
 		what = what ? what : plan_ordered_words(held);
 	}
+	what = !what && held & FX_MATRIX ? "a matrix operation" : what;
 	what = what ? arena_printf(z->p->a, "an arm holds %s", what) : NULL;
-	if (!what && differs & FX_MATRIX) {
-		what = "the arms differ in a matrix operation";
-	}
 	if (what && !fuse_is_uniform(z, &why)) {
 		return fuse_refuse_uniform(z, FUSE_UNIFORM, what, why);
 	}

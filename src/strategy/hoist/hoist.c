@@ -40,10 +40,9 @@
  *  6. a hole that the tail would not evaluate on every path may be evaluated anyway: no load
  *     through a pointer, no division, no call but of a pure builtin, no index that is not
  *     constant;
- *  7. a tail with a barrier, cross-lane, atomic, volatile or unknown operation needs conditions
- *     that are the same in all lanes of a wave, as is proved, or as a matrix operation or barrier
- *     in the arms asks for (see agree.c). (A matrix operation met by part of a wave was an error
- *     before.) Volatile inline asm is such an operation: where all lanes take one arm it runs as
+ *  7. a tail with a matrix operation, or a barrier, cross-lane, atomic, volatile or unknown one,
+ *     needs conditions that are the same in all lanes of a wave, as is proved, or as a matrix
+ *     operation or barrier in the arms asks for (see agree.c). Volatile inline asm is such an operation: where all lanes take one arm it runs as
  *     often as before, in its order and with its lanes. What it does is known where its template
  *     holds nothing but instructions on its operands (analysis/facts/asm.h); two are one where
  *     templates, constraints and clobbers are equal, and a hole in it is an input for which any
@@ -252,10 +251,11 @@ static bool check_uniform(struct hoist *h)
 	if (h->partial) {
 		plan_guards_on(h->p, fx.flags, h->m->node, cond, n);
 	}
-	if (!(fx.flags & FX_ORDERED)) {
+	if (!(fx.flags & (FX_ORDERED | FX_MATRIX))) {
 		return true;
 	}
-	const char *what = plan_ordered_words(fx.flags);
+	const char *ordered = plan_ordered_words(fx.flags);
+	const char *what = ordered ? ordered : "a matrix operation";
 	const char *why;
 	return plan_is_uniform(h->p, h->m->node, cond, n, &why) ||
 	       plan_refuse(

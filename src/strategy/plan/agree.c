@@ -1,6 +1,6 @@
 /*
  * Do all lanes of a wave agree on a condition? Proved by analysis, numbers of waves included (see
- * uniform_waves.c), or asked for by what stands behind it: of the two sides of an if, one that
+ * uniform_waves.c), or asked for by what stands after it: of the two sides of an if, one that
  * surely comes to a matrix operation or a barrier is taken by all lanes of the wave or by none
  * (analysis/lanes/meets.h). Then
  *
@@ -10,6 +10,9 @@
  *   - where both sides come to one, all lanes of the wave come to the if.
  *
  * Of a switch all sides but one have to. What is agreed on there is the side, not the value.
+ *
+ * Where the condition is made of the lane's own number, or of what the lane got by a matrix
+ * operation, the kernel does not keep to that, and nothing is taken from it.
  *
  * A loop of gotos has turns that verify does not tell apart, and an override another body than the
  * one that is read: nothing is taken from these.
@@ -90,13 +93,29 @@ void plan_assume(struct candidate *c, struct assumed what)
 	}
 }
 
+/* Does the condition show that lanes part, here or on the way to it? Then the kernel does not keep to
+ * the contract, and nothing follows from it. */
+static bool parts_lanes(struct plan *p, const struct kt_node *choice)
+{
+	struct uniformity *waves = uniformity_of_waves(p->parse->facts);
+	for (const struct kt_node *n = choice; n; n = n->parent) {
+		for (size_t i = 0; i < n->n; i++) {
+			if (n->child[i] && is_condition(n->child[i]) &&
+				uniformity_is_of_lane(waves, n->child[i])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 /* Do lanes agree on the condition (or, with whole, are all of the wave there as well), if what one
  * of the sides comes to asks for it? */
 static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whole)
 {
 	struct agreement g = {.p = p, .choice = choice};
 	see_sides(&g);
-	bool asked = g.with > 0 && g.without <= (whole ? 0 : 1);
+	bool asked = g.with > 0 && g.without <= (whole ? 0 : 1) && !parts_lanes(p, choice);
 	if (asked) {
 		p->out->unseen = true;
 		plan_assume(

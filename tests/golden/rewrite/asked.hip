@@ -156,7 +156,7 @@ __global__ void chain(float *p, int by, int c)
 __global__ void cases(float *p, int by, int c)
 {
 	tile acc = {};
-	switch (PART(by) + (int)(threadIdx.x & 1) * 4) {
+	switch (PART(by)) {
 	case 0:
 	case 4:
 		multiply(acc, p[threadIdx.x]);
@@ -288,6 +288,79 @@ __global__ void launched(float *p, int c)
 		add(acc, 1);
 	}
 	p[threadIdx.x] = acc.v[c].x;
+}
+
+// A condition that is made of the lane's own number, or of what the lane got by a matrix operation, parts
+// the lanes: the kernel does not keep to what the operation asks for, and nothing follows from it.
+__device__ inline void plain(tile &t)
+{
+	for (int i = 0; i < 16; i++) {
+		t.v[i] += 1;
+	}
+}
+// hoistplain: VGPRs in own
+// hoistplain-NEXT: hoist: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+// fuseplain: VGPRs in own
+// fuseplain-NEXT: fuse: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+// launderuniform: VGPRs in own
+// launderuniform-NEXT: launder: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+__global__ void own(float *p, int by, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x & 63;
+	for (int i = 0; i < by; i++) {
+		const bool last = i * 8 < lane - c * 8;
+		if (last) {
+			multiply(acc, p[threadIdx.x]);
+			plain(acc);
+		} else {
+			multiply(acc, p[threadIdx.x + 7]);
+			plain(acc);
+		}
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+// hoistplain: VGPRs in result
+// hoistplain-NEXT: hoist: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+// fuseplain: VGPRs in result
+// fuseplain-NEXT: fuse: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+// launderuniform: VGPRs in result
+// launderuniform-NEXT: launder: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+__global__ void result(float *p, int by, int c)
+{
+	tile acc = {};
+	for (int i = 0; i < by; i++) {
+		if (acc.v[0].x < 3.f) {
+			multiply(acc, p[threadIdx.x]);
+			plain(acc);
+		} else {
+			multiply(acc, p[threadIdx.x + 7]);
+			plain(acc);
+		}
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+// A row of the block is mostly whole waves.
+// hoistplain: VGPRs in row
+// hoistplain-NEXT: hoist (plain): kept
+// fuseplain: VGPRs in row
+// fuseplain-NEXT: fuse (plain): kept
+// launderuniform: VGPRs in row
+// launderuniform-NEXT: launder (uniform): kept
+__global__ void row(float *p, const int *at, int c)
+{
+	tile acc = {};
+	const int wave = threadIdx.y;
+	if (at[wave * 4 + 1] < c) {
+		multiply(acc, p[threadIdx.x]);
+		plain(acc);
+	} else {
+		multiply(acc, p[threadIdx.x + 7]);
+		plain(acc);
+	}
+	p[wave * 64 + threadIdx.x] = acc.v[c].x;
 }
 
 #ifndef UNPHI_INLINE

@@ -1,5 +1,5 @@
 // An accumulator that a ?: gives one of two values: element by element, and as a whole. What chooses:
-// nothing (0), what all lanes share (1), what each lane has of its own (2).
+// nothing (0), what all lanes share (1), what each wave has of its own (2).
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define BOUNDS __attribute__((amdgpu_flat_work_group_size(1, 256)))
@@ -52,7 +52,7 @@ template <int Kind> BOUNDS __global__ void elements(const float *__restrict__ p,
 	f32x4 acc[32] = {};
 	for (int k = 0; k < n; k++) {
 		const float a = p[k], x = p[k + 100], y = p[k + 200];
-		const bool first = Kind == 2 ? k + c < LANE : k < c;
+		const bool first = Kind == 2 ? k + c < LANE / 64 : k < c;
 		for (int i = 0; i < 32; i++) {
 			if constexpr (Kind == 0) {
 				acc[i] = mma(a + i, x, acc[i]);
@@ -74,7 +74,7 @@ template <int Kind> BOUNDS __global__ void whole(const float *__restrict__ p, fl
 	tile acc = {};
 	for (int k = 0; k < n; k++) {
 		const float a = p[k], x = p[k + 100], y = p[k + 200];
-		const bool first = Kind == 2 ? k + c < LANE : k < c;
+		const bool first = Kind == 2 ? k + c < LANE / 64 : k < c;
 		if constexpr (Kind == 0) {
 			acc = step(acc, a, x);
 		} else {

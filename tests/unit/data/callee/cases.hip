@@ -830,7 +830,7 @@ KERNEL k(ARGS)
 	out[0].x = acc.v[n];
 }
 
-/// a path without the call, and a condition per lane | split | 29 a matrix operation that not every arm has
+/// a path without the call, and a condition per lane | split | 29 a matrix operation
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
@@ -862,7 +862,7 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	if ((int)threadIdx.x > s) {
+	if ((int)threadIdx.y > s) {
 		panel<true>(acc, in, n);
 	} else if (s > 1) {
 		panel<false>(acc, in, n);
@@ -1973,6 +1973,27 @@ KERNEL k(ARGS)
 }
 
 /// a barrier in arms that ask for all lanes | split | legal
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+		barrier();
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > (int)threadIdx.y) {
+		panel<true>(acc, in, n);
+	} else {
+		panel<false>(acc, in, n);
+	}
+	store(out, acc);
+}
+
+/// a barrier in arms that the lane's number chooses | split | 29 a barrier
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);

@@ -1649,6 +1649,22 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
+	if (threadIdx.y & 1) {
+		g[0] = 1;
+		step_to(acc, in);
+		barrier();
+	} else {
+		step_to(acc, in);
+		barrier();
+	}
+	store(out, acc);
+}
+
+/// a barrier in both arms that the lane's number chooses | plain | 7 a barrier
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
 	if (threadIdx.x & 1) {
 		g[0] = 1;
 		step_to(acc, in);
