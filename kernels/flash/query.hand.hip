@@ -1,7 +1,7 @@
 // query.hip by hand: each step loads the query fragments again, and none is kept through the loop.
 // The offset of 0 is one that the compiler does not know: it would move the loads out again.
 // Whether the loop over the fragments is best unrolled, as an array makes it, depends on the
-// target: doc/lifetime.md.
+// target and the compiler: doc/lifetime.md.
 
 #include <hip/hip_runtime.h>
 
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(256) flash_query(const _Float16 *__restrict__ 
 		asm volatile("" : "+s"(none));
 #endif
 		f32x16 s = {};
-#if !defined(__gfx942__)
+#if !defined(__gfx942__) || __clang_major__ > 21
 #pragma unroll
 #endif
 		for (int i = 0; i < STEPS; ++i) {
