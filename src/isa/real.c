@@ -113,7 +113,10 @@ struct real real_product(struct real a, struct real b)
 		return real_undefined();
 	}
 	if (!both_numbers(&a, &b)) {
-		return real_special(a.x * b.x);
+		/* the sign is that of a number which data may change */
+		bool open = (a.kind == REAL_NUMBER && a.above > 0) ||
+			    (b.kind == REAL_NUMBER && b.above > 0);
+		return open ? real_undefined() : real_special(a.x * b.x);
 	}
 	a.x *= b.x;
 	for (unsigned i = 0; i < REAL_POINTS; i++) {
@@ -201,6 +204,9 @@ static struct real choose(uint64_t *choices, struct real a, struct real b, bool 
 	}
 	if (a.kind == REAL_NAN || b.kind == REAL_NAN) {
 		return a.kind == REAL_NAN ? b : a;
+	}
+	if (isnan(a.x) || isnan(b.x)) { /* a number, which was none in the run */
+		return real_undefined();
 	}
 	return (a.x > b.x) == larger ? a : b;
 }

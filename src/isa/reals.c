@@ -153,6 +153,7 @@ static struct real with_sign(struct reals *r, struct real v, const struct slot *
 {
 	bool absolute = !(top->keep & 0x80);
 	r->count.choices += absolute;
+	v = absolute && isnan(v.x) ? real_undefined() : v;
 	v = absolute && v.x < 0 ? real_negated(v) : v;
 	return top->flip & 0x80 ? real_negated(v) : v;
 }
@@ -521,11 +522,9 @@ static struct real value_of(struct reals *r, term x)
 	struct real v = {0};
 	switch (term_kind_of(r->t, x)) {
 	case TERM_SYMBOL:
-		v = real_of(real_scramble(w[0], w[1]), NULL, 0, seen(r, x, 0.5));
-		return isfinite(v.x) ? v : real_special(v.x);
+		return real_of(real_scramble(w[0], w[1]), NULL, 0, seen(r, x, 0.5));
 	case TERM_OP:
-		v = op_value(r, x);
-		return v;
+		return op_value(r, x);
 	default:
 		return v;
 	}

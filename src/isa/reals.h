@@ -5,7 +5,8 @@
  * second field whose size is the order of 2 in the first one, so that 2^(x + y) is 2^x * 2^y (as in
  * M. Wu et al., "Mirage: A Multi-Level Superoptimizer for Tensor Programs", OSDI 2025). Anything
  * else is a random number that depends on the operation and its sources. Minimums, maximums, signs
- * and selects choose as the values of the run do. Internal to the room.
+ * and selects choose as the values of the run do. Symbols are finite numbers, whatever they are in
+ * the run. Internal to the room.
  */
 #include "isa/term.h"
 

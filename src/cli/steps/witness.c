@@ -189,7 +189,7 @@ static double magnitude(const struct spec_buffer *b, const unsigned char *p)
 	return most;
 }
 
-/* May roundings part the two? most: of the buffer's numbers. */
+/* May roundings part the two? most: of the buffer's numbers. An infinity is no such number. */
 static bool may_round(
 	const struct spec_buffer *b, const unsigned char *x, const unsigned char *y, double most)
 {
@@ -198,7 +198,8 @@ static bool may_round(
 	}
 	double u = element_float(b->type, (const char *)x);
 	double v = element_float(b->type, (const char *)y);
-	return fabs(u - v) <= fmax(ROUNDS * fmax(fabs(u), fabs(v)), ROUNDS * ROUNDS * most);
+	return isfinite(u) && isfinite(v) &&
+	       fabs(u - v) <= fmax(ROUNDS * fmax(fabs(u), fabs(v)), ROUNDS * ROUNDS * most);
 }
 
 /* The first element that differs, NaNs apart; false: none does. rounds: by more than roundings. */
@@ -307,13 +308,13 @@ static const char *search(const struct both *w, unsigned tries)
 	return found;
 }
 
-/* Of two that are equal as real numbers. Where they left the same bits, NaNs and infinities are
- * asked for, too; else they are no numbers, and wide ranges lose all digits. */
+/* Of two that are equal as real numbers, which are finite. Where bits differ, wide ranges lose all
+ * digits. */
 static const char *search_numbers(const struct both *w, bool same)
 {
 	const char *found = same ? NULL : run_data(w, NULL, true);
 	for (unsigned i = 0; !found && i < (same ? TRIES : TRIES_OF_NUMBERS); i++) {
-		found = same || i != TRY_SPECIAL ? try_data(w, i, true) : NULL;
+		found = i != TRY_SPECIAL ? try_data(w, i, true) : NULL;
 	}
 	return found;
 }
@@ -372,6 +373,10 @@ static void judge(
 		out->verdict = PROOF_UNDECIDED;
 		out->said = arena_printf(
 			w->a, "the terms are the same, and other data leave other bits: %s", input);
+	} else if (reals && !input) {
+		input = try_data(w, TRY_SPECIAL, true);
+		out->said =
+			input ? arena_printf(w->a, "not for NaNs or infinities: %s", input) : "";
 	} else if (input) {
 		bool undecided = k->verdict != ISA_NOT_EQUAL && !equal;
 		out->verdict = PROOF_DIFFERENT;
@@ -423,7 +428,7 @@ static const char *reals_scope(struct arena *a, const struct cli_proof *p, const
 				      ceil(log2(p->odds)),
 				      p->exponentials ? ", exponentials taken for random" : "")
 			    : "";
-	return arena_printf(a, "%s%s%s", of, odds, terms);
+	return arena_printf(a, "of finite numbers; %s%s%s", of, odds, terms);
 }
 
 const char *cli_proof_scope(struct arena *a, const struct cli_proof *p)

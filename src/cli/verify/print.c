@@ -161,19 +161,18 @@ static void add_result(struct sbuf *out, const struct verifying *v, const struct
 /* What is known for all data. */
 static void add_proof(struct sbuf *out, const struct verifying *v, const struct cli_proof *p)
 {
+	struct str rest = str_of(p->said);
+	struct str line;
+	bool first = p->verdict >= PROOF_DIFFERENT;
 	sbuf_addf(out, "           %s", proof_words[p->verdict]);
-	if (p->verdict < PROOF_DIFFERENT) {
+	if (!first) {
 		sbuf_addf(out, " (%s", cli_proof_scope(v->arena, p));
 		if (v->of_project) {
 			sbuf_adds(out, ")\n");
 		} else {
 			sbuf_addf(out, ", %.1f s)\n", p->seconds);
 		}
-		return;
 	}
-	struct str rest = str_of(p->said);
-	struct str line;
-	bool first = true;
 	while (str_line(&rest, &line)) {
 		sbuf_addf_visible(out, "%s%.*s\n", first ? ": " : "             ", STR_ARG(line));
 		first = false;

@@ -1,7 +1,7 @@
 // What holds for all data. Each wrong form leaves the same bits on the spec's data: a term times zeros, operands swapped where data
 // are alike, a branch that no number takes, bits that these numbers do not have, lanes of one value, a factor that is 1, a NaN that is
 // not there. Data that show it are found. What is right is proved, also where both branch on data; what is fused is said, and what is the
-// same for real numbers.
+// same for real numbers, which are finite: a NaN or an infinity that leaves other bits is said beside it.
 //
 // REQUIRES: compiler
 // RUN: sed 's/define WRONG 0/define WRONG 1/' %s > %t.wrong.hip
@@ -16,7 +16,7 @@
 // RUN: sed 's/kernel: .*/kernel: right_softmax/' %S/Inputs/witness.verify.yaml > %t.yaml
 // RUN: %exits 1 %unphi verify %s %t.other.hip --on isa --all-data --spec %t.yaml --compiler %compiler -q --allow-recontraction -- -w | %FileCheck %s --check-prefix REALS
 // RUN: %unphi verify %s %t.other.hip --on isa --all-data --spec %t.yaml --compiler %compiler -q --allow-reassociation -- -w | grep 'equal as real numbers'
-// REALS: equal as real numbers (for data that order and decide like the case's, {{[0-9]+}} times; chance of an error below 2^-{{[0-9]+}}, exponentials taken for random; {{[0-9]+}} symbols
+// REALS: equal as real numbers (of finite numbers; for data that order and decide like the case's, {{[0-9]+}} times; chance of an error below 2^-{{[0-9]+}}, exponentials taken for random; {{[0-9]+}} symbols
 #include <hip/hip_runtime.h>
 #define WRONG 0
 #define OTHERWISE 0
@@ -119,6 +119,14 @@ __global__ void right_fused(ARGS)
 		p = a[i] * b[i] + one[i];
 	}
 	out[i] = p;
+}
+
+__global__ void finite(ARGS)
+{
+	HEAD
+	float x = a[i];
+	if (OTHERWISE) { x = isinf(x) ? 0 : x; }
+	out[i] = OTHERWISE ? b[i] * 0 + x : x;
 }
 
 /* One pass with rescaled sums; or the largest first, sums from the end. Wrong: without the last term. */
