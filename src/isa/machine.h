@@ -4,6 +4,7 @@
 
 struct isa_group;
 struct isa_shade;
+struct isa_spin;
 struct isa_watch;
 
 enum {
@@ -18,7 +19,9 @@ struct isa_wave {
 	bool scc;
 	bool ended;
 	bool at_barrier;
-	size_t next; /* instruction */
+	bool polls;	       /* it waits for another wave (isa_spins) */
+	struct isa_spin *spin; /* where it was; NULL: not looked at so far */
+	size_t next;	       /* instruction */
 	unsigned number;
 	uint64_t steps;
 	const struct isa_op *op;    /* that runs */
@@ -43,6 +46,7 @@ struct isa_group {
 	uint32_t scratch_dwords;
 	struct isa_wave *wave;
 	unsigned waves;
+	uint64_t changes;		     /* of memory, by stores and atomics */
 	struct isa_op_count *count;	     /* of each instruction */
 	struct isa_watch *watch;	     /* NULL: nothing is looked for (isa_launch.strict) */
 	struct isa_shade *shade;	     /* NULL: no terms are made (isa_witness) */
@@ -117,6 +121,10 @@ uint64_t isa_code_behind(const struct isa_program *p, size_t number);
 size_t isa_code_number(const struct isa_program *p, uint64_t at);
 /* What lanes in EXEC compute. */
 void isa_store_lanes(struct isa_wave *w, unsigned reg, const uint32_t *from);
+
+/* After a jump back: does the wave go round for good, unless another one changes memory? */
+bool isa_spins(struct isa_wave *w);
+void isa_spin_forget(struct isa_wave *w); /* where it was */
 
 void isa_memory_run(struct isa_wave *w); /* ISA_LOAD, ISA_STORE */
 void isa_memory_s_load(struct isa_wave *w);

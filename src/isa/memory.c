@@ -329,14 +329,22 @@ static struct place place_of(struct isa_wave *w, int lane)
 
 /* ---- a lane's element ---- */
 
-static void move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p)
+/* Did it change anything? */
+static bool put(unsigned char *p, const void *from, unsigned bytes)
+{
+	bool changes = memcmp(p, from, bytes) != 0;
+	memcpy(p, from, bytes);
+	return changes;
+}
+
+/* These, too, say whether they changed memory. */
+static bool move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
 	unsigned bytes = r->bits[0];
 	uint32_t x = r->half == 2 ? *reg >> 16 : *reg;
 	uint32_t top = 1u << (8 * bytes - 1);
 	if (r->form == ISA_STORE) {
-		memcpy(p, &x, bytes);
-		return;
+		return put(p, &x, bytes);
 	}
 	x = 0;
 	if (p) {
@@ -346,45 +354,48 @@ static void move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p
 	*reg = r->half == 2   ? (*reg & 0xffff) | x << 16
 	       : r->half == 1 ? (*reg & 0xffff0000) | (x & 0xffff)
 			      : x;
+	return false;
 }
 
 /* The register's part of an element. Of one that is nowhere p is NULL: it is zeros. */
-static void move_part(const struct isa_row *r, uint32_t *reg, unsigned char *p)
+static bool move_part(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
 	if (r->form == ISA_STORE && !p) {
-		return;
+		return false;
 	}
 	if (r->bits[0] < 4) {
-		move_narrow(r, reg, p);
-	} else if (r->form == ISA_STORE) {
-		memcpy(p, reg, 4);
-	} else if (p) {
-		memcpy(reg, p, 4);
-	} else {
-		*reg = 0;
+		return move_narrow(r, reg, p);
 	}
+	if (r->form == ISA_STORE) {
+		return put(p, reg, 4);
+	}
+	*reg = 0;
+	if (p) {
+		memcpy(reg, p, 4);
+	}
+	return false;
 }
 
 /* The same of a part that may lie across two. */
-static void move_across(
+static bool move_across(
 	const struct isa_row *r, uint32_t *reg, unsigned char *p, const struct place *at)
 {
 	unsigned bytes = r->bits[0] < 4 ? r->bits[0] : 4;
 	unsigned char room[4];
 	unsigned char *from[4] = {0};
 	if (at->skip + bytes <= 4) {
-		move_part(r, reg, p + at->skip);
-		return;
+		return move_part(r, reg, p + at->skip);
 	}
 	for (unsigned k = 0; k < bytes; k++) {
 		unsigned n = at->skip + k;
 		from[k] = p + at->step * (n / 4) + n % 4;
 		room[k] = *from[k];
 	}
-	move_part(r, reg, room);
+	bool changes = move_part(r, reg, room);
 	for (unsigned k = 0; r->form == ISA_STORE && k < bytes; k++) {
 		*from[k] = room[k];
 	}
+	return changes;
 }
 
 /* The terms of a part, whose first byte is skip bytes from p; NULL: it is nowhere. */
@@ -406,7 +417,7 @@ static void move(struct isa_wave *w, unsigned reg, int lane, const struct place 
 	const struct isa_row *r = w->op->row;
 	for (unsigned i = 0; at->p && i < r->bits[1]; i++) {
 		unsigned char *p = at->p + at->step * i;
-		move_across(r, &w->v[reg + i][lane], p, at);
+		w->group->changes += move_across(r, &w->v[reg + i][lane], p, at);
 		shade_part(w, reg + i, lane, p, at);
 	}
 }
@@ -493,7 +504,7 @@ static void run_atomic(struct isa_wave *w, int lane)
 	uint64_t compare = r->bits[1] ? lane_data(w, compared, lane, bytes) : 0;
 	uint64_t now = r->atomic(old, lane_data(w, data, lane, bytes), compare);
 	for (unsigned i = 0; i < bytes / 4; i++) {
-		memcpy(at.p + at.step * i, (unsigned char *)&now + 4 * i, 4);
+		w->group->changes += put(at.p + at.step * i, (unsigned char *)&now + 4 * i, 4);
 	}
 	for (unsigned i = 0; op->returns && i < bytes / 4; i++) {
 		w->v[op->o[0].reg + i][lane] = (uint32_t)(old >> 32 * i);

@@ -459,12 +459,14 @@ static void run_op(struct isa_wave *w)
 	}
 }
 
-/* Until it ends, waits at a barrier or goes wrong. */
+/* Until it ends, waits at a barrier or for another wave, or goes wrong. */
 static void run_wave(struct isa_wave *w)
 {
 	const struct isa_program *p = w->group->p;
 	uint64_t most = w->group->l->steps_most;
-	while (!w->ended && !w->at_barrier && !w->said) {
+	w->polls = false;
+	while (!w->ended && !w->at_barrier && !w->polls && !w->said) {
+		size_t before = w->next;
 		if (w->next >= p->ops) {
 			isa_wrong(w, "the wave runs past the kernel's end");
 			return;
@@ -475,6 +477,7 @@ static void run_wave(struct isa_wave *w)
 		if (most && w->steps >= most && !w->ended) {
 			isa_wrong(w, "the wave runs for too long");
 		}
+		w->polls = w->next <= before && isa_spins(w);
 	}
 }
 
@@ -505,6 +508,36 @@ static void begin_group(struct isa_group *g)
 	}
 }
 
+/* Each wave that can goes on. *polls: one that waits for another wave, or NULL. One that went
+ * wrong, or NULL. */
+static struct isa_wave *run_waves(struct isa_wave **polls, struct isa_group *g)
+{
+	*polls = NULL;
+	for (unsigned i = 0; i < g->waves; i++) {
+		struct isa_wave *w = &g->wave[i];
+		run_wave(w);
+		if (w->said) {
+			return w;
+		}
+		*polls = w->polls ? w : *polls;
+	}
+	return NULL;
+}
+
+static struct isa_wave *meet_at_barrier(struct isa_group *g)
+{
+	if (g->watch) {
+		isa_watch_barrier(g);
+	}
+	for (unsigned i = 0; i < g->waves; i++) {
+		g->wave[i].at_barrier = false;
+		if (g->wave[i].said) {
+			return &g->wave[i];
+		}
+	}
+	return NULL;
+}
+
 /* Waves that have ended are not waited for. */
 const struct isa_wave *isa_group_run(struct isa_group *g, uint64_t number)
 {
@@ -514,20 +547,18 @@ const struct isa_wave *isa_group_run(struct isa_group *g, uint64_t number)
 	g->id[2] = (unsigned)(number / grid[0] / grid[1]);
 	begin_group(g);
 	while (!all_ended(g)) {
-		for (unsigned i = 0; i < g->waves; i++) {
-			g->wave[i].at_barrier = false;
-			run_wave(&g->wave[i]);
-			if (g->wave[i].said) {
-				return &g->wave[i];
-			}
+		struct isa_wave *polls;
+		uint64_t changes = g->changes;
+		struct isa_wave *wrong = run_waves(&polls, g);
+		if (polls && !wrong && g->changes == changes) {
+			isa_wrong(polls,
+				"a loop without end: no other wave of its group changes what it "
+				"reads (groups run one after the other)");
+			wrong = polls;
 		}
-		if (g->watch) {
-			isa_watch_barrier(g);
-		}
-		for (unsigned i = 0; i < g->waves; i++) {
-			if (g->wave[i].said) {
-				return &g->wave[i];
-			}
+		wrong = wrong || polls ? wrong : meet_at_barrier(g);
+		if (wrong) {
+			return wrong;
 		}
 	}
 	return NULL;

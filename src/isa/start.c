@@ -83,7 +83,10 @@ void isa_wave_begin(struct isa_wave *w, struct isa_group *g, unsigned number)
 {
 	const struct isa_descriptor *d = &g->p->d;
 	uint32_t *scratch = w->scratch;
+	struct isa_spin *spin = w->spin;
 	memset(w, 0, sizeof(*w));
+	w->spin = spin;
+	isa_spin_forget(w);
 	w->group = g;
 	w->number = number;
 	w->scratch = scratch;

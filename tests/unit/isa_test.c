@@ -171,7 +171,7 @@ static void test_scalars_loop(void **state)
 		0);
 	assert_int_equal(buffer[0], 28);
 	assert_int_equal(run_lanes(".L0:\n\ts_branch .L0\n", 1), FAIL_INPUT);
-	assert_non_null(strstr(said, "too long"));
+	assert_non_null(strstr(said, "without end"));
 }
 
 /* Each wave reads what the other one wrote before the barrier. */

@@ -173,11 +173,16 @@ static size_t do_launch(struct preparation *p, size_t i)
 	return j + 3;
 }
 
-/* What __shared__ was: 10 tokens. */
-static bool is_shared(const struct preparation *p, size_t i)
+#define LDS "static __attribute__((section(\"unphi_lds\")))"
+
+/* Past what __shared__ was, of the runner or of a source without HIP's headers; or i. */
+static size_t past_shared(const struct preparation *p, size_t i)
 {
-	return token_is(p, i, "static") && token_is(p, i + 1, "__attribute__") &&
-	       token_is(p, i + 4, "section") && token_is(p, i + 6, "\"unphi_lds\"");
+	bool own = token_is(p, i, "static") && token_is(p, i + 1, "__attribute__") &&
+		   token_is(p, i + 4, "section") && token_is(p, i + 6, "\"unphi_lds\"");
+	bool bare = token_is(p, i, "__attribute__") && token_is(p, i + 3, "shared") &&
+		    token_kind(p, i + 4) == ')';
+	return i + (own ? 10 : bare ? 6 : 0);
 }
 
 static bool is_extern(const struct preparation *p, size_t i)
@@ -197,9 +202,13 @@ static bool is_extern(const struct preparation *p, size_t i)
 
 static size_t do_shared(struct preparation *p, size_t i)
 {
-	size_t past = i + 10, at = past;
+	size_t past = past_shared(p, i), at = past;
 
-	if (!is_shared(p, i) || !is_extern(p, i)) {
+	if (past == i + 6 && !is_extern(p, i)) {
+		token_replace(p, i, past, LDS);
+		return past;
+	}
+	if (past == i || !is_extern(p, i)) {
 		return i;
 	}
 	token_replace(p, i, past, " ");
@@ -312,8 +321,47 @@ static void count_iterations(struct preparation *p, size_t keyword, size_t body)
 	sbuf_release(&text);
 }
 
+/* Does a loop's body only wait? */
+static bool only_waits(const struct preparation *p, size_t body)
+{
+	static const char *const waits[] = {
+		"yield", "__threadfence", "__threadfence_block", "__threadfence_system", NULL};
+	size_t at = token_kind(p, body) == '{' ? body + 1 : body;
+	if (token_kind(p, at) == (at > body ? '}' : ';')) {
+		return true;
+	}
+	at += token_is(p, at, "unphi") ? 3 : 0; /* s_sleep is unphi::yield() */
+	bool one = str_is_any(text_of(p, at), waits) && token_kind(p, at + 1) == '(';
+	at = one ? token_past_bracket(p, at + 1) : p->tokens.n;
+	return token_kind(p, at) == ';' &&
+	       (token_kind(p, body) != '{' || token_kind(p, at + 1) == '}');
+}
+
+/* Of a do loop whose while is token i: its body; else what stands after the condition. */
+static size_t body_of(const struct preparation *p, size_t i)
+{
+	size_t open = i > 0 && token_kind(p, i - 1) == '}' ? token_opening(p, i - 1) : 0;
+	bool of_do = open > 0 && open != SIZE_MAX && token_is(p, open - 1, "do");
+	return of_do ? open : token_past_bracket(p, i + 1);
+}
+
+/* while (a flag is not set): what it reads is polled. */
+static void mark_poll(struct preparation *p, size_t i)
+{
+	size_t past = token_past_bracket(p, i + 1);
+	if (past < p->tokens.n && only_waits(p, body_of(p, i))) {
+		token_insert(p, p->tokens.v[i + 1].end,
+			STR("::unphi::race_poll(true), ::unphi::poll_end((bool)("));
+		token_insert(p, p->tokens.v[past - 1].begin, STR("))"));
+	}
+}
+
 static void do_loop(struct preparation *p, size_t i)
 {
+	if (token_is(p, i, "while") && token_kind(p, i + 1) == '(') {
+		mark_poll(p, i);
+	}
+
 	if (token_is(p, i, "do")) {
 		count_iterations(p, i, i + 1);
 	} else if ((token_is(p, i, "for") || token_is(p, i, "while")) &&
@@ -324,6 +372,19 @@ static void do_loop(struct preparation *p, size_t i)
 		if (token_kind(p, body) != ';') {
 			count_iterations(p, i, body);
 		}
+	}
+}
+
+/* __atomic_fetch_add(...), __sync_synchronize() and their like become functions of atomic.h. */
+static void do_builtin_atomic(struct preparation *p, size_t i)
+{
+	static const char *const left[] = {"__atomic_always_lock_free", "__atomic_is_lock_free",
+		"__atomic_signal_fence", "__atomic_test_and_set", "__atomic_clear", NULL};
+	struct str name = text_of(p, i);
+	bool is = str_starts(name, "__atomic_") || str_starts(name, "__sync_");
+	if (is && token_kind(p, i + 1) == '(' && !str_is_any(name, left)) {
+		edit_list_add(&p->edits, p->arena, p->tokens.v[i].begin, p->tokens.v[i].end,
+			str_of(arena_printf(p->arena, "unphi_%.*s", STR_ARG(name))));
 	}
 }
 
@@ -357,6 +418,7 @@ static void find_edits(struct preparation *p)
 			do_loop(p, i);
 		}
 		do_noinline(p, i);
+		do_builtin_atomic(p, i);
 		++i;
 	}
 }

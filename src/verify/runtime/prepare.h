@@ -16,9 +16,11 @@
  *
  * - launches, k<<<grid, block>>>(arguments), become calls: they compile, nothing calls them
  * - extern __shared__ variables get the name of the runner's dynamic LDS
- * - loops count their iterations, except in constexpr functions
+ * - loops count their iterations, except in constexpr functions; those that only wait mark what
+ *   their condition reads as polled (race.h)
  * - inline asm with an empty text (a fence for the compiler) goes; a dense matrix operation becomes
  *   the builtin (asm_model.h); other asm becomes an error at its place
+ * - __atomic_ and __sync_ builtins become functions of the runner
  * - __noinline__ becomes an attribute; as a macro it would break libstdc++
  */
 #include "base/arena.h"

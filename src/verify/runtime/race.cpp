@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 extern "C" __attribute__((weak)) char __start_unphi_lds[];
@@ -18,7 +19,6 @@ namespace unphi
 {
 
 bool race_syncs;
-
 namespace
 {
 
@@ -78,8 +78,28 @@ struct block_start {
 	index3 block;
 };
 
+struct fenced {
+	uint32_t at;
+	uint32_t wave;
+	bool all;
+};
+
+// What is read over and over.
+struct spin {
+	uintptr_t at;
+	uint64_t value;
+	uint32_t reads;
+};
+
+constexpr uint32_t SPINS = 64;		 // reads in a row after which a lane polls
+constexpr uint32_t SPINS_MOST = 1 << 23; // after which nothing is to come
+
 wave_clock clocks[64];
 std::unordered_map<uintptr_t, released> syncs; // of the addresses of atomics
+std::unordered_set<uintptr_t> polled;	       // plain accesses there are as atomic ones
+std::vector<fenced> fences;
+spin spinning;
+uint32_t polling; // the lane's thread and 1; 0: none
 std::vector<block_start> blocks;
 uint32_t now = 1;
 place last_barrier;
@@ -314,6 +334,58 @@ void synchronize(uintptr_t at, wave_clock &clock, bool lds)
 		write ? "write" : "read", (unsigned long)at, threadIdx.x, threadIdx.y, threadIdx.z);
 }
 
+// What a write was released by, though nobody knew that it sets a flag: the last fence before it.
+void acquire_write(const mark &m, wave_clock &clock, bool lds)
+{
+	const uint32_t wave = wave_of(m.thread);
+	uint32_t group = lds ? m.at : 0;
+	uint32_t all = 0;
+	for (size_t i = fences.size(); i-- > 0 && !all;) {
+		const fenced &f = fences[i];
+		if (f.wave == wave && f.at < m.at && is_other_block(f.at) == is_other_block(m.at)) {
+			group = f.at > group ? f.at : group;
+			all = f.all ? f.at : 0;
+		}
+	}
+	clock.group = is_other_block(m.at) || group < clock.group ? clock.group : group;
+	clock.all = all > clock.all ? all : clock.all;
+}
+
+// From here on the bytes are a flag: what other lanes did there is no race.
+void become_flag(const region &r, uintptr_t at, size_t n, const lane_name &lane)
+{
+	for (uintptr_t i = (at - r.from) / WORD; i <= (at - r.from + n - 1) / WORD; ++i) {
+		for (int k = 0; k < ATOMIC; ++k) {
+			mark &m = r.state[i].marks[k];
+			if (k < READ && m.thread && (!r.lds || !is_other_block(m.at))) {
+				acquire_write(m, clocks[lane.wave], r.lds);
+			}
+			m = mark{};
+		}
+	}
+	polled.insert(at);
+}
+
+// Counts reads of one address in a row. A lane that polls lets other waves run.
+bool is_poll(
+	const region &r, const void *p, size_t n, bool write, bool atomic, const lane_name &lane)
+{
+	uint64_t value = 0;
+	memcpy(&value, p, n < sizeof value ? n : sizeof value);
+	if ((write && !atomic) || spinning.at != (uintptr_t)p || spinning.value != value) {
+		spinning = spin{(uintptr_t)p, value, 0};
+	}
+	++spinning.reads;
+	if (spinning.reads == SPINS_MOST) {
+		fail(place{nullptr, 0},
+			"a loop without end reads byte %zu of %s, which no other wave of the "
+			"block sets (blocks run one after the other),",
+			(size_t)((uintptr_t)p - r.from), r.name);
+	}
+	return !write && !atomic && n <= sizeof value &&
+	       (polling == lane.thread + 1 || spinning.reads >= SPINS);
+}
+
 // Notes the first read of LDS that nothing in the block has set.
 void look_at_set(
 	word_state &s, const lane_name &lane, uint8_t bytes, bool write, const region &r, size_t at)
@@ -352,15 +424,24 @@ void access(const void *p, size_t n, bool write)
 	if (!r || !n || !lane_now(&self)) {
 		return;
 	}
-	const bool atomic = atomic_lane != nullptr;
-	const lane_name &lane = atomic ? *atomic_lane : self;
+	const lane_name &lane = atomic_lane ? *atomic_lane : self;
 	if (at - r->from >= r->bytes || n > r->bytes - (at - r->from)) {
 		if (r->exact) {
 			outside(write, at < r->from ? at : r->from + r->bytes);
 		}
 		return;
 	}
+	const bool polls = is_poll(*r, p, n, write, atomic_lane != nullptr, self);
+	if (polls && !polled.count(at)) {
+		become_flag(*r, at, n, lane);
+	}
+	if (polls && spinning.reads % SPINS == 0) {
+		yield(); // before it is read
+	}
+	const bool flag = !polled.empty() && polled.count(at);
+	const bool atomic = atomic_lane || flag;
 	if (atomic) {
+		race_syncs |= flag;
 		synchronize(at, clocks[lane.wave], r->lds);
 	}
 	bool found = false;
@@ -454,6 +535,12 @@ void race_atomic(const lane_name *lane)
 	atomic_lane = lane;
 }
 
+void race_poll(bool begins)
+{
+	lane_name self;
+	polling = begins && lane_now(&self) ? self.thread + 1 : 0;
+}
+
 void race_allow(bool within_waves)
 {
 	waves_may_race = true;
@@ -467,6 +554,7 @@ void race_fence(bool all)
 		wave_clock &c = clocks[self.wave];
 		c.released_group = now;
 		c.released_all = all ? now : c.released_all;
+		fences.push_back(fenced{now, self.wave, all});
 		++now;
 	}
 }

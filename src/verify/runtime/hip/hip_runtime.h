@@ -33,7 +33,7 @@
 #include <unphi/vector_types.h>
 #include <unphi/math.h>
 #include <unphi/ocml.h>
-#include <unphi/crosslane.h>
+#include <unphi/atomic.h>
 #include <unphi/matrix.h>
 #include <unphi/builtins.h>
 #include <unphi/host.h>

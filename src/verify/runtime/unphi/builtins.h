@@ -5,7 +5,7 @@
  */
 #pragma GCC system_header
 #include <unphi/buffer.h>
-#include <unphi/crosslane.h>
+#include <unphi/atomic.h>
 #include <unphi/math.h>
 #include <unphi/matrix.h>
 #include <unphi/scaled.h>

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Operations that cross lanes, order memory or are atomic. A value read from a lane that does not
+ * Operations that cross lanes or order memory. A value read from a lane that does not
  * take part is 0 for what is ds_bpermute on the device (shuffles and ds_swizzle), the old value or
  * 0 for DPP as bound_ctrl says, and an error for readlane, whose result the device takes from a
  * register that the runner does not know.
@@ -131,6 +131,10 @@ template <class T> using same = typename same_type<T>::type;
 } // namespace unphi
 
 #define UNPHI_AT unphi::place at = unphi::place::here()
+/* A function that a source without HIP's headers may define itself: its own one is preferred. */
+#define UNPHI_HIP template <class = void> UNPHI_INLINE
+#define UNPHI_HIP_FN(type, name, parameters, ...)                                                  \
+	template <class = void> UNPHI_FN(type, name, parameters, __VA_ARGS__)
 
 /* Shuffles. */
 template <class T>
@@ -202,17 +206,17 @@ UNPHI_INLINE T __shfl_xor_sync(
 }
 
 /* Votes. */
-UNPHI_FN(unsigned long long, __ballot, (int predicate, UNPHI_AT),
+UNPHI_HIP_FN(unsigned long long, __ballot, (int predicate, UNPHI_AT),
 	unphi::votes(predicate != 0, at).yes)
 UNPHI_FN(unsigned long long, __ballot64, (int predicate, UNPHI_AT),
 	unphi::votes(predicate != 0, at).yes)
-UNPHI_FN(int, __any, (int predicate, UNPHI_AT), unphi::votes(predicate != 0, at).yes != 0)
-UNPHI_INLINE int __all(int predicate, UNPHI_AT)
+UNPHI_HIP_FN(int, __any, (int predicate, UNPHI_AT), unphi::votes(predicate != 0, at).yes != 0)
+UNPHI_HIP int __all(int predicate, UNPHI_AT)
 {
 	const unphi::vote v = unphi::votes(predicate != 0, at);
 	return v.yes == v.here;
 }
-UNPHI_FN(unsigned long long, __activemask, (UNPHI_AT), unphi::votes(true, at).here)
+UNPHI_HIP_FN(unsigned long long, __activemask, (UNPHI_AT), unphi::votes(true, at).here)
 template <class M> UNPHI_INLINE unsigned long long __ballot_sync(M mask, int predicate, UNPHI_AT)
 {
 	unphi::check_mask(mask, at);
@@ -439,7 +443,7 @@ UNPHI_FN(unsigned, __builtin_amdgcn_mbcnt_hi, (unsigned mask, unsigned add),
 	(unsigned)__builtin_popcount(mask &(unsigned)(unphi::lanes_below() >> 32)) + add)
 #define __mbcnt_lo(mask, add) __builtin_amdgcn_mbcnt_lo(mask, add)
 #define __mbcnt_hi(mask, add) __builtin_amdgcn_mbcnt_hi(mask, add)
-UNPHI_FN(unsigned, __lane_id, (), unphi::lane_id())
+UNPHI_HIP_FN(unsigned, __lane_id, (), unphi::lane_id())
 UNPHI_FN(uint32_t, __builtin_amdgcn_ballot_w32, (bool x, UNPHI_AT),
 	(uint32_t)unphi::votes(x, at).yes)
 UNPHI_FN(uint64_t, __builtin_amdgcn_ballot_w64, (bool x, UNPHI_AT), unphi::votes(x, at).yes)
@@ -452,15 +456,15 @@ UNPHI_FN(uint32_t, __builtin_amdgcn_read_exec_hi, (UNPHI_AT),
 
 /* Barriers. Fences order nothing here, but the lanes of a wave meet, for code that relies on a
  * wave's lockstep between them. */
-UNPHI_INLINE void __syncthreads(UNPHI_AT)
+UNPHI_HIP void __syncthreads(UNPHI_AT)
 {
 	unphi::block_sync(unphi::op_syncthreads, 0, at);
 }
-UNPHI_FN(int, __syncthreads_count, (int predicate, UNPHI_AT),
+UNPHI_HIP_FN(int, __syncthreads_count, (int predicate, UNPHI_AT),
 	unphi::block_sync(unphi::op_syncthreads, predicate != 0, at))
-UNPHI_FN(int, __syncthreads_and, (int predicate, UNPHI_AT),
+UNPHI_HIP_FN(int, __syncthreads_and, (int predicate, UNPHI_AT),
 	unphi::block_sync(unphi::op_syncthreads, predicate == 0, at) == 0)
-UNPHI_FN(int, __syncthreads_or, (int predicate, UNPHI_AT),
+UNPHI_HIP_FN(int, __syncthreads_or, (int predicate, UNPHI_AT),
 	unphi::block_sync(unphi::op_syncthreads, predicate != 0, at) != 0)
 UNPHI_INLINE void __builtin_amdgcn_s_barrier(UNPHI_AT)
 {
@@ -478,7 +482,7 @@ UNPHI_INLINE void __builtin_amdgcn_wave_barrier(UNPHI_AT)
 {
 	unphi::wave_sync(at);
 }
-UNPHI_INLINE void __syncwarp(unsigned long long mask = ~0ull, UNPHI_AT)
+UNPHI_HIP void __syncwarp(unsigned long long mask = ~0ull, UNPHI_AT)
 {
 	(void)mask;
 	unphi::wave_sync(at);
@@ -496,9 +500,9 @@ UNPHI_INLINE void fence(const char *scope, place at = place::here())
 	fence(!(scope[0] == 'w' || (scope[0] == 's' && scope[1] == 'i')), at);
 }
 } // namespace unphi
-UNPHI_FN(void, __threadfence, (UNPHI_AT), unphi::fence(true, at))
-UNPHI_FN(void, __threadfence_block, (UNPHI_AT), unphi::fence(false, at))
-UNPHI_FN(void, __threadfence_system, (UNPHI_AT), unphi::fence(true, at))
+UNPHI_HIP_FN(void, __threadfence, (UNPHI_AT), unphi::fence(true, at))
+UNPHI_HIP_FN(void, __threadfence_block, (UNPHI_AT), unphi::fence(false, at))
+UNPHI_HIP_FN(void, __threadfence_system, (UNPHI_AT), unphi::fence(true, at))
 #define UNPHI_FIRST(x, ...) x
 #define __builtin_amdgcn_fence(order, ...) unphi::fence(UNPHI_FIRST(__VA_ARGS__))
 #define __builtin_amdgcn_s_waitcnt(...) unphi::wave_sync(unphi::place::here())
@@ -511,123 +515,3 @@ UNPHI_FN(void, __threadfence_system, (UNPHI_AT), unphi::fence(true, at))
 #define __builtin_amdgcn_s_sleep(...) unphi::yield()
 #define __builtin_amdgcn_s_sleep_var(...) unphi::yield()
 #define __builtin_amdgcn_s_sethalt(...) ((void)0)
-
-/* Atomics: the value before. */
-namespace unphi
-{
-/* syncs: an exchange, a load or a store, as flags and locks are made of. */
-template <class T, class F> UNPHI_INLINE T atomic(T *p, F next, place at, bool syncs = false)
-{
-	T old = T();
-	auto step = [&] {
-		race_syncs = syncs;
-		old = *p;
-		*p = next(old);
-	};
-	in_turn(step, at);
-	return old;
-}
-/* The order of an atomic is a release, which is a fence before it. scope: __HIP_MEMORY_SCOPE_. */
-UNPHI_INLINE void release(int order, int scope)
-{
-	if (order >= __ATOMIC_RELEASE) {
-		race_fence(scope > 3);
-	}
-}
-UNPHI_INLINE void release(int order, int, int scope)
-{
-	release(order, scope);
-}
-} // namespace unphi
-
-#define UNPHI_ATOMIC(name, next, ...)                                                              \
-	template <class T> UNPHI_INLINE T name(T *p, unphi::same<T> x, UNPHI_AT)                   \
-	{                                                                                          \
-		return unphi::atomic(p, [&](T old) { return (T)(next); }, at, ##__VA_ARGS__);      \
-	}
-#define UNPHI_ATOMICS(name, next, ...)                                                             \
-	UNPHI_ATOMIC(name, next, ##__VA_ARGS__)                                                    \
-	UNPHI_ATOMIC(name##_system, next, ##__VA_ARGS__)                                           \
-	UNPHI_ATOMIC(name##_block, next, ##__VA_ARGS__)
-UNPHI_ATOMICS(atomicAdd, old + x)
-UNPHI_ATOMICS(atomicSub, old - x)
-UNPHI_ATOMICS(atomicMin, x < old ? x : old)
-UNPHI_ATOMICS(atomicMax, x > old ? x : old)
-UNPHI_ATOMICS(atomicExch, x, true)
-UNPHI_ATOMICS(atomicAnd, old &x)
-UNPHI_ATOMICS(atomicOr, old | x)
-UNPHI_ATOMICS(atomicXor, old ^ x)
-UNPHI_ATOMICS(atomicInc, old >= x ? 0 : old + 1)
-UNPHI_ATOMICS(atomicDec, old == 0 || old > x ? x : old - 1)
-UNPHI_ATOMIC(atomicAddNoRet, old + x)
-UNPHI_ATOMIC(unsafeAtomicAdd, old + x)
-UNPHI_ATOMIC(safeAtomicAdd, old + x)
-UNPHI_ATOMIC(unsafeAtomicMin, x < old ? x : old)
-UNPHI_ATOMIC(safeAtomicMin, x < old ? x : old)
-UNPHI_ATOMIC(unsafeAtomicMax, x > old ? x : old)
-UNPHI_ATOMIC(safeAtomicMax, x > old ? x : old)
-#define __builtin_amdgcn_atomic_inc32(p, x, ...) atomicInc(p, x)
-#define __builtin_amdgcn_atomic_inc64(p, x, ...) atomicInc(p, x)
-#define __builtin_amdgcn_atomic_dec32(p, x, ...) atomicDec(p, x)
-#define __builtin_amdgcn_atomic_dec64(p, x, ...) atomicDec(p, x)
-#undef UNPHI_ATOMICS
-#undef UNPHI_ATOMIC
-
-template <class T>
-UNPHI_INLINE T atomicCAS(T *p, unphi::same<T> expected, unphi::same<T> x, UNPHI_AT)
-{
-	return unphi::atomic(p, [&](T old) { return old == expected ? x : old; }, at, true);
-}
-template <class T>
-UNPHI_FN(T, atomicCAS_system, (T * p, unphi::same<T> expected, unphi::same<T> x, UNPHI_AT),
-	atomicCAS(p, expected, x, at))
-
-namespace unphi
-{
-	template <class T>
-	UNPHI_INLINE bool compare_exchange(T * p, T * expected, same<T> x, place at = place::here())
-	{
-		const T old = atomicCAS(p, *expected, x, at);
-		const bool done = old == *expected;
-		*expected = old;
-		return done;
-	}
-	template <class T> UNPHI_INLINE T atomic_load(const T *p, place at = place::here())
-	{
-		return atomic(const_cast<T *>(p), [](T old) { return old; }, at, true);
-	}
-	template <class T>
-	UNPHI_INLINE void atomic_store(T * p, same<T> x, place at = place::here())
-	{
-		(void)atomic(p, [&](T) { return x; }, at, true);
-	}
-} // namespace unphi
-
-#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
-#define __HIP_MEMORY_SCOPE_WAVEFRONT 2
-#define __HIP_MEMORY_SCOPE_WORKGROUP 3
-#define __HIP_MEMORY_SCOPE_AGENT 4
-#define __HIP_MEMORY_SCOPE_SYSTEM 5
-#define UNPHI_ORDERED(...) unphi::release(__VA_ARGS__)
-#define __hip_atomic_load(p, ...) (UNPHI_ORDERED(__VA_ARGS__), unphi::atomic_load(p))
-#define __hip_atomic_store(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), unphi::atomic_store(p, x))
-#define __hip_atomic_exchange(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicExch(p, x))
-#define __hip_atomic_fetch_add(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicAdd(p, x))
-#define __hip_atomic_fetch_sub(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicSub(p, x))
-#define __hip_atomic_fetch_min(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicMin(p, x))
-#define __hip_atomic_fetch_max(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicMax(p, x))
-#define __hip_atomic_fetch_and(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicAnd(p, x))
-#define __hip_atomic_fetch_or(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicOr(p, x))
-#define __hip_atomic_fetch_xor(p, x, ...) (UNPHI_ORDERED(__VA_ARGS__), atomicXor(p, x))
-#define __hip_atomic_compare_exchange_strong(p, expected, x, ...)                                  \
-	(UNPHI_ORDERED(__VA_ARGS__), unphi::compare_exchange(p, expected, x))
-#define __hip_atomic_compare_exchange_weak(p, expected, x, ...)                                    \
-	(UNPHI_ORDERED(__VA_ARGS__), unphi::compare_exchange(p, expected, x))
-#define __builtin_amdgcn_ds_faddf(p, x, ...) atomicAdd(p, x)
-#define __builtin_amdgcn_ds_fminf(p, x, ...) atomicMin(p, x)
-#define __builtin_amdgcn_ds_fmaxf(p, x, ...) atomicMax(p, x)
-#define __builtin_amdgcn_global_atomic_fadd_f32(p, x) atomicAdd(p, x)
-#define __builtin_amdgcn_global_atomic_fadd_f64(p, x) atomicAdd(p, x)
-#define __builtin_amdgcn_flat_atomic_fadd_f32(p, x) atomicAdd(p, x)
-#define __builtin_amdgcn_flat_atomic_fadd_f64(p, x) atomicAdd(p, x)
-#define __builtin_amdgcn_ds_atomic_fadd_f32(p, x) atomicAdd(p, x)

@@ -7,7 +7,8 @@
  * - a race: two lanes of different waves or work-groups touch a byte, at least one writes, and
  *   nothing orders them. A barrier orders the waves of a work-group. A fence or a release, followed
  *   by an atomic orders all before it for any later atomic on the same address. In LDS,
- *   exchanges, loads and stores that are atomic need no fence. Two atomics are no race, nor is a
+ *   exchanges, loads and stores that are atomic need no fence. What a loop polls is accessed as
+ *   by atomics. Two atomics are no race, nor is a
  *   write that leaves the bits as they are; of what another work-group wrote, when the block ends.
  * - a race within a wave: its lanes hand a byte over without an operation that they meet at. They
  *   run one after the other here, and may run in step on the device.
@@ -52,6 +53,13 @@ void race_pause();
 void race_atomic(const lane_name *lane);
 /* The atomic that comes is an exchange, a load or a store, as flags and locks are made of. */
 extern bool race_syncs;
+/* The condition of a loop that does nothing else is computed, or was: what it reads are flags. */
+void race_poll(bool begins);
+inline bool poll_end(bool go_on)
+{
+	race_poll(false);
+	return go_on;
+}
 /* Races between waves and work-groups are not reported from here on, nor perhaps those in waves. */
 void race_allow(bool within_waves);
 /* A fence, or a release: for the work-group, or for all. */
