@@ -13,6 +13,7 @@ enum {
 	MOST_TRIALS = 600,
 	FRESH = 24, /* launches that begin anew, until one in three does */
 	DRY = 45,   /* launches in a row that show nothing */
+	BLIND = 8,  /* launches that do not run with faults in them, before any did */
 	CHEAP_MS = 2,
 	DEAR_MS = 500, /* of all faults that are left, in one launch: not now */
 	MOST_FAULTS = 240,
@@ -27,6 +28,7 @@ struct seeing {
 	bool *seen;	/* of these */
 	bool *tried;	/* of all that are planted */
 	size_t n;
+	unsigned blind;			 /* launches that did not run with faults in them */
 	const struct trial_number *best; /* of the case that showed the most, or NULL */
 	size_t most;
 };
@@ -214,6 +216,7 @@ static int look(unsigned *first, size_t **length, struct seeing *s,
 	int rc = drive_look(&out, s->seen, x, value, s->left + of.from, of.n);
 	if (rc || out.status != RUN_OK) {
 		x->d->fault_error = rc || x->d->lanes[1] ? x->d->fault_error : out.said;
+		s->blind++;
 		return rc ? -1 : 0;
 	}
 	for (size_t i = of.from; i < s->n; i++) {
@@ -304,7 +307,9 @@ static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *
 
 static bool has_room(const struct seeing *s)
 {
-	return s->n > 0 && s->x->left > 0 && s->x->d->cases.n < MOST_CASES && !drive_is_late(s->x);
+	bool blind = s->blind >= BLIND && !s->x->d->lanes[1];
+	return s->n > 0 && !blind && s->x->left > 0 && s->x->d->cases.n < MOST_CASES &&
+	       !drive_is_late(s->x);
 }
 
 /* A case of these values, where they show a fault. */
@@ -461,7 +466,7 @@ int drive_see(struct drive *x)
 	x->left = MOST_TRIALS;
 	x->limit_ms = LONGEST_MS;
 	int rc = look_at_cases(&s, false);
-	rc = rc || x->d->lanes[1] ? rc : look_at_cases(&s, true);
+	rc = rc || x->d->lanes[1] || s.blind >= BLIND ? rc : look_at_cases(&s, true);
 	size_t dry = 0;
 	for (size_t k = 0; rc == 0 && dry < DRY && has_room(&s); k++) {
 		bool fresh = k < FRESH || draw(&s, 3) == 0;
@@ -477,7 +482,7 @@ int drive_see(struct drive *x)
 		rc = rc ? rc : attempt(&kept, &s, value);
 		dry = kept ? 0 : dry + 1;
 	}
-	rc = rc ? rc : look_at_cases(&s, true);
+	rc = rc || !x->d->lanes[1] ? rc : look_at_cases(&s, true);
 	x->limit_ms = 0;
 	tell(&s, all, n);
 	drop_races(x);

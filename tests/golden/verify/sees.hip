@@ -27,7 +27,21 @@
 // WRONG: {{unequal|broken}}
 // WRONG: no_edge.hip:
 // WRONG: {{unequal|broken}}
-
+//
+// Where waves race in each launch no fault can be seen, and the search for one ends after a few.
+// RUN: sed -n 's,^// BLIND ,,p' %s > %t.blind.hip
+// RUN: %verify --init %t.blind.hip --target gfx942 -o %t.blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
+// BLIND_SAID: warning: racy: no faults are planted, as it does not run with races watched (error: race
+// BLIND_SAID-NEXT: found in {{[0-9]|[1-8][0-9]}} launches
+// BLIND #include <hip/hip_runtime.h>
+// BLIND __global__ void racy(const float *in, float *out, int n, float alpha)
+// BLIND {
+// BLIND 	__shared__ float s[256];
+// BLIND 	float sum = 0;
+// BLIND 	s[threadIdx.x] = in[threadIdx.x] * alpha;
+// BLIND 	for (int k = 0; k < 256; k++) { sum += s[k]; }
+// BLIND 	out[threadIdx.x] = (int)threadIdx.x < n && sum > 0.5f ? sum : alpha;
+// BLIND }
 #include <hip/hip_runtime.h>
 
 typedef short bf16x4 __attribute__((ext_vector_type(4)));
