@@ -66,7 +66,7 @@ def check_kernel(name, used):
     made = {s: out for s, out in made.items() if out}
     used.update(made)
     made["hand"] = tool.hand_path(name)
-    results = verify(source, *made.values(), "--target", ",".join(targets(name)), *tool.HOST, codes=(0, 1))
+    results = verify(source, *made.values(), "--target", ",".join(targets(name)), *tool.HOST_LONG, codes=(0, 1))
     for strategy, out in made.items():
         tool.check(f"verify/{name}/{strategy}", wrong_in(results[out]))
 
@@ -78,7 +78,7 @@ def check_portable():
     for strategy, out in made.items():
         tool.unphi("rewrite", source, "--strategy", strategy, "--target", "gfx90a", "-o", out)
     made = {s: out for s, out in made.items() if not filecmp.cmp(source, out, shallow=False)}
-    results = verify(source, *made.values(), *tool.HOST, codes=(0, 1))
+    results = verify(source, *made.values(), *tool.HOST_LONG, codes=(0, 1))
     for strategy, out in made.items():
         tool.check(f"verify/portable/{strategy}", wrong_in(results[out]))
 
