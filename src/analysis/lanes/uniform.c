@@ -120,15 +120,20 @@ struct uniformity *uniformity_create(struct facts *f, struct arena *a)
 	return create(f, a, OF_WAVE);
 }
 
-struct uniformity *uniformity_create_block(struct facts *f, struct arena *a)
+static struct uniformity *kept(struct facts *f, enum lanes_of lanes)
 {
-	return create(f, a, OF_BLOCK);
+	struct uniformity *u = facts_kept(f, FACTS_KEEP_UNIFORMITY, lanes);
+	return u ? u : create(f, facts_arena(f), lanes);
+}
+
+struct uniformity *uniformity_of_block(struct facts *f)
+{
+	return kept(f, OF_BLOCK);
 }
 
 struct uniformity *uniformity_of_waves(struct facts *f)
 {
-	struct uniformity *u = facts_kept(f, FACTS_KEEP_UNIFORMITY, OF_NUMBERED_WAVE);
-	return u ? u : create(f, facts_arena(f), OF_NUMBERED_WAVE);
+	return kept(f, OF_NUMBERED_WAVE);
 }
 
 bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn)

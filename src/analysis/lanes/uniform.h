@@ -21,8 +21,9 @@ struct uniformity;
 struct uniformity *uniformity_create(struct facts *f, struct arena *a);
 /* The same for all lanes of a work-group in place of a wave: what lanes of a wave agree on by
  * asking each other (ballot, readfirstlane) does not count. Loads do, as lanes that load while
- * another writes are a race; of LDS those with no write since the last barrier. */
-struct uniformity *uniformity_create_block(struct facts *f, struct arena *a);
+ * another writes are a race; of LDS those with no write since the last barrier. Kept with the
+ * facts. */
+struct uniformity *uniformity_of_block(struct facts *f);
 /* The same for a wave, where numbers of waves (threadIdx.x / 64, threadIdx.x < 128) count as
  * uniform if blocks have one dimension, which the compiler does not know. Kept with the facts. */
 struct uniformity *uniformity_of_waves(struct facts *f);

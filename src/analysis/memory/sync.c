@@ -529,7 +529,7 @@ void sync_create(struct sync *out, struct facts *f, struct arena *a, const struc
 	if (!has_barrier(s)) {
 		return;
 	}
-	s->uniformity = uniformity_create_block(f, a);
+	s->uniformity = uniformity_of_block(f);
 	s->spaces = spaces_create(f, s->uniformity, a);
 	s->body = ARENA_ARRAY(a, struct body, s->u->fns);
 	s->summary = ARENA_ARRAY(a, struct summary, s->u->fns);

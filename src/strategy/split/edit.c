@@ -66,7 +66,7 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 	return true;
 }
 
-static void add_comments(struct split_job *j, struct sbuf *out, size_t begin, size_t end)
+void split_add_comments(struct split_job *j, struct sbuf *out, size_t begin, size_t end)
 {
 	struct str c = plan_comments(j->p, begin, end);
 	struct str indent = text_indent(j->p->text, j->iff->begin);
@@ -77,7 +77,7 @@ static void add_comments(struct split_job *j, struct sbuf *out, size_t begin, si
 }
 
 /* What stands in the if's place. */
-static struct str arm_text(struct split_job *j, bool second)
+struct str split_arm(struct split_job *j, bool second)
 {
 	const struct kt_node *then = j->iff->child[KT_IF_THEN];
 	const struct kt_node *other = j->iff->child[KT_IF_ELSE];
@@ -85,10 +85,10 @@ static struct str arm_text(struct split_job *j, bool second)
 	struct sbuf b = {0};
 	if (!second) {
 		struct cut parens = split_if_parens(j);
-		add_comments(j, &b, j->iff->begin, parens.begin);
-		add_comments(j, &b, parens.end + 1, then->begin);
+		split_add_comments(j, &b, j->iff->begin, parens.begin);
+		split_add_comments(j, &b, parens.end + 1, then->begin);
 	} else if (other) {
-		add_comments(j, &b, then->end, other->begin);
+		split_add_comments(j, &b, then->end, other->begin);
 	}
 	if (!arm) {
 		sbuf_adds(&b, j->iff->parent->kind == KT_COMPOUND ? "" : "{}");
@@ -104,8 +104,11 @@ static struct str arm_text(struct split_job *j, bool second)
 	size_t first = inside.n ? (size_t)(inside.p - j->t.p) : begin;
 	if (inside.n && text_first_on_line(j->t, first)) {
 		text_add_reindented(&b, inside, text_code_indent(j->p->text, first), to);
-	} else {
-		sbuf_addstr(&b, inside);
+	} else { /* a comment may stand after the brace */
+		size_t line = str_find(inside, "\n", 0);
+		struct str from =
+			line == SIZE_MAX ? to : text_code_indent(j->p->text, first + line + 1);
+		text_add_reindented(&b, inside, from, to);
 	}
 	return sbuf_finish(&b, j->p->a);
 }
@@ -182,7 +185,7 @@ struct str split_body(struct split_job *j, bool second)
 	struct sbuf b = {0};
 	cut_array cuts = {0};
 	size_t clash[2];
-	struct str text = arm_text(j, second);
+	struct str text = split_arm(j, second);
 	struct cut at = {j->iff->begin, j->iff->end};
 	if (!text.n) {
 		at = whole_lines(j->t, at.begin, at.end);
@@ -208,7 +211,7 @@ struct str split_body(struct split_job *j, bool second)
 static bool add_arm_as_body(struct split_job *j, struct sbuf *out, bool second)
 {
 	const struct kt_node *arm = j->iff->child[second ? KT_IF_ELSE : KT_IF_THEN];
-	struct str text = arm_text(j, second);
+	struct str text = split_arm(j, second);
 	size_t begin = arm ? body_begin(j->t, arm) : 0;
 	bool whole = arm && text.n == arm->end - begin; /* no comment in front of it */
 	if (j->s->body != j->iff || !whole || !text_first_on_line(j->t, j->iff->begin)) {
@@ -246,7 +249,7 @@ void split_add_loop(struct split_job *j, struct sbuf *out, struct str init, stru
 	sbuf_addstr(out, body);
 }
 
-/* ---- the two forms ---- */
+/* ---- around the loops ---- */
 
 /* Does the block around the loop declare the name itself, or as a parameter? */
 static bool declared_beside(struct split_job *j, const struct kt_node *block, const char *name)
@@ -290,70 +293,6 @@ bool split_needs_scope(struct split_job *j)
 	return init->n == 0;
 }
 
-static bool is_plain_ref(const struct kt_node *n, kt_id sym)
-{
-	return n->kind == KT_REF && n->sym && !(n->flags & KT_F_MACRO) && (!sym || n->sym == sym);
-}
-
-/* E of a condition `i < E` or `i >= E` on the loop's variable; or NULL. */
-static const struct kt_node *border(const struct kt_node *c, kt_id var)
-{
-	if (c->kind != KT_BINARY || c->flags & KT_F_MACRO) {
-		return NULL;
-	}
-	if (c->op == KT_OP_LT || c->op == KT_OP_GE) {
-		return is_plain_ref(c->child[0], var) ? c->child[1] : NULL;
-	}
-	bool turned = c->op == KT_OP_GT || c->op == KT_OP_LE;
-	return turned && is_plain_ref(c->child[1], var) ? c->child[0] : NULL;
-}
-
-/* The header of `for (int i = 0; i < n; ++i)`, whose steps none is left out of. */
-static bool counts_by_one(const struct split *s, const struct kt_node *v)
-{
-	const struct kt_node *c = s->loop_cond, *inc = s->loop->child[KT_FOR_INC];
-	bool up = inc->kind == KT_UNARY && (inc->op == KT_OP_PREINC || inc->op == KT_OP_POSTINC) &&
-		  is_plain_ref(inc->child[0], v->sym);
-	bool below = c->kind == KT_BINARY && (c->op == KT_OP_LT || c->op == KT_OP_LE) &&
-		     is_plain_ref(c->child[0], v->sym);
-	const struct kt_node *first = v->kind == KT_VAR && v->n == 1 ? v->child[0] : NULL;
-	bool known = first && first->flags & KT_F_VALUE &&
-		     (first->kind == KT_LITERAL || first->kind == KT_REF) &&
-		     !((v->flags | first->flags | c->flags | inc->flags) & KT_F_MACRO);
-	return up && below && known && s->u->type[v->type].kind == KT_T_INT;
-}
-
-/* Where the condition is `i < E` of a variable E that the loop leaves alone, the second loop can
- * begin with a variable of its own: at E, or at i's first value when that is more. The first ends
- * there, or behind the bound of both. Empty: it is something else. */
-static struct str second_init(struct split_job *j)
-{
-	struct split *s = j->s;
-	const struct kt_node *init = s->loop->child[KT_FOR_INIT];
-	const struct kt_node *v = init->n == 1 ? init->child[0] : NULL;
-	const struct kt_node *e = v && counts_by_one(s, v) ? border(s->cond, v->sym) : NULL;
-	const struct kt_sym *sym = e && is_plain_ref(e, 0) ? &s->u->sym[e->sym] : NULL;
-	bool outer = sym && (sym->kind == KT_S_PARAM ||
-				    (sym->kind == KT_S_LOCAL && sym->at < s->loop->begin));
-	if (!outer || split_local_of(s, e->sym) ||
-		!str_eq(kt_type_bare(&s->u->type[sym->type], true),
-			kt_type_bare(&s->u->type[v->type], true)) ||
-		strcmp(sym->name, s->u->sym[v->sym].name) == 0) {
-		return (struct str){0};
-	}
-	size_t begin = text_skip_blanks(j->t, j->open + 1);
-	size_t end = lex_find(j->t, begin, j->close, ';');
-	const struct kt_node *first = v->child[0];
-	struct str from = str_sub(j->t, first->begin, first->end);
-	bool least = s->u->type[v->type].is_unsigned && first->value == 0;
-	const char *more = least ? ""
-				 : arena_printf(j->p->a, " > %.*s ? %s : %.*s", STR_ARG(from),
-					   sym->name, STR_ARG(from));
-	return split_piece(j, str_of(arena_printf(j->p->a, "%.*s%s%s%.*s",
-				      STR_ARG(str_sub(j->t, begin, first->begin)), sym->name, more,
-				      STR_ARG(str_sub(j->t, first->end, end)))));
-}
-
 void split_add_block(struct split_job *j, struct sbuf *out, struct str text, bool block)
 {
 	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
@@ -364,74 +303,4 @@ void split_add_block(struct split_job *j, struct sbuf *out, struct str text, boo
 	sbuf_addf(out, "{%s%.*s", j->eol, STR_ARG(deeper));
 	text_add_reindented(out, text, j->base, deeper);
 	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
-}
-
-static void write_once(struct split_job *j, struct sbuf *out, bool falls)
-{
-	bool is_for = j->s->loop->kind == KT_FOR;
-	const struct kt_node *init = is_for ? j->s->loop->child[KT_FOR_INIT] : NULL;
-	bool moves = init && init->kind == KT_DECL;
-	bool scope = moves && split_needs_scope(j);
-	struct str second = scope ? second_init(j) : (struct str){0};
-	moves = moves && !second.n;
-	bool block = plan_needs_block(j->s->loop) || (scope && moves);
-	struct sbuf b = {0};
-	if (moves) {
-		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
-	}
-	struct str first = split_condition(j, !falls);
-	split_add_loop(j, &b, moves ? (struct str){0} : j->init, first, !falls, block);
-	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
-	split_add_loop(j, &b, second, (struct str){0}, falls, block);
-	split_add_block(j, out, sbuf_str(&b), block);
-	sbuf_release(&b);
-}
-
-static void write_runs(struct split_job *j, struct sbuf *out)
-{
-	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
-	struct str cond = split_loop_condition(j, false);
-	struct str none = {0};
-	struct sbuf b = {0};
-	if (j->s->loop->kind == KT_FOR) {
-		sbuf_addf(out, "for (%.*s; %.*s;) {", STR_ARG(j->init), STR_ARG(cond));
-	} else {
-		sbuf_addf(out, "while (%.*s) {", STR_ARG(cond));
-	}
-	sbuf_addf(out, "%s%.*s", j->eol, STR_ARG(deeper));
-	split_add_loop(j, &b, none, split_condition(j, false), false, 1);
-	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
-	split_add_loop(j, &b, none, split_condition(j, true), true, 1);
-	text_add_reindented(out, sbuf_str(&b), j->base, deeper);
-	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
-	sbuf_release(&b);
-}
-
-void split_edit(struct split *s, enum split_change change)
-{
-	struct plan *p = s->p;
-	struct split_job j = {.s = s,
-		.p = p,
-		.t = p->text,
-		.iff = s->m->node,
-		.eol = text_eol(p->text),
-		.step = text_indent_step(p->text)};
-	struct sbuf b = {0};
-	size_t begin = s->loop->begin;
-	split_find_header(&j);
-	j.base = text_indent(p->text, j.keyword);
-	if (begin < j.keyword) {
-		/* a pragma has a line of its own, maybe with another indentation */
-		begin = text_line_start(p->text, begin);
-		sbuf_addstr(&b, j.base);
-	}
-	if (s->form == SPLIT_RUNS) {
-		write_runs(&j, &b);
-	} else if (s->form == SPLIT_SEARCH) {
-		split_write_search(&j, &b);
-	} else {
-		write_once(&j, &b, change == SPLIT_FALLS);
-	}
-	plan_edit(p, begin, s->loop->end, "%s", sbuf_cstr(&b));
-	sbuf_release(&b);
 }

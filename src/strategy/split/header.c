@@ -176,9 +176,10 @@ void split_add_header(struct split_job *j, struct sbuf *out, struct str init, st
 	for (size_t i = 0; i < 2; i++) {
 		const char *br = breaks[i];
 		const char *amp = more.n ? arena_printf(j->p->a, " &&%s", br) : "";
+		const char *test = init.n ? br : cond.n ? " " : "", *step = j->inc.n ? br : "";
 		const char *line = is_for ? arena_printf(j->p->a, "for (%.*s;%s%.*s%s%.*s;%s%.*s)",
-						    STR_ARG(init), init.n ? br : " ", STR_ARG(cond),
-						    amp, STR_ARG(more), br, STR_ARG(j->inc))
+						    STR_ARG(init), test, STR_ARG(cond), amp,
+						    STR_ARG(more), step, STR_ARG(j->inc))
 					  : arena_printf(j->p->a, "while (%.*s%s%.*s)",
 						    STR_ARG(cond), amp, STR_ARG(more));
 		size_t width = text_columns(j->base) + strlen(line) +

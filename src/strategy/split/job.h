@@ -1,7 +1,7 @@
 #pragma once
 /*
- * A split loop as text: what edit.c (copies of the body, two loops, loops in runs), header.c
- * (conditions and headers) and search.c (the form for an if of one arm) share. Internal to split/.
+ * A split loop as text: what edit.c (copies of the body), header.c (conditions and headers),
+ * forms.c (two loops, loops in runs), search.c and found.c (of one arm) share. Internal to split/.
  */
 #include "strategy/split/split.h"
 
@@ -45,6 +45,10 @@ void split_add_pragmas(struct split_job *j, struct sbuf *out);
 
 /* ---- edit.c ---- */
 
+/* Comments of a range, each on a line of its own at the if's depth. */
+void split_add_comments(struct split_job *j, struct sbuf *out, size_t begin, size_t end);
+/* What stands in the if's place: its then arm, or its else arm. */
+struct str split_arm(struct split_job *j, bool second);
 /* The loop's body with the then arm, or the else arm, in the if's place. */
 struct str split_body(struct split_job *j, bool second);
 /* The loop with this arm, and more in its condition. */
@@ -59,3 +63,11 @@ void split_add_block(struct split_job *j, struct sbuf *out, struct str text, boo
 /* ---- search.c ---- */
 
 void split_write_search(struct split_job *j, struct sbuf *out);
+/* May what stands after the declaration's block stand in it? */
+bool split_declares_apart(struct split_job *j, const struct kt_node *d);
+/* What a for does after each iteration, as statements, each on a line of its own. */
+void split_add_steps(struct split_job *j, struct sbuf *out, struct str indent);
+
+/* ---- found.c ---- */
+
+void split_write_found(struct split_job *j, struct sbuf *out);

@@ -33,25 +33,48 @@ static bool asked_for(struct split_job *j, kt_id sym)
 	return asked;
 }
 
-/* May what stands behind the block's statements stand in it, though the block declares this? */
-static bool declares_apart(struct split_job *j, const struct kt_node *block)
+/* Does the loop name something else of this name? In a copy of the loop's body inside the scope of
+ * the variable that would be the variable. */
+static bool hides(struct split_job *j, kt_id sym)
+{
+	const struct kt_unit *u = j->s->u;
+	const struct kt_node *loop = j->s->loop;
+	const char *name = u->sym[sym].name;
+	size_t at = u->sym[sym].at;
+	bool found = lex_has_word(j->t, loop->begin, at, str_of(name));
+
+	for (const struct kt_node *n = loop; n && !found; n = kt_next(n, loop)) {
+		found = n->kind == KT_REF && n->sym && n->sym != sym &&
+			strcmp(u->sym[n->sym].name, name) == 0;
+	}
+	return found;
+}
+
+/* May what stands after the declaration's block stand in it? */
+bool split_declares_apart(struct split_job *j, const struct kt_node *d)
 {
 	struct split *s = j->s;
+	bool apart = !kt_is_binding(s->u, d) && (d->kind != KT_DECL || d->n > 0);
+
+	for (size_t k = 0; d->kind == KT_DECL && k < d->n && apart; k++) {
+		const struct kt_sym *sym = &s->u->sym[d->child[k]->sym];
+		const struct kt_type *type = kt_object_type(s->u, sym->type);
+		while (type->kind == KT_T_ARRAY) {
+			type = &s->u->type[type->elem];
+		}
+		/* an object may end in code */
+		apart = d->child[k]->kind == KT_VAR && type->kind != KT_T_RECORD &&
+			!asked_for(j, d->child[k]->sym) && !hides(j, d->child[k]->sym);
+	}
+	return apart;
+}
+
+static bool block_is_apart(struct split_job *j, const struct kt_node *block)
+{
 	bool apart = true;
 
 	for (size_t i = 0; block->kind == KT_COMPOUND && i < block->n && apart; i++) {
-		const struct kt_node *d = block->child[i];
-		apart = !kt_is_binding(s->u, d) && (d->kind != KT_DECL || d->n > 0);
-		for (size_t k = 0; d->kind == KT_DECL && k < d->n && apart; k++) {
-			const struct kt_sym *sym = &s->u->sym[d->child[k]->sym];
-			const struct kt_type *type = kt_object_type(s->u, sym->type);
-			while (type->kind == KT_T_ARRAY) {
-				type = &s->u->type[type->elem];
-			}
-			/* an object may end in code */
-			apart = d->child[k]->kind == KT_VAR && type->kind != KT_T_RECORD &&
-				!asked_for(j, d->child[k]->sym);
-		}
+		apart = split_declares_apart(j, block->child[i]);
 	}
 	return apart;
 }
@@ -67,7 +90,7 @@ static void add_body(struct split_job *j, struct sbuf *out, struct str deeper)
 	const struct kt_node *block = body == j->iff ? arm : body;
 	bool opens = block->kind == KT_COMPOUND && block->n && text.n && text.p[0] == '{';
 
-	if (opens && declares_apart(j, block) && declares_apart(j, arm)) {
+	if (opens && block_is_apart(j, block) && block_is_apart(j, arm)) {
 		struct str inside = str_trim(str_sub(text, 1, text.n - 1));
 		struct str from = text_indent(j->t, block->child[0]->begin);
 		text_add_reindented(out, inside, from, deeper);
@@ -76,10 +99,60 @@ static void add_body(struct split_job *j, struct sbuf *out, struct str deeper)
 	}
 }
 
+/* One statement for each operand of commas, where nothing but a comma stands between them. */
+static void add_step(struct split_job *j, struct sbuf *out, const struct kt_node *n, struct cut at,
+	struct str indent)
+{
+	bool comma = n->kind == KT_BINARY && n->op == KT_OP_COMMA &&
+		     !((n->flags | n->child[0]->flags | n->child[1]->flags) &
+			     (KT_F_MACRO | KT_F_OPERATOR));
+	struct str between = comma ? str_trim(str_sub(j->t, n->child[0]->end, n->child[1]->begin))
+				   : (struct str){0};
+
+	if (str_is(between, ",")) {
+		add_step(j, out, n->child[0], (struct cut){at.begin, n->child[0]->end}, indent);
+		add_step(j, out, n->child[1], (struct cut){n->child[1]->begin, at.end}, indent);
+		return;
+	}
+	struct str text = split_piece(j, str_sub(j->t, at.begin, at.end));
+	sbuf_addf(out, "%s%.*s%.*s;", j->eol, STR_ARG(indent), STR_ARG(text));
+}
+
+void split_add_steps(struct split_job *j, struct sbuf *out, struct str indent)
+{
+	if (j->inc.n) {
+		size_t one = lex_find(j->t, j->open + 1, j->close, ';');
+		size_t two = lex_find(j->t, one + 1, j->close, ';');
+		add_step(j, out, j->s->loop->child[KT_FOR_INC], (struct cut){two + 1, j->close},
+			indent);
+	}
+}
+
+/* Where nothing is left in the body of a for: while (...) { its step }. */
+static bool add_empty_search(struct split_job *j, struct sbuf *out, struct str cond, bool other)
+{
+	struct str body = split_body(j, other);
+	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	bool braces = body.n > 1 && body.p[0] == '{' && body.p[body.n - 1] == '}';
+
+	if (!j->inc.n || !braces || str_trim(str_sub(body, 1, body.n - 1)).n) {
+		return false;
+	}
+	sbuf_addf(out, "while (%.*s && %.*s) {", STR_ARG(split_loop_condition(j, true)),
+		STR_ARG(cond));
+	split_add_steps(j, out, deeper);
+	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
+	return true;
+}
+
 static void add_search(struct split_job *j, struct sbuf *out, struct str init, size_t deeper)
 {
 	bool other = !j->s->seeks_else;
-	split_add_loop(j, out, init, split_condition(j, other), other, deeper);
+	struct str cond = split_condition(j, other);
+
+	if (init.n || !add_empty_search(j, out, cond, other)) {
+		split_add_loop(j, out, init, cond, other, deeper);
+	}
 }
 
 void split_write_search(struct split_job *j, struct sbuf *out)
@@ -100,9 +173,7 @@ void split_write_search(struct split_job *j, struct sbuf *out)
 	sbuf_addf(&b, "%s%.*swhile (%.*s) {%s%.*s", j->eol, STR_ARG(j->base), STR_ARG(cond), j->eol,
 		STR_ARG(deeper));
 	add_body(j, &b, deeper);
-	if (is_for && j->inc.n) {
-		sbuf_addf(&b, "%s%.*s%.*s;", j->eol, STR_ARG(deeper), STR_ARG(j->inc));
-	}
+	split_add_steps(j, &b, deeper);
 	add_search(j, &next, none, 1 + (size_t)block);
 	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(deeper));
 	text_add_reindented(&b, sbuf_str(&next), j->base, deeper);

@@ -64,8 +64,8 @@
  *  8. the loop holds no matrix operation, barrier, cross-lane or other ordered operation, or the
  *     condition is the same in all lanes of a wave, as is proved, or as a matrix operation or
  *     barrier in an arm asks for (see agree.c): else lanes of one iteration would run it apart;
- *     where one arm computes alone, it holds no barrier: waves that look for other iterations
- *     would come to it elsewhere;
+ *     where one arm computes alone and the loop holds a barrier, the condition is the same in all
+ *     lanes of the block: waves that look for other iterations would reach it elsewhere;
  *  9. unless contraction is off: the loops' conditions add and multiply no floats, and no float
  *     multiply comes into one block with an add that takes its result, nor is one of an arm that is
  *     added the same in every turn, nor one that is added across the border of a loop whose turns
@@ -74,6 +74,9 @@
  *     iteration, all in one direction, without wrapping around (see once.c).
  * By construction: the statements of all iterations run in their order, each on the state it saw
  * before. What leaves an iteration (continue, return) leaves it as before.
+ *
+ * Where 3 to 6 do not allow the condition at the loop's head, a search may run the code before the
+ * if as well, and hand on what it found (found.c).
  */
 #include "strategy/split/split.h"
 
@@ -163,7 +166,7 @@ static bool find_loop(struct split *s)
 	}
 	bool is_for = s->loop->kind == KT_FOR;
 	bool fits = is_for || (s->loop->kind == KT_WHILE && !s->loop->child[KT_WHILE_VAR]);
-	if (!fits || !loop_condition(s->loop)) {
+	if (!fits || !(s->found || loop_condition(s->loop))) {
 		plan_refuse(p, CLAUSE_SHAPE,
 			is_for ? "the loop around it has no condition"
 			       : "the loop around it is neither a for nor a plain while");
@@ -357,10 +360,12 @@ static bool check_uniform(struct split *s)
 	unsigned flags = s->all.flags & (FX_CONVERGENT | FX_ORDERED);
 	const char *why;
 	bool one = s->m->one_armed || s->m->arms == 1 || s->form == SPLIT_SEARCH;
-	if (one && flags & FX_BARRIER) {
-		return plan_refuse(s->p, CLAUSE_UNIFORM,
+	if (one && flags & FX_BARRIER && !split_is_same_for_block(s, &why) &&
+		!plan_refuse(s->p, CLAUSE_UNIFORM,
 			"the loop holds a barrier, and one arm computes: waves that pass other "
-			"iterations by would reach it elsewhere");
+			"iterations by would reach it elsewhere (%s)",
+			why)) {
+		return false;
 	}
 	if (!flags || plan_is_uniform(s->p, NULL, &s->cond, 1, &why)) {
 		plan_guards(s->p, flags);
@@ -407,24 +412,62 @@ static bool check_contract(struct split *s)
 	       plan_refuse(p, CLAUSE_CONTRACT, "%s", why);
 }
 
-static bool check_all(struct split *s)
+static bool check_loop(struct split *s)
 {
 	if (!find_loop(s) || !check_text(s)) {
 		return false;
 	}
 	/* part by part: what the header declares is written by the others */
 	facts_add_effects(&s->all, s->f, s->p->a, s->body);
-	facts_add_effects(&s->all, s->f, s->p->a, s->loop_cond);
+	if (s->loop_cond) {
+		facts_add_effects(&s->all, s->f, s->p->a, s->loop_cond);
+	}
 	if (s->loop->kind == KT_FOR && s->loop->child[KT_FOR_INC]) {
 		facts_add_effects(&s->all, s->f, s->p->a, s->loop->child[KT_FOR_INC]);
 	}
-	return check_leaves(s) && split_check_condition(s) && check_twice(s) && check_uniform(s) &&
+	return true;
+}
+
+static bool check_all(struct split *s)
+{
+	return check_loop(s) && check_leaves(s) && split_check_condition(s) && check_twice(s) &&
+	       check_uniform(s) && check_contract(s);
+}
+
+static bool check_found(struct split *s)
+{
+	return check_loop(s) && split_check_found(s) && check_twice(s) && check_uniform(s) &&
 	       check_contract(s);
 }
 
 static bool continues(struct split *s)
 {
 	return facts_effects(s->f, s->body).flags & FX_CONTINUE;
+}
+
+/* Is the check passed? Tried aside. */
+static bool passes(const struct split *s, bool (*check)(struct split *))
+{
+	struct split trial = *s;
+	struct plan aside = *s->p;
+	struct candidate quiet = {.strategy = s->p->out->strategy, .variant = s->p->out->variant};
+	trial.p = &aside;
+	aside.out = &quiet;
+	bool passed = check(&trial) && !quiet.clause && (trial.found || !continues(&trial));
+	array_release(&trial.locals);
+	return passed;
+}
+
+/* Where the condition cannot be asked at the loop's head, the code before it runs in the search. */
+static bool finds_in_place(struct split *s)
+{
+	bool found = false;
+	if (s->form == SPLIT_SEARCH && !passes(s, check_all)) {
+		s->found = true;
+		found = passes(s, check_found);
+		s->found = found;
+	}
+	return found;
 }
 
 static void plan_form(struct split *s)
@@ -442,7 +485,7 @@ static void plan_form(struct split *s)
 		}
 		change = SPLIT_FALLS;
 	}
-	if (form == SPLIT_SEARCH && continues(s) &&
+	if (form == SPLIT_SEARCH && !s->found && continues(s) &&
 		!plan_refuse(s->p, CLAUSE_LEAVES, "an iteration is left by continue")) {
 		return;
 	}
@@ -474,7 +517,7 @@ void split_plan(struct plan *p, const char *variant)
 	if (s.form == SPLIT_SEARCH && !sought) {
 		p->out->topic = TOPIC_OTHER;
 		plan_refuse(p, CLAUSE_SHAPE, "it has two arms that compute");
-	} else if (check_all(&s)) {
+	} else if (finds_in_place(&s) ? check_found(&s) : check_all(&s)) {
 		/* the compiler has results of both loops meet, which the search has in one */
 		if (s.form == SPLIT_RUNS && s.m->one_armed && sought && !continues(&s)) {
 			p->out->topic = TOPIC_OTHER;

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The plan that split.c (may the loop be split?), once.c (does the condition change at most once?)
- * and edit.c (write it) share. Lives in the plan's arena.
+ * and forms.c (write it) share. Lives in the plan's arena.
  */
 #include "strategy/plan/plan.h"
 
@@ -46,6 +46,7 @@ struct split {
 	struct fx all;	 /* of the loop, all parts */
 	enum split_form form;
 	bool seeks_else; /* search: the else arm is looked for, not the then arm */
+	bool found;	 /* search: what stands before the if runs in it (found.c) */
 };
 
 enum split_change {
@@ -62,6 +63,10 @@ enum split_change split_changes(struct split *s, const char **why);
 /* Clauses 3, 5 and 6: have the conditions no effect, and the same values at the loop's head? Fills
  * in the locals and reads. False: refused. */
 bool split_check_condition(struct split *s);
+/* What is left of clauses 3 to 6 where the condition stays after the code before it (found.c). */
+bool split_check_found(struct split *s);
+/* Is the condition the same in all lanes of the block? *why says what may differ. */
+bool split_is_same_for_block(struct split *s, const char **why);
 /* The local whose initializer stands for sym, or NULL. */
 const struct split_local *split_local_of(const struct split *s, kt_id sym);
 

@@ -473,6 +473,10 @@ class Merges(Statements):
         def turn():
             before = self.narrow() if self.chance(0.4) else []
             cond = self.uniform_cond()
+            if self.chance(0.4):  # found out by the code before it
+                before += [f"{self.pick(['const int', 'int', 'const auto', 'unsigned'])} {step} = n + {count}++ * s;"]
+                before += self.local({step}) if self.chance(0.4) else []
+                cond = self.pick([f"{step} & 1", f"(int){step} > 5", f"({count} += t) & 1", f"{cond} && {step} != 4"])
             compute = self.loop(lambda: self.block(one), acc.n)
             form = self.pick(["one", "one", "else", "first", "continue"])
             other = self.narrow() if form in ("else", "first") or self.chance(0.3) else []
@@ -484,11 +488,14 @@ class Merges(Statements):
                 lines = [f"if ({cond}) {{"] + other + ["continue;", "}"] + compute
             else:
                 arms = [compute, other] if form == "else" else [other, compute]
+                other += ["break;"] if self.chance(0.25) else []
                 lines = [f"if ({cond}) {{"] + arms[0] + ["} else {"] + arms[1] + ["}"]
             return before + lines + (self.narrow() if self.chance(0.3) else [])
 
         self.merges += 1
+        step, count = f"step{self.merges}", f"count{self.merges}"
         text = self.loop(lambda: self.block(turn), self.r.randint(2, 4) if self.chance(0.6) else None)
+        text = [f"int {count} = 0;"] + text if any(count in l for l in text) else text
         text = [f"// m{self.id}.{self.merges}: {' '.join(sorted(self.features))}"] + text
         self.features |= keep
         return text

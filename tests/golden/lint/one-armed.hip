@@ -83,9 +83,10 @@ BOUND(256) __global__ void calls(float *q, const float *p, const int *live, int 
 	sink(q, acc);
 }
 
-// No strategy has a form for a barrier in the loop.
-// CHECK-NEXT: {{.*}}:[[#@LINE+6]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: {{.*}}
+// With a barrier in the loop, which all waves pass as often.
+// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: {{.*}}
 // CHECK-NEXT: note: in waits
+// CHECK-NEXT: note: split applies: {{.*}}
 BOUND(256) __global__ void waits(float *q, const float *p, const int *live, int n)
 {
 	f32x16 acc[8] = {};

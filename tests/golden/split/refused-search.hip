@@ -67,15 +67,17 @@ __global__ void changes(float *p, const int *q, int n)
 	int on = 0;
 	for (int k = 0; k < n; k++) {
 		on ^= q[k];
+		int at = k;
+		int *by = &at;
 		if (on != 0) {
-			step(acc, k);
+			step(acc, *by);
 		}
 	}
 	p[0] = acc.v[n & 3].x;
 }
 
 // CHECK: {{.*}} VGPRs in waits: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 8): the loop holds a barrier, and one arm computes: waves that pass other iterations by would reach it elsewhere
+// CHECK-NEXT:  split: not legal (clause 8): the loop holds a barrier, and one arm computes: waves that pass other iterations by would reach it elsewhere ({{.*}})
 // MUTATE equal: the CPU's waves meet at barriers wherever these stand
 __global__ void waits(float *p, const int *q, int n)
 {
@@ -83,7 +85,7 @@ __global__ void waits(float *p, const int *q, int n)
 	tile acc = {};
 	for (int k = 0; k < n; k++) {
 		__builtin_amdgcn_s_barrier();
-		if ((k & n) != 1) {
+		if ((int)(k + __builtin_amdgcn_workitem_id_x() / 64) != n) {
 			step(acc, k);
 		}
 	}

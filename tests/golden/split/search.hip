@@ -78,11 +78,14 @@ BOUNDS __global__ void narrow(float *out, const float *in, const int *live, int 
 
 // CHECK-LABEL: void unbraced(
 // CHECK: {{^	}}unsigned k = 1u, e = n;
-// CHECK-NEXT: {{^	}}for (; k < e && !(LIVE(k) || k == 3); k += 2, --e) {
+// CHECK-NEXT: {{^	}}while (k < e && !(LIVE(k) || k == 3)) {
+// CHECK-NEXT: {{^		}}k += 2;
+// CHECK-NEXT: {{^		}}--e;
 // CHECK-NEXT: {{^	}}}
 // CHECK-NEXT: {{^	}}while (k < e) {
 // CHECK-NEXT: {{^		}}STEP(k);
-// CHECK-NEXT: {{^		}}k += 2, --e;
+// CHECK-NEXT: {{^		}}k += 2;
+// CHECK-NEXT: {{^		}}--e;
 BOUNDS __global__ void unbraced(float *out, const float *in, const int *live, int n)
 {
 	out += __builtin_amdgcn_workitem_id_x() * 160;

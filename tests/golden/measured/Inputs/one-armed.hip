@@ -1,6 +1,7 @@
 // Iterations that some condition passes by, of matrix operations on 128 VGPRs: by what the condition is made of.
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
 #define BOUNDS __attribute__((amdgpu_flat_work_group_size(1, 256)))
 typedef float f32x16 __attribute__((ext_vector_type(16)));
 __device__ inline int lane()
@@ -54,6 +55,29 @@ BOUNDS __global__ void passed(float *__restrict__ q, const float *__restrict__ p
 		}
 	}
 }
+template <int HOW> BOUNDS __global__ void needs(float *__restrict__ q, const float *__restrict__ p, const int *__restrict__ m, int n)
+{
+	__shared__ float lds[256];
+	f32x16 acc[8] = {};
+	int i = 0;
+	while (i < n) {
+		const int t = HOW == 0 ? m[i] : i;
+		i++;
+		if (HOW == 1) {
+			__builtin_amdgcn_s_barrier();
+			lds[lane()] = p[t * 256 + lane()];
+			__builtin_amdgcn_s_barrier();
+		}
+		if (m[t] & 1) {
+			step(acc, HOW == 1 ? lds : p, HOW == 1 ? 0 : t);
+		}
+	}
+	for (int i = 0; i < 8; i++) {
+		for (int j = 0; j < 16; j++) {
+			q[(i * 16 + j) * 256 + lane()] = acc[i][j];
+		}
+	}
+}
 template <bool LOOP> __device__ inline void whole(float *__restrict__ q, const float *__restrict__ p, int n)
 {
 	f32x16 acc[8] = {};
@@ -81,3 +105,5 @@ template __global__ void one<0>(float *, const float *, const int *, int, int);
 template __global__ void one<1>(float *, const float *, const int *, int, int);
 template __global__ void one<2>(float *, const float *, const int *, int, int);
 template __global__ void one<3>(float *, const float *, const int *, int, int);
+template __global__ void needs<0>(float *, const float *, const int *, int);
+template __global__ void needs<1>(float *, const float *, const int *, int);

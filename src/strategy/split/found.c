@@ -1,0 +1,542 @@
+/*
+ * The search of split (split.c) where the condition cannot be asked at the loop's head: the code
+ * before the if runs in the search, once in each iteration as before, and the search ends where the
+ * if would have taken its arm.
+ *
+ * BEFORE                                  AFTER (search)
+ *   while (i < n) {                         bool found = false;
+ *           const int t = idx[i++];         int next_t = 0;
+ *           if (live[t]) {                  while (i < n) {
+ *                   step(acc, t);                   const int t = idx[i++];
+ *           }                                       if (live[t]) {
+ *           rest(i);                                        found = true;
+ *   }                                                       next_t = t;
+ *                                                           break;
+ *                                                   }
+ *                                                   rest(i);
+ *                                           }
+ *                                           while (found) {
+ *                                                   const int t = next_t;
+ *                                                   step(acc, t);
+ *                                                   rest(i);
+ *                                                   found = false;
+ *                                                   while ... (the search once more)
+ *                                           }
+ *
+ * Of clauses 3 to 6 this is left: the if stands in the loop's own block; there is no goto, and no
+ * continue in the arm or after it; and a variable declared before the if that the arm or what
+ * follows it names is a number, a pointer or a vector whose address nothing before the arm takes.
+ * With a barrier in the loop the condition is the same for the whole block (clause 8).
+ */
+#include <string.h>
+#include "analysis/lanes/uniform.h"
+#include "frontend/text/lex.h"
+#include "strategy/plan/value.h"
+#include "strategy/split/job.h"
+#include "strategy/text/text.h"
+
+/* ---- may it be done? ---- */
+
+static const struct kt_node *sought_arm(const struct split *s)
+{
+	return s->m->node->child[s->seeks_else ? KT_IF_ELSE : KT_IF_THEN];
+}
+
+/* The statements after the if, or those before it, of the loop's block. */
+static bool is_part(const struct split *s, const struct kt_node *n, bool after)
+{
+	return after ? n->slot > s->m->node->slot : n->slot < s->m->node->slot;
+}
+
+/* How an iteration is left by these statements. */
+static unsigned part_flags(struct split *s, bool after)
+{
+	unsigned flags = 0;
+
+	for (size_t i = 0; s->body != s->m->node && i < s->body->n; i++) {
+		if (is_part(s, s->body->child[i], after)) {
+			flags |= facts_effects(s->f, s->body->child[i]).flags;
+		}
+	}
+	return flags;
+}
+
+static bool check_jumps(struct split *s)
+{
+	unsigned all = facts_effects(s->f, s->body).flags;
+	unsigned stay = facts_effects(s->f, sought_arm(s)).flags | part_flags(s, true);
+
+	if (all & (FX_GOTO | FX_LABEL)) {
+		return plan_refuse(s->p, CLAUSE_LEAVES,
+			"the loop is left by goto, or holds a label that can be jumped to");
+	}
+	return !(stay & FX_CONTINUE) ||
+	       plan_refuse(s->p, CLAUSE_LEAVES, "an iteration is left by continue");
+}
+
+/* Is the value of n, or of a part of it, read or written there and no more? */
+static bool is_plain_use(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+
+	while (up && ((up->kind == KT_MEMBER && !(up->flags & KT_F_ARROW)) ||
+			     (up->kind == KT_INDEX && n->slot == 0 && !kt_is_pointer(u, n)))) {
+		n = up;
+		up = n->parent;
+	}
+	if (!up || kt_type_of(u, n)->kind == KT_T_ARRAY) {
+		return false;
+	}
+	switch (up->kind) {
+	case KT_COMPOUND:
+	case KT_IF:
+	case KT_WHILE:
+	case KT_FOR:
+		return true;
+	case KT_ASSIGN:
+		return n->slot == 0 ? up->parent->kind == KT_COMPOUND : value_is_taken(u, n, 0);
+	case KT_UNARY:
+		return up->op != KT_OP_ADDR;
+	default:
+		return value_is_taken(u, n, 0);
+	}
+}
+
+/* Does nothing before the arm take the address of the variable, or hide what it does with it? */
+static bool keeps_to_itself(struct split *s, kt_id sym)
+{
+	const struct kt_node *iff = s->m->node;
+
+	for (const struct kt_node *n = s->body; n; n = kt_next(n, s->body)) {
+		bool before = n->begin < iff->child[KT_IF_COND]->end && n != s->body;
+		bool names = kt_names(n, sym);
+		if (before && ((names && !is_plain_use(s->u, n)) || n->kind == KT_LAMBDA ||
+				      n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Do the arm, or the statements after it, name the variable? In a macro's text, too. */
+static bool is_needed(struct split *s, const struct kt_node *v)
+{
+	const char *name = s->u->sym[v->sym].name;
+	const struct kt_node *arm = sought_arm(s), *iff = s->m->node;
+	bool needed = lex_has_word(s->p->text, arm->begin, arm->end, str_of(name)) ||
+		      lex_has_word(s->p->text, iff->end, s->body->end, str_of(name));
+
+	for (const struct kt_node *n = s->body; n && !needed; n = kt_next(n, s->body)) {
+		bool in_arm = n->begin >= arm->begin && n->begin < arm->end;
+		needed = kt_names(n, v->sym) && (in_arm || n->begin >= iff->end);
+	}
+	return needed;
+}
+
+static bool can_be_saved(struct split *s, const struct kt_node *v)
+{
+	const struct kt_type *t = &s->u->type[v->type];
+	bool plain = t->kind == KT_T_INT || t->kind == KT_T_BOOL || t->kind == KT_T_FLOAT ||
+		     t->kind == KT_T_POINTER || t->kind == KT_T_VECTOR;
+	return plain && !t->is_volatile && v->n == 1 && !(v->flags & KT_F_MACRO) &&
+	       !(v->child[0]->flags & KT_F_VALUE) &&
+	       plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
+}
+
+/* The same as it was in the search, where it is declared once more in front of the arm? Then
+ * it is not saved. */
+static bool can_be_repeated(struct split *s, const struct kt_node *v)
+{
+	const struct kt_node *d = v->parent, *init = v->n == 1 ? v->child[0] : NULL;
+	enum kt_type_kind k = s->u->type[v->type].kind;
+	bool plain = (k == KT_T_INT || k == KT_T_BOOL || k == KT_T_POINTER || k == KT_T_FLOAT) &&
+		     !s->u->type[v->type].is_volatile && d->n == 1;
+	struct locset own = {0};
+
+	if (!plain || !init || (d->flags | init->flags) & KT_F_MACRO || facts_acts(s->f, d)) {
+		return false;
+	}
+	if (init->flags & KT_F_VALUE) {
+		return true;
+	}
+	struct fx reads = facts_effects(s->f, init);
+	for (uint32_t i = 0; i < reads.reads.n; i++) {
+		loc_id loc = reads.reads.v[i];
+		if (!LOC_IS_VAR(loc) || !facts_is_private(s->f, loc)) {
+			return false;
+		}
+	}
+	locset_add(&own, s->p->a, LOC_VAR(v->sym));
+	for (const struct kt_node *n = s->m->node; n != s->body && n->slot > d->slot;) {
+		n = n->parent->child[n->slot - 1];
+		struct fx fx = facts_effects(s->f, n);
+		if (n != d && (facts_sets_alias(s->f, &fx.writes, &reads.reads) ||
+				      locset_meets(&fx.writes, &own) || fx.flags & FX_UNKNOWN)) {
+			return false;
+		}
+	}
+	struct fx cond = facts_effects(s->f, s->cond);
+	return !facts_sets_alias(s->f, &cond.writes, &reads.reads) &&
+	       !locset_meets(&cond.writes, &own);
+}
+
+/* A declaration before the if: does the arm see what it needs of it? */
+static bool check_declaration(struct split *s, const struct kt_node *d)
+{
+	const char *why = "before it a type or a structured binding is declared";
+
+	if (!d->n || kt_is_binding(s->u, d)) {
+		return plan_refuse(s->p, CLAUSE_CONDITION, "%s", why);
+	}
+	for (size_t i = 0; i < d->n; i++) {
+		const struct kt_node *v = d->child[i];
+		const struct kt_type *t = v->kind == KT_VAR ? &s->u->type[v->type] : NULL;
+		if (!t) {
+			return plan_refuse(s->p, CLAUSE_CONDITION, "%s", why);
+		}
+		bool ends = t->kind == KT_T_REFERENCE ||
+			    (kt_object_type(s->u, v->type)->kind == KT_T_RECORD && !t->trivial);
+		bool saved = !ends && (can_be_repeated(s, v) || can_be_saved(s, v));
+		if (ends || !keeps_to_itself(s, v->sym) || (is_needed(s, v) && !saved)) {
+			return plan_refuse(s->p, CLAUSE_CONDITION,
+				"'%s', which is made before it, cannot be handed to the arm",
+				s->u->sym[v->sym].name);
+		}
+	}
+	return true;
+}
+
+static bool check_declarations(struct split *s)
+{
+	static const char *const word[] = {
+		"using", "typedef", "struct", "class", "enum", "union", "namespace"};
+	const struct kt_node *iff = s->m->node;
+
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (lex_has_word(s->p->text, s->body->begin, iff->begin, str_of(word[i]))) {
+			return plan_refuse(
+				s->p, CLAUSE_CONDITION, "before it '%s' stands", word[i]);
+		}
+	}
+	for (size_t i = 0; s->body != iff && i < iff->slot; i++) {
+		const struct kt_node *d = s->body->child[i];
+		if (kt_declares(s->u, d) && !check_declaration(s, d)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool split_check_found(struct split *s)
+{
+	const struct kt_node *iff = s->m->node;
+
+	if (s->body != iff && iff->parent != s->body) {
+		return plan_refuse(s->p, CLAUSE_REACHED, "it does not stand in the loop's block");
+	}
+	if (s->body == iff && iff->child[KT_IF_ELSE]) {
+		/* two arms and no braces: rare */
+		return plan_refuse(s->p, CLAUSE_REACHED, "the loop has no braces");
+	}
+	return check_jumps(s) && check_declarations(s);
+}
+
+bool split_is_same_for_block(struct split *s, const char **why)
+{
+	return uniformity_expr(uniformity_of_block(s->f), s->cond, why);
+}
+
+/* ---- the text ---- */
+
+struct saved {
+	const struct kt_node *var;
+	const char *type;
+	const char *name;
+};
+
+struct found {
+	struct split_job *j;
+	const char *flag;
+	ARRAY(struct saved) saved;
+	ARRAY(const struct kt_node *) repeated;
+	bool ends; /* an iteration that does not take the arm ends the loop */
+};
+
+static bool contains(
+	const struct kt_node *d, const struct kt_node *e, struct str t, const char *name)
+{
+	return d != e && lex_has_word(t, d->begin, d->end, str_of(name));
+}
+
+/* What the arm needs of the declarations before it, from the last one on. */
+static void collect(struct found *w)
+{
+	struct split *s = w->j->s;
+
+	for (size_t i = s->body == s->m->node ? 0 : s->m->node->slot; i-- > 0;) {
+		const struct kt_node *d = s->body->child[i];
+		for (size_t k = d->n; kt_declares(s->u, d) && k-- > 0;) {
+			const struct kt_node *v = d->child[k];
+			const char *name = s->u->sym[v->sym].name;
+			bool needed = is_needed(s, v);
+			array_each (&w->repeated, const struct kt_node *const, r) {
+				needed |= contains(*r, d, w->j->t, name);
+			}
+			if (!needed) {
+				continue;
+			}
+			if (can_be_repeated(s, v)) {
+				array_push(&w->repeated, d);
+				continue;
+			}
+			const char *type =
+				plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
+			const char *to = plan_name(s->p, arena_printf(s->p->a, "next_%s", name));
+			array_push(&w->saved, (struct saved){v, type, to});
+		}
+	}
+}
+
+static const char *space_after(const char *type)
+{
+	return type[strlen(type) - 1] == '*' ? "" : " ";
+}
+
+static const char *nothing_of(const struct kt_type *t)
+{
+	static const char *const plain[] = {"int", "unsigned int", "long", "unsigned long", "short",
+		"unsigned short", "long long", "unsigned long long"};
+	struct str name = kt_type_bare(t, true);
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		if (str_is(name, plain[i])) {
+			return "0";
+		}
+	}
+	return t->kind == KT_T_POINTER ? "nullptr" : t->kind == KT_T_BOOL ? "false" : "{}";
+}
+
+/* `if (...) { found = true; break; }`, at the place and depth of the if, and the other arm. */
+static void add_ending_if(struct found *w, struct sbuf *out)
+{
+	struct split_job *j = w->j;
+	struct str at = text_indent(j->t, j->iff->begin);
+	struct str other = {0};
+	const char *nl = arena_printf(j->p->a, "%s%.*s%s", j->eol, STR_ARG(at), j->step);
+	struct cut parens = split_if_parens(j);
+	struct str cond = j->s->seeks_else ? split_condition(j, true)
+					   : str_sub(j->t, parens.begin + 1, parens.end);
+
+	split_add_comments(j, out, j->iff->begin, parens.begin);
+	sbuf_addf(out, "if (%.*s) {%s%s = true;", STR_ARG(cond), nl, w->flag);
+	for (size_t i = w->saved.n; i-- > 0;) {
+		const struct saved *v = &w->saved.v[i];
+		sbuf_addf(out, "%s%s = %s;", nl, v->name, j->s->u->sym[v->var->sym].name);
+	}
+	if (!w->ends) {
+		sbuf_addf(out, "%sbreak;", nl);
+	}
+	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(at));
+	if (j->iff->child[KT_IF_ELSE] && !w->ends) {
+		other = split_arm(j, !j->s->seeks_else);
+	}
+	if (other.n) {
+		sbuf_addf(out, "%s%.*s%.*s", j->eol, STR_ARG(at), STR_ARG(other));
+	}
+}
+
+static bool leaves_loop(const struct kt_node *arm)
+{
+	while (arm && arm->kind == KT_COMPOUND) {
+		arm = arm->n == 1 ? arm->child[0] : NULL;
+	}
+	return arm && arm->kind == KT_BREAK;
+}
+
+/* The search's loop: the body up to the if, which ends it, and what follows. */
+static void add_loop(struct found *w, struct sbuf *out)
+{
+	struct split_job *j = w->j;
+	const struct kt_node *body = j->s->body;
+	struct str all = {0}, cond = split_loop_condition(j, false);
+	struct sbuf b = {0}, iff = {0};
+
+	add_ending_if(w, &iff);
+	if (body == j->iff) {
+		sbuf_addf(&b, "{%s%.*s%s", j->eol, STR_ARG(j->base), j->step);
+		struct str deeper =
+			str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+		text_add_reindented(&b, sbuf_str(&iff), text_indent(j->t, j->iff->begin), deeper);
+		sbuf_addf(&b, "%s%.*s}", j->eol, STR_ARG(j->base));
+	} else {
+		size_t rest = w->ends ? body->end - 1 : j->iff->end;
+		sbuf_addstr(&b, str_sub(j->t, body->begin, j->iff->begin));
+		sbuf_addstr(&b, sbuf_str(&iff));
+		if (w->ends) {
+			sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
+		}
+		sbuf_addstr(&b, str_sub(j->t, rest, body->end));
+	}
+	all = sbuf_finish(&b, j->p->a);
+	if (w->ends) {
+		sbuf_addf(out, "if (%.*s) ", STR_ARG(cond));
+	} else {
+		split_add_header(j, out, (struct str){0}, cond, (struct str){0}, 2);
+		sbuf_addc(out, ' ');
+	}
+	sbuf_addstr(out, all);
+	sbuf_release(&iff);
+}
+
+/* `found = k < n && live[k]`, where nothing else is done to find out. */
+static bool is_one_question(const struct found *w)
+{
+	const struct split *s = w->j->s;
+	enum kt_type_kind k = kt_type_of(s->u, s->cond)->kind;
+	bool first = s->body == s->m->node || s->m->node->slot == 0;
+	bool plain = k == KT_T_BOOL || k == KT_T_INT || k == KT_T_POINTER;
+
+	return w->ends && first && plain && !w->saved.n;
+}
+
+static struct str question(struct found *w)
+{
+	struct split_job *j = w->j;
+	struct str more = split_condition(j, j->s->seeks_else);
+	struct str cond = split_loop_condition(j, true);
+
+	return cond.n ? str_of(arena_printf(j->p->a, "%.*s && %.*s", STR_ARG(cond), STR_ARG(more)))
+		      : more;
+}
+
+/* What the arm sees of the code before it. */
+static void add_seen(struct found *w, struct sbuf *out, struct str indent)
+{
+	struct split_job *j = w->j;
+
+	for (size_t i = w->saved.n; i-- > 0;) {
+		const struct saved *v = &w->saved.v[i];
+		const struct kt_type *t = &j->s->u->type[v->var->type];
+		bool pointer = t->kind == KT_T_POINTER;
+		sbuf_addf(out, "%s%s%s%s%s = %s;%s%.*s", t->is_const && !pointer ? "const " : "",
+			v->type, space_after(v->type), t->is_const && pointer ? "const " : "",
+			j->s->u->sym[v->var->sym].name, v->name, j->eol, STR_ARG(indent));
+	}
+	for (size_t i = w->repeated.n; i-- > 0;) {
+		const struct kt_node *d = w->repeated.v[i];
+		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(str_sub(j->t, d->begin, d->end)), j->eol,
+			STR_ARG(indent));
+	}
+}
+
+/* A variable of the search that the arm has, too: is no other of its name meant where the search
+ * has not declared its own yet? */
+static bool repeats_apart(struct split_job *j, const struct kt_node *d)
+{
+	struct split *s = j->s;
+	bool apart = true;
+
+	for (size_t i = 0; i < d->n && apart; i++) {
+		const char *name = s->u->sym[d->child[i]->sym].name;
+		apart = !lex_has_word(j->t, s->loop->begin, d->begin, str_of(name));
+		for (const struct kt_node *n = s->loop; n && apart; n = kt_next(n, s->loop)) {
+			apart = n->kind != KT_REF || !n->sym || n->sym == d->child[i]->sym ||
+				strcmp(s->u->sym[n->sym].name, name) != 0;
+		}
+	}
+	return apart;
+}
+
+static bool is_apart(struct found *w)
+{
+	struct split_job *j = w->j;
+	const struct kt_node *arm = sought_arm(j->s), *body = j->s->body;
+	bool apart = true;
+
+	for (size_t i = 0; arm->kind == KT_COMPOUND && i < arm->n && apart; i++) {
+		apart = split_declares_apart(j, arm->child[i]);
+	}
+	for (size_t i = 0; body != j->iff && i < body->n && apart; i++) {
+		const struct kt_node *d = body->child[i];
+		apart = i < j->iff->slot ? !kt_declares(j->s->u, d) || repeats_apart(j, d)
+					 : split_declares_apart(j, d);
+	}
+	return apart;
+}
+
+/* The arm, with what it needs of the code before it, and what follows it. */
+static void add_iteration(struct found *w, struct sbuf *out, struct str deeper)
+{
+	struct split_job *j = w->j;
+	const struct kt_node *body = j->s->body;
+	struct str at = text_indent(j->t, j->iff->begin), none = {0};
+	bool braces = !is_apart(w);
+	struct str to =
+		braces ? str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(deeper), j->step)) : deeper;
+	struct sbuf b = {0};
+
+	add_seen(w, &b, at);
+	sbuf_addstr(&b, split_arm(j, j->s->seeks_else));
+	sbuf_addstr(&b, body == j->iff ? none : str_sub(j->t, j->iff->end, body->end - 1));
+	if (braces) {
+		sbuf_addf(out, "{%s%.*s", j->eol, STR_ARG(to));
+	}
+	text_add_reindented(out, str_trim(sbuf_str(&b)), at, to);
+	if (braces) {
+		sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(deeper));
+	}
+	split_add_steps(j, out, deeper);
+	sbuf_release(&b);
+}
+
+static void add_before(struct found *w, struct sbuf *out, bool first)
+{
+	struct split_job *j = w->j;
+
+	for (size_t i = w->saved.n; first && i-- > 0;) {
+		const struct saved *v = &w->saved.v[i];
+		const char *nothing = nothing_of(&j->s->u->type[v->var->type]);
+		sbuf_addf(out, "%s%s%s = %s;%s%.*s", v->type, space_after(v->type), v->name,
+			nothing, j->eol, STR_ARG(j->base));
+	}
+	sbuf_addf(out, "%s%s = ", first ? "bool " : "", w->flag);
+	if (is_one_question(w)) {
+		sbuf_addf(out, "%.*s;", STR_ARG(question(w)));
+	} else {
+		sbuf_addf(out, "false;%s%.*s", j->eol, STR_ARG(j->base));
+		add_loop(w, out);
+	}
+}
+
+void split_write_found(struct split_job *j, struct sbuf *out)
+{
+	const struct kt_node *loop = j->s->loop;
+	const struct kt_node *init = loop->kind == KT_FOR ? loop->child[KT_FOR_INIT] : NULL;
+	bool moves = init && init->kind == KT_DECL;
+	bool block = plan_needs_block(loop) || (moves && split_needs_scope(j));
+	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	const struct kt_node *other =
+		j->iff->child[j->s->seeks_else ? (size_t)KT_IF_THEN : (size_t)KT_IF_ELSE];
+	struct found w = {.j = j};
+	struct sbuf b = {0}, next = {0};
+
+	w.ends = leaves_loop(other) && !(part_flags(j->s, false) & (FX_BREAK | FX_CONTINUE));
+	w.flag = plan_name(j->p, w.ends ? "more" : "found");
+	collect(&w);
+	if (j->init.n) {
+		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
+	}
+	add_before(&w, &b, true);
+	sbuf_addf(&b, "%s%.*swhile (%s) {%s%.*s", j->eol, STR_ARG(j->base), w.flag, j->eol,
+		STR_ARG(deeper));
+	add_iteration(&w, &b, deeper);
+	add_before(&w, &next, false);
+	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(deeper));
+	text_add_reindented(&b, sbuf_str(&next), j->base, deeper);
+	sbuf_addf(&b, "%s%.*s}", j->eol, STR_ARG(j->base));
+	split_add_block(j, out, sbuf_str(&b), block);
+	array_release(&w.saved);
+	array_release(&w.repeated);
+	sbuf_release(&b);
+	sbuf_release(&next);
+}

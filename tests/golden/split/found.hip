@@ -1,0 +1,311 @@
+// The search where the condition cannot be asked at the loop's head: the code before the if runs in it.
+//
+// RUN: %unphi rewrite %s --target gfx942 --strategy split:search --quiet -o %t.hip -- -nogpuinc -std=c++17
+// RUN: %verify %s %t.hip -- -nogpuinc -std=c++17 | grep -x '  72 of 72 cases equal'
+// RUN: grep -v '// CHECK' %t.hip | %FileCheck %s
+// RUN: %unphi rewrite %t.hip --target gfx942 --strategy split:search --diff -- -nogpuinc -std=c++17 | cmp - /dev/null
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define BOUNDS __attribute__((amdgpu_flat_work_group_size(64, 64)))
+typedef float f32x16 __attribute__((ext_vector_type(16)));
+typedef float f32x2 __attribute__((ext_vector_type(2)));
+
+struct tile {
+	f32x16 v[8];
+};
+
+__device__ inline void step(tile &t, const float *p, int k)
+{
+	for (int i = 0; i < 8; i++) {
+		t.v[i] = __builtin_amdgcn_mfma_f32_32x32x2f32(p[k & 63], p[(k + i) & 63], t.v[i], 0, 0, 0);
+	}
+}
+
+__device__ inline void store(float *out, const tile &t)
+{
+	for (int i = 0; i < 8; i++) {
+		for (int j = 0; j < 16; j++) {
+			out[i * 16 + j] += t.v[i][j];
+		}
+	}
+}
+
+struct counter {
+	int &n;
+	__device__ counter(int &x) : n(x) {}
+	__device__ ~counter() { n += 3; }
+};
+#define LIVE(k) (live[(k) & 63] != 0)
+#define NEXT live[i++ & 63]
+#define STEP_AT step(acc, in, at)
+
+// CHECK-LABEL: void listed(
+// CHECK: {{^	}}int i = 0;
+// CHECK-NEXT: {{^	}}// Looks for the next step: no accumulator crosses a merge (unphi explain split)
+// CHECK-NEXT: {{^	}}int next_t = 0;
+// CHECK-NEXT: {{^	}}bool found = false;
+// CHECK-NEXT: {{^	}}while (i < n) {
+// CHECK-NEXT: {{^		}}const int t = live[i++] * 5; // of the list
+// CHECK-NEXT: {{^		}}if (live[t]) {
+// CHECK-NEXT: {{^			}}found = true;
+// CHECK-NEXT: {{^			}}next_t = t;
+// CHECK-NEXT: {{^			}}break;
+// CHECK-NEXT: {{^		}}}
+// CHECK-NEXT: {{^		}}out[1] += i; // rest
+// CHECK-NEXT: {{^	}}}
+// CHECK-NEXT: {{^	}}while (found) {
+// CHECK-NEXT: {{^		}}const int t = next_t;
+// CHECK-NEXT: {{^		}}// masked?
+// CHECK-NEXT: {{^		}}step(acc, in, t);
+// CHECK-NEXT: {{^		}}out[1] += i; // rest
+// CHECK-NEXT: {{^		}}found = false;
+// CHECK-NEXT: {{^		}}while (i < n) {
+// CHECK-NEXT: {{^			}}const int t = live[i++] * 5; // of the list
+BOUNDS __global__ void listed(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int i = 0;
+	while (i < n) {
+		const int t = live[i++] * 5; // of the list
+		if (live[t]) { // masked?
+			step(acc, in, t);
+		}
+		out[1] += i; // rest
+	}
+	store(out, acc);
+}
+
+// CHECK-LABEL: void down(
+// CHECK: {{^	}}bool found = false;
+// CHECK-NEXT: {{^	}}while (t-- > 0) {
+// CHECK-NEXT: {{^		}}if (live[t]) {
+// CHECK: {{^	}}while (found) {
+// CHECK-NEXT: {{^		}}step(acc, in, t);
+// CHECK-NEXT: {{^		}}found = false;
+// CHECK: const unsigned char on = live[t] * 86;
+// CHECK-NEXT: if (!on) {
+// CHECK: {{^	}}} // by hand
+BOUNDS __global__ void down(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int t = n;
+	while (t-- > 0)
+		if (live[t])
+			step(acc, in, t);
+	out[0] = t;
+	for (t = 2 * n; t-- > 0;) {
+		const bool on = live[t];
+		if (on) {
+			step(acc, in, t);
+		}
+	}
+	while (++t < n) {
+		const unsigned char on = live[t] * 86;
+		if (on) {
+			out[2] += t;
+		} else {
+			step(acc, in, t);
+		}
+	} // by hand
+	store(out, acc);
+}
+
+// CHECK-LABEL: void leaves(
+// CHECK: {{^	}}for (;; k += 2) {
+// CHECK-NEXT: {{^		}}if (k > n) { break; }
+// CHECK-NEXT: {{^		}}if (live[k] == 3) continue;
+// CHECK-NEXT: {{^		}}if (live[k] == 9) { return; }
+BOUNDS __global__ void leaves(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	for (int k = 0;; k += 2) {
+		if (k > n) { break; }
+		if (live[k] == 3) continue;
+		if (live[k] == 9) { return; }
+		if (live[k] & 1) {
+			step(acc, in, k);
+			if (live[k + 1] == 2) break;
+		}
+		out[3] += k;
+		if (live[k + 2] == 7) {
+			break;
+		}
+	}
+	store(out, acc);
+}
+
+// CHECK-LABEL: void ends(
+// CHECK: {{^	}}bool more = k < n && live[k] < 3;
+// CHECK-NEXT: {{^	}}while (more) {
+// CHECK-NEXT: {{^		}}step(acc, in, k);
+// CHECK-NEXT: {{^		}}++k;
+// CHECK-NEXT: {{^		}}more = k < n && live[k] < 3;
+// CHECK-NEXT: {{^	}}}
+// CHECK: {{^	}}if (k < n) {
+// CHECK-NEXT: {{^		}}sum += live[k];
+// CHECK-NEXT: {{^		}}if ((sum & 15) != 15) {
+// CHECK-NEXT: {{^			}}more2 = true;
+// CHECK-NEXT: {{^		}}}
+// CHECK-NEXT: {{^	}}}
+BOUNDS __global__ void ends(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int k = 0, sum = 0;
+	for (; k < n; ++k) {
+		if (live[k] < 3) {
+			step(acc, in, k);
+		} else {
+			break;
+		}
+	}
+	for (k = 0; k < n; ++k) {
+		sum += live[k];
+		if ((sum & 15) == 15) {
+			break;
+		} else {
+			step(acc, in, k);
+		}
+		out[4] += 1;
+	}
+	out[0] = k + sum;
+	store(out, acc);
+}
+
+BOUNDS __global__ void effects(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int sum = 0, i = 1;
+	for (int k = 0; k < n; ++k, sum += 2) {
+		if ((sum += live[k]) & 1) {
+			step(acc, in, sum);
+		} else if (sum > 40) {
+			out[5] += k;
+			break;
+		}
+	}
+	for (int k = 0; k < n; k++) {
+		int at = NEXT, last = at + i++;
+		const float *q = in + last % 5;
+		f32x2 two = {in[at], in[last & 63]};
+		const float *const p = in + (i & 7);
+		at += 2;
+		if (LIVE(at) && two.x != p[0]) {
+			STEP_AT;
+			out[6] += two.y + p[1] + last + *q;
+			at = 100;
+		}
+		out[7] += at;
+	}
+	out[0] = sum + i;
+	store(out, acc);
+}
+
+// Names that the search's copy would find in the compute loop's own block.
+// CHECK-LABEL: void hides(
+// CHECK: {{^			}}counter c(ended);
+// CHECK-NEXT: {{^		}}}
+// CHECK: {{^	}}while (found2) {
+// CHECK-NEXT: {{^		}}{
+// CHECK-NEXT: {{^			}}step(acc, in, k);
+// CHECK-NEXT: {{^			}}int m = k;
+// CHECK: {{^		}}}
+// CHECK-NEXT: {{^		}}++k;
+BOUNDS __global__ void hides(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int m = 7, t = 1, ended = 0;
+	for (int k = 0; k + t < n; k += t) {
+		const int o = t + live[k], t = o & 3;
+		if (t != 1) {
+			step(acc, in, t);
+		}
+		out[1] += t;
+	}
+	for (int k = 0; k < n;) {
+		if (live[k++]) {
+			step(acc, in, k);
+		}
+		counter c(ended);
+	}
+	for (int k = 0; k < n; ++k) {
+		out[2] += m;
+		if (live[k]) {
+			step(acc, in, k);
+		}
+		int m = k;
+		out[1] += m;
+	}
+	out[0] = ended;
+	store(out, acc);
+}
+
+// CHECK-LABEL: void waits(
+// CHECK: {{^	}}for (; k < n; k++) {
+// CHECK-NEXT: {{^		}}__builtin_amdgcn_s_barrier();
+BOUNDS __global__ void waits(float *out, const float *in, const int *live, int n)
+{
+	__shared__ float lds[64];
+	const int x = __builtin_amdgcn_workitem_id_x();
+	out += x * 160;
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		__builtin_amdgcn_s_barrier();
+		lds[x] = in[(x + k) & 63];
+		__builtin_amdgcn_s_barrier();
+		if (live[k]) {
+			step(acc, lds, k);
+		}
+	}
+	store(out, acc);
+}
+
+// What is not written by hand that way: it stays.
+// CHECK-LABEL: void stays(
+// CHECK-NOT: found
+BOUNDS __global__ void stays(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int i = 0;
+	while (i < n) {
+		int t = live[i++];
+		int *q = &t;
+		if (live[t]) {
+			step(acc, in, *q);
+		}
+	}
+	for (i = 0; i < n;) {
+		const int &t = live[i++];
+		if (t) {
+			step(acc, in, t);
+		}
+	}
+	for (i = 0; i < n;) {
+		counter c(i);
+		if (live[i++]) {
+			step(acc, in, c.n);
+		}
+	}
+	for (i = 0; i < n;) {
+		int of[2] = {live[i++], 5};
+		if (of[0]) {
+			step(acc, in, of[1]);
+		}
+	}
+	for (i = 0; i < n; i++) {
+		if (live[i++]) {
+			step(acc, in, i);
+			if (live[i] == 2) continue;
+		}
+		out[1] += i;
+	}
+	store(out, acc);
+}
