@@ -71,6 +71,9 @@ static const struct kt_node *other_form(const struct forms *w, const struct kt_n
 	bool writes = facts_writes(f, n, LOC_VAR(w->acc->sym));
 	bool decided = n->kind == KT_IF && is_decided(w->u, n);
 	bool holds = n->kind == KT_COMPOUND || kt_is_loop(n->kind) || decided;
+	if (kt_is_loop(n->kind) && !writes && !(fx.flags & FX_RETURN)) {
+		return NULL; /* where its breaks lead nothing else meets */
+	}
 	if (n->kind == KT_IF && !decided &&
 		(writes || fx.flags & (FX_BREAK | FX_CONTINUE | FX_RETURN))) {
 		return n;
