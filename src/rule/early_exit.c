@@ -10,14 +10,15 @@
  *
  * A note, as it depends on the compiler and on what else is there (doc/shapes.md has figures). Not
  * reported, because measured harmless: a break that is the only exit of its loop, one after the
- * compute, one only on registers that the compiler takes into the bound, and a continue that is a
- * finding of unphi-phi-explosion. No strategy applies: with other operands in place of the exit the
- * accumulator would take products that the source leaves out, and zeros are not nothing (-0,
- * infinities, NaN).
+ * compute, and one only on registers that the compiler takes into the bound. Nor where it is a
+ * finding of unphi-phi-explosion: there split looks for the next iteration that computes. Elsewhere
+ * no strategy applies: with other operands in place of the exit the accumulator would take products
+ * that the source leaves out, and zeros are not nothing (-0, infinities, NaN).
  */
 #include <string.h>
 #include "analysis/facts/liveness.h"
 #include "analysis/merge/element.h"
+#include "analysis/merge/exit.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 
@@ -41,41 +42,6 @@ static const struct kt_node *last_statement(const struct kt_node *n)
 		n = n->n ? n->child[n->n - 1] : NULL;
 	}
 	return n;
-}
-
-static const struct kt_node *loop_condition(const struct kt_node *loop)
-{
-	const struct kt_node *c = loop->kind == KT_FOR	   ? loop->child[KT_FOR_COND]
-				  : loop->kind == KT_WHILE ? loop->child[KT_WHILE_COND]
-				  : loop->kind == KT_DO	   ? loop->child[KT_DO_COND]
-							   : loop->child[KT_RANGE_RANGE];
-	return c && c->flags & KT_F_VALUE ? NULL : c;
-}
-
-/* Does some other way lead out of the loop? */
-static bool leaves_elsewhere(const struct early *e)
-{
-	bool breaks = loop_condition(e->loop) != NULL;
-	for (size_t i = 0; i < e->block->n && !breaks; i++) {
-		breaks = i != e->node->slot &&
-			 facts_effects(e->parse->facts, e->block->child[i]).flags &
-				 (FX_BREAK | FX_RETURN);
-	}
-	return breaks;
-}
-
-/* Is the break what the compiler takes into the bound: first in the loop, only on registers, and
- * the loop is not one that it unrolls whole? */
-static bool joins_bound(const struct early *e)
-{
-	const struct kt_node *c = loop_condition(e->loop);
-	struct fx fx = facts_effects(e->parse->facts, e->node->child[KT_IF_COND]);
-	bool plain = e->node->slot == 0 && fx.flags == 0 && fx.writes.n == 0;
-	for (size_t i = 0; i < fx.reads.n && plain; i++) {
-		plain = LOC_IS_VAR(fx.reads.v[i]) &&
-			facts_is_private(e->parse->facts, fx.reads.v[i]);
-	}
-	return plain && c && c->kind == KT_BINARY && !(c->child[1]->flags & KT_F_VALUE);
 }
 
 /* Is loc read after the loop, or by the caller, or in a next round of a loop around it? */
@@ -205,7 +171,7 @@ static void look(struct early *e, struct diag_list *out)
 		e->block->kind != KT_COMPOUND || !kt_is_loop(e->loop->kind)) {
 		return;
 	}
-	if (e->by->kind == KT_BREAK && (!leaves_elsewhere(e) || joins_bound(e))) {
+	if (e->by->kind == KT_BREAK && !exit_parts(e->parse->facts, e->node)) {
 		return;
 	}
 	e->live = liveness_of(e->parse->facts, e->fn);

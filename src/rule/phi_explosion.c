@@ -109,8 +109,9 @@ static const char *what(const struct merge *m)
 	case MERGE_GUARDED:
 		return "row of guarded ifs";
 	case MERGE_EXIT:
-		return merge_leaves(m)->kind == KT_RETURN ? "if that leaves by 'return'"
-							  : "if that leaves by 'continue'";
+		return merge_leaves(m)->kind == KT_RETURN  ? "if that leaves by 'return'"
+		       : merge_leaves(m)->kind == KT_BREAK ? "if that leaves by 'break'"
+							   : "if that leaves by 'continue'";
 	default:
 		return m->arms == 1		     ? "if of one arm"
 		       : m->arms > 2 || !m->has_else ? "else-if chain"

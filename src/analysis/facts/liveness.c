@@ -364,6 +364,7 @@ static void live(struct liveness *l, const struct kt_node *n, bits set, const st
 		return;
 	case KT_BREAK:
 		memcpy(set, x->brk, l->words * sizeof(uint64_t));
+		record_after(l, n, set);
 		return;
 	case KT_CONTINUE:
 		memcpy(set, x->cont, l->words * sizeof(uint64_t));

@@ -2,6 +2,7 @@
 #include "analysis/merge/arm.h"
 
 #include <string.h>
+#include "analysis/merge/exit.h"
 #include "analysis/merge/guarded.h"
 #include "base/array.h"
 
@@ -151,13 +152,15 @@ uint32_t merge_end(const struct merge *m)
 	return m->kind == MERGE_GUARDED ? m->arm[m->arms - 1].owner->end : m->node->end;
 }
 
-/* What a statement ends in, if that leads on to the next iteration or out of the function. */
+/* What a statement ends in, if that leads on to the next iteration, or out of the loop or the
+ * function. */
 static const struct kt_node *leaving(const struct kt_node *n)
 {
 	while (n && n->kind == KT_COMPOUND) {
 		n = n->n ? n->child[n->n - 1] : NULL;
 	}
-	bool leaves = n && (n->kind == KT_CONTINUE || (n->kind == KT_RETURN && n->n == 0));
+	bool leaves = n && (n->kind == KT_CONTINUE || n->kind == KT_BREAK ||
+				   (n->kind == KT_RETURN && n->n == 0));
 	return leaves ? n : NULL;
 }
 
@@ -166,8 +169,8 @@ const struct kt_node *merge_leaves(const struct merge *m)
 	return leaving(m->arm[0].body);
 }
 
-/* Do both arms of such an if meet where the first one leads? */
-static bool exit_arms(arm_array *arms, const struct kt_node *n)
+/* Do both arms of such an if meet where the first one leads? Of a break: after the loop. */
+static bool exit_arms(arm_array *arms, struct facts *f, const struct kt_node *n)
 {
 	const struct kt_node *block = n->parent;
 	const struct kt_node *by = leaving(n->child[KT_IF_THEN]);
@@ -179,7 +182,8 @@ static bool exit_arms(arm_array *arms, const struct kt_node *n)
 					   : block->parent && kt_is_loop(block->parent->kind);
 	const struct kt_node *last = block->child[block->n - 1];
 	const struct kt_node *too = leaving(last);
-	if (!whole || (ends_arm(last) && !(too && too->kind == by->kind))) {
+	if (!whole || (ends_arm(last) && !(too && too->kind == by->kind)) ||
+		(by->kind == KT_BREAK && !exit_parts(f, n))) {
 		return false;
 	}
 	array_push(arms,
@@ -227,7 +231,7 @@ void arms_find(struct merge *m, struct facts *f, struct arena *a)
 		cond_arms(&arms, m->node, &m->has_else);
 		break;
 	case MERGE_EXIT:
-		m->has_else = exit_arms(&arms, m->node);
+		m->has_else = exit_arms(&arms, f, m->node);
 		break;
 	case MERGE_GUARDED:
 		guarded_arms(&arms, facts_unit(f), m->node);

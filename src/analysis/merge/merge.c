@@ -123,14 +123,14 @@ static void find_carriers(struct finder *s, struct merge *m)
 	enum {
 		WIDE = 16
 	};
-	bool matrix = false;
+	const struct kt_node *by = m->kind == MERGE_EXIT ? merge_leaves(m) : NULL;
+	bool matrix = false, breaks = by && by->kind == KT_BREAK;
 
-	if (m->arms >= 2) {
+	if (m->arms >= 2 && !breaks) {
 		carriers_find(&s->at, m);
 	}
 	bool guards = guard_next(s->at.u, m->node) || guard_before(s->at.u, m->node);
-	bool may = (m->kind == MERGE_IF && !guards) ||
-		   (m->kind == MERGE_EXIT && merge_leaves(m)->kind == KT_CONTINUE);
+	bool may = (m->kind == MERGE_IF && !guards) || (by && (breaks || by->kind == KT_CONTINUE));
 	if (!may || m->silent || !m->depth || (m->carriers && m->carrier[0].width >= WIDE)) {
 		return;
 	}
@@ -159,6 +159,9 @@ static void find_exit(struct finder *s, const struct merge *of)
 	}
 	if (m.arms) {
 		find_carriers(s, &m);
+	}
+	/* what only ends alike does not meet after a break */
+	if (m.arms && (m.carriers || merge_leaves(&m)->kind != KT_BREAK)) {
 		array_push(&s->exits, m);
 	}
 }

@@ -36,8 +36,8 @@ enum merge_kind {
 	MERGE_IF,
 	MERGE_SWITCH,
 	MERGE_COND,
-	MERGE_EXIT,   /* an if without else that ends in continue or return; what follows it in the
-		     * loop's or function's block is the other arm */
+	MERGE_EXIT,   /* an if without else that ends in continue, break or return; what follows it
+		       * in the loop's or function's block is the other arm */
 	MERGE_GUARDED /* guarded ifs in a row (guarded.h), the first of which is its node */
 };
 
@@ -98,7 +98,7 @@ struct merge_list {
 const struct merge *merge_at(const struct merge_list *l, const struct kt_node *n);
 /* The first of v that stands below the node, or NULL; the others follow it. */
 const struct merge *merge_below(const struct merge_list *l, const struct kt_node *n);
-/* The continue or return that the first arm of a MERGE_EXIT ends in. */
+/* The continue, break or return that the first arm of a MERGE_EXIT ends in. */
 const struct kt_node *merge_leaves(const struct merge *m);
 /* The statement that a ?: is all of, but for a cast of its value to nothing; NULL: something takes
  * the value. */

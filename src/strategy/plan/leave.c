@@ -1,6 +1,7 @@
 /*
- * An if that ends in continue or return as an if with an else: the same control flow, in a text
- * that strategies know. What follows the if in the block that both lead out of goes into the else.
+ * An if that ends in continue, return or break as an if with an else: the same control flow, in a
+ * text that strategies know. What follows the if in the block that both lead out of goes into the
+ * else. A break stays where it is.
  *
  * BEFORE                          AFTER
  *   for (...) {                     for (...) {
@@ -93,9 +94,15 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	}
 	struct span leaves = {by->begin, end.end};
 	leaves = bare ? leaves : without_line(t, leaves);
+	bool stays = by->kind == KT_BREAK; /* the next iteration is not where it leads */
 	const char *eol = text_eol(t);
 	struct str indent = text_indent(t, n->begin);
-	edit_list_add(out, a, leaves.begin, leaves.end, str_of(bare ? "{" : ""));
+	const char *first = stays ? arena_printf(a, "{%s%.*s%sbreak;", eol, STR_ARG(indent),
+					    text_indent_step(t))
+				  : "{";
+	if (bare || !stays) {
+		edit_list_add(out, a, leaves.begin, leaves.end, str_of(bare ? first : ""));
+	}
 	size_t closes = bare ? text_behind_comments(t, leaves.end) : then->end;
 	bool own_line = !bare && text_first_on_line(t, then->begin);
 	const char *opens = own_line ? arena_printf(a, "%s%.*selse%s%.*s{", eol, STR_ARG(indent),

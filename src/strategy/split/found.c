@@ -523,6 +523,12 @@ void split_write_found(struct split_job *j, struct sbuf *out)
 	w.ends = leaves_loop(other) && !(part_flags(j->s, false) & (FX_BREAK | FX_CONTINUE));
 	w.flag = plan_name(j->p, w.ends ? "more" : "found");
 	collect(&w);
+	if (w.ends) { /* what is said of the end has no other place any more */
+		struct str said = plan_comments(j->p, other->begin, other->end), line;
+		while (said.n && str_line(&said, &line)) {
+			sbuf_addf(&b, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
+		}
+	}
 	if (j->init.n) {
 		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
 	}

@@ -114,6 +114,13 @@ struct cut split_if_parens(struct split_job *j)
 	return (struct cut){open, lex_close(j->t, open)};
 }
 
+/* Is what ! stands before an operand without parentheses of its own? */
+static bool is_plain_operand(const struct kt_node *c)
+{
+	const struct kt_node *n = c->child[0];
+	return !(c->flags & (KT_F_MACRO | KT_F_OPERATOR)) && is_atom(n) && n->begin == c->begin + 1;
+}
+
 /* The if's condition as an operand of &&, or its opposite. */
 struct str split_condition(struct split_job *j, bool opposite)
 {
@@ -125,6 +132,11 @@ struct str split_condition(struct split_job *j, bool opposite)
 		(local = split_local_of(j->s, c->sym)) != NULL) {
 		c = local->var->child[0];
 		at = (struct cut){c->begin, c->end};
+	}
+	if (opposite && c->kind == KT_UNARY && c->op == KT_OP_LNOT && is_plain_operand(c)) {
+		c = c->child[0];
+		at = (struct cut){c->begin, c->end};
+		opposite = false;
 	}
 	struct edit_list l = {0};
 	struct sbuf b = {0};

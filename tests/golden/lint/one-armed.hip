@@ -99,6 +99,20 @@ BOUND(256) __global__ void waits(float *q, const float *p, const int *live, int 
 	sink(q, acc);
 }
 
+// A break before them is another way out.
+// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if that leaves by 'break' as 8 phis: {{.*}}
+// CHECK-NEXT: note: in ends
+// CHECK-NEXT: note: rewrite tries its strategies with the code after the if in an else
+BOUND(256) __global__ void ends(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		if (live[k] == 0) break;
+		step(acc, p, k);
+	}
+	sink(q, acc);
+}
+
 // Two instances of one function, each with an accumulator of its own, that end in the same stores.
 // CHECK-NEXT: {{.*}}:[[#@LINE+16]]:2: warning: the arms of this if/else end in the same stores, of about 128 VGPRs per lane of results of matrix operations: {{.*}}
 // CHECK-NEXT: note: in tail

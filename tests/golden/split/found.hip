@@ -152,6 +152,21 @@ BOUNDS __global__ void leaves(float *out, const float *in, const int *live, int 
 // CHECK-NEXT: {{^			}}more2 = true;
 // CHECK-NEXT: {{^		}}}
 // CHECK-NEXT: {{^	}}}
+// CHECK: {{^	}}// none is left
+// CHECK-NEXT: {{^	}}k = 0;
+// CHECK-NEXT: {{^	}}bool more3 = k < n && live[k];
+// CHECK-NEXT: {{^	}}while (more3) {
+// CHECK-NEXT: {{^		}}step(acc, in, k);
+// CHECK: {{^	}}while (k-- > 0) {
+// CHECK-NEXT: {{^		}}const int at = live[k];
+// CHECK-NEXT: {{^		}}if (live[at] != 1) {
+// CHECK-NEXT: {{^			}}found = true;
+// CHECK-NEXT: {{^			}}next_at = at;
+// CHECK-NEXT: {{^			}}break;
+// CHECK-NEXT: {{^		}}}
+// CHECK-NEXT: {{^		}}out[5] += at; // seen
+// CHECK-NEXT: {{^		}}break;
+// CHECK-NEXT: {{^	}}}
 BOUNDS __global__ void ends(float *out, const float *in, const int *live, int n)
 {
 	out += __builtin_amdgcn_workitem_id_x() * 160;
@@ -172,6 +187,20 @@ BOUNDS __global__ void ends(float *out, const float *in, const int *live, int n)
 			step(acc, in, k);
 		}
 		out[4] += 1;
+	}
+	for (k = 0; k < n; ++k) {
+		if (!live[k]) break; // none is left
+		step(acc, in, k);
+		out[4] += 1;
+	}
+	while (k-- > 0) {
+		const int at = live[k];
+		if (live[at] == 1)
+		{
+			out[5] += at; // seen
+			break;
+		}
+		step(acc, in, at + k);
 	}
 	out[0] = k + sum;
 	store(out, acc);

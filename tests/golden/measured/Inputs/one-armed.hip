@@ -55,6 +55,19 @@ BOUNDS __global__ void passed(float *__restrict__ q, const float *__restrict__ p
 		}
 	}
 }
+BOUNDS __global__ void ends(float *__restrict__ q, const float *__restrict__ p, const int *__restrict__ m, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		if (m[k] == 0) break;
+		step(acc, p, k);
+	}
+	for (int i = 0; i < 8; i++) {
+		for (int j = 0; j < 16; j++) {
+			q[(i * 16 + j) * 256 + lane()] = acc[i][j];
+		}
+	}
+}
 template <int HOW> BOUNDS __global__ void needs(float *__restrict__ q, const float *__restrict__ p, const int *__restrict__ m, int n)
 {
 	__shared__ float lds[256];

@@ -1,0 +1,40 @@
+#include "analysis/merge/exit.h"
+
+static const struct kt_node *loop_condition(const struct kt_node *loop)
+{
+	const struct kt_node *c = loop->kind == KT_FOR	   ? loop->child[KT_FOR_COND]
+				  : loop->kind == KT_WHILE ? loop->child[KT_WHILE_COND]
+				  : loop->kind == KT_DO	   ? loop->child[KT_DO_COND]
+							   : loop->child[KT_RANGE_RANGE];
+	return c && c->flags & KT_F_VALUE ? NULL : c;
+}
+
+/* Does some other way lead out of the loop? */
+static bool leaves_elsewhere(struct facts *f, const struct kt_node *iff)
+{
+	const struct kt_node *block = iff->parent;
+	bool breaks = loop_condition(block->parent) != NULL;
+	for (size_t i = 0; i < block->n && !breaks; i++) {
+		breaks = i != iff->slot &&
+			 facts_effects(f, block->child[i]).flags & (FX_BREAK | FX_RETURN);
+	}
+	return breaks;
+}
+
+/* Is the break what the compiler takes into the bound: first in the loop, only on registers, and
+ * the loop is not one that it unrolls whole? */
+static bool joins_bound(struct facts *f, const struct kt_node *iff)
+{
+	const struct kt_node *c = loop_condition(iff->parent->parent);
+	struct fx fx = facts_effects(f, iff->child[KT_IF_COND]);
+	bool plain = iff->slot == 0 && fx.flags == 0 && fx.writes.n == 0;
+	for (size_t i = 0; i < fx.reads.n && plain; i++) {
+		plain = LOC_IS_VAR(fx.reads.v[i]) && facts_is_private(f, fx.reads.v[i]);
+	}
+	return plain && c && c->kind == KT_BINARY && !(c->child[1]->flags & KT_F_VALUE);
+}
+
+bool exit_parts(struct facts *f, const struct kt_node *iff)
+{
+	return leaves_elsewhere(f, iff) && !joins_bound(f, iff);
+}
