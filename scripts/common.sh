@@ -1,4 +1,4 @@
-# What demo and test share; to be sourced. Sets $root, the top of the source tree, and goes there.
+# What demo, test and others share; to be sourced. Sets $root, the top of the source tree, and goes there.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -27,6 +27,13 @@ build()
 		return 1
 	fi
 	rm -f "$log"
+}
+
+# copy_tracked DIR: what git tracks, as it stands in the working tree, in the new directory DIR.
+copy_tracked()
+{
+	mkdir "$1"
+	git -C "$root" ls-files -z | tar -C "$root" --null -T - -c --ignore-failed-read | tar -C "$1" -x
 }
 
 # in_tree DIR COMMAND... runs it as root in the Debian tree in DIR (scripts/toolchain), with nothing of our

@@ -189,23 +189,6 @@ static const char *one_file(const struct cli_opts *o)
 	return o->files.n == 1 ? o->files.v[0] : NULL;
 }
 
-/* hipcc takes one path as HIP_CLANG_LAUNCHER: under that name all words are the compiler's. */
-static char **launcher_words(struct arena *a, int *argc, char **argv)
-{
-	static char cc[] = "cc", end[] = "--";
-	size_t n = (size_t)*argc;
-	if (n == 0 || !str_is(path_base(str_of(argv[0])), "unphi-cc")) {
-		return argv;
-	}
-	char **words = ARENA_ARRAY(a, char *, n + 3);
-	words[0] = argv[0];
-	words[1] = cc;
-	words[2] = end;
-	memcpy(words + 3, argv + 1, n * sizeof(*argv));
-	*argc += 2;
-	return words;
-}
-
 /* From options that were read to the exit code. */
 static int start(struct cli_opts *o)
 {
@@ -252,7 +235,6 @@ int main(int argc, char **argv)
 	open_standard_streams();
 	msg_setup(false, cli_color(&o, STDERR_FILENO));
 	said_open();
-	argv = launcher_words(words, &argc, argv);
 	int rc = options_parse(&o, argc, argv);
 	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
 	name_place(&o, words);

@@ -75,16 +75,26 @@ def check_package(top):
     control = (ROOT / "debian/control").read_text(encoding="utf-8")
     wrong = [] if f"unphi ({meson})" in first else [f"debian/changelog begins with {first}, meson.build has {meson}"]
     wrong += [f"debian/control names a version of libclang: {v}" for v in re.findall(r"libclang\S*-\d+\S*", control)]
-    lacking = [t for t in ("dpkg-buildpackage", "dh", "lintian", "dpkg-checkbuilddeps") if not shutil.which(t)]
     check(f"{name}-control", wrong)
+    lacking = [t for t in ("dpkg-buildpackage", "dh", "lintian", "dpkg-checkbuilddeps") if not shutil.which(t)]
+    if not lacking and run("dpkg-checkbuilddeps", str(ROOT / "debian/control")).returncode:
+        lacking = ["what debian/control builds with"]
+    made(name, lacking, "scripts/deb", top / "deb")
+
+
+def check_wheel(top):
+    has = any(run(p, "-c", "import mesonpy, venv").returncode == 0 for p in ("python3", "/usr/bin/python3"))
+    made("compile/install/wheel", [] if has else ["meson-python"], "scripts/wheel", top / "wheel")
+
+
+def made(name, lacking, script, where):
+    """With --all, a script that builds a package and checks it passes."""
     if not ALL:
         skip(name, "a package is built with --all")
     elif lacking:
         skip(name, f"{', '.join(lacking)} not found")
-    elif run("dpkg-checkbuilddeps", str(ROOT / "debian/control")).returncode:
-        skip(name, "what debian/control builds with is not installed")
     else:
-        done = run(str(ROOT / "scripts/deb"), str(top / "deb"))
+        done = run(str(ROOT / script), str(where))
         check(name, [done.stdout + done.stderr] if done.returncode else [])
 
 
@@ -265,6 +275,7 @@ def main():
         check_bash(moved, top)
         check_other_shells(moved, top)
         check_package(top)
+        check_wheel(top)
         check_without_cmocka(top)
 
 

@@ -135,7 +135,7 @@ bool libclang_is_own(const char **compiler)
 	return is_own;
 }
 
-static unsigned own_major(void)
+unsigned libclang_major(void)
 {
 	CXString s = libclang.clang_getClangVersion();
 	const char *said = strstr(libclang.clang_getCString(s), "version ");
@@ -151,7 +151,7 @@ unsigned libclang_compiler_major(void)
 		struct arena *a = arena_create();
 		unsigned compiler =
 			is_own ? 0 : compiler_libclang_version(a, wanted_by, keep_nothing);
-		major = (int)(compiler ? compiler : own_major());
+		major = (int)(compiler ? compiler : libclang_major());
 		arena_free(a);
 	}
 	return (unsigned)major;
@@ -162,7 +162,7 @@ bool libclang_lacks_wave_size(void)
 	enum {
 		WITHOUT = 22
 	};
-	return own_major() >= WITHOUT && libclang_compiler_major() < WITHOUT;
+	return libclang_major() >= WITHOUT && libclang_compiler_major() < WITHOUT;
 }
 
 const char *libclang_path(void)
@@ -186,9 +186,10 @@ const char *libclang_driver(struct arena *a)
 		found = driver_below(a, path_dir(path_dir(str_of(path_real(a, path)))));
 	}
 	if (path && !found) { /* Debian has the library elsewhere, and a link to it there */
-		found = driver_below(a, str_of(arena_printf(a, "/usr/lib/llvm-%u", own_major())));
+		found = driver_below(
+			a, str_of(arena_printf(a, "/usr/lib/llvm-%u", libclang_major())));
 	}
-	return found ? found : "clang++";
+	return found;
 }
 
 /* Has the loader written into code? */

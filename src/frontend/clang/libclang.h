@@ -166,11 +166,13 @@ int libclang_load(void);
 /* For when it is not going to be asked for a while: pages of its code, and of LLVM's, that nobody
  * has written to are given back; they come again when they are needed. */
 void libclang_rest(void);
+/* Once it is loaded, 19. */
+unsigned libclang_major(void);
 /* The library's file, once it is loaded; NULL when that cannot be told. */
 const char *libclang_path(void);
 /* What the first argument of a parse has to be: the driver looks beside it for the headers that it
  * puts in front of the standard library's (cuda_wrappers: device forms of <new>, <algorithm>). It
- * need not be there. */
+ * need not be there. NULL: the library's own headers are not installed. */
 const char *libclang_driver(struct arena *a);
 /* Does it belong to the compiler that frontend_prefer asked for? *compiler: that, or NULL. */
 bool libclang_is_own(const char **compiler);

@@ -39,7 +39,8 @@ static void build_args(
 {
 	static const char *const fixed[] = {"-x", "hip", "-nogpulib", "-fsyntax-only",
 		"-Wno-unused-command-line-argument", NULL};
-	array_push(args, libclang_driver(a));
+	const char *driver = libclang_driver(a);
+	array_push(args, driver ? driver : "clang++");
 	for (size_t i = 0; fixed[i]; i++) {
 		array_push(args, fixed[i]);
 	}
@@ -200,6 +201,12 @@ static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 			job->path, errors, s);
 	} else {
 		sbuf_addf(&text, "\n  read by %s", frontend_libclang_version(a));
+		if (!libclang_driver(a)) {
+			sbuf_addf(&text,
+				"\n  whose own headers are not installed (Debian: "
+				"libclang-common-%u-dev)",
+				libclang_major());
+		}
 		msg_error_with(sbuf_str(&text),
 			"%s: does not parse as HIP (%u error%s); compile it first, or give its "
 			"flags after --:",
