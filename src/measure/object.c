@@ -11,7 +11,7 @@
 #include "base/process/proc.h"
 #include "measure/load.h"
 
-#define ELF_MAGIC STR("\177ELF")
+#define ELF_MAGIC "\177ELF"
 #define BUNDLE_MAGIC "__CLANG_OFFLOAD_BUNDLE__"
 #define COMPRESSED_MAGIC "CCOB"
 
@@ -393,7 +393,7 @@ static bool is_text(struct str s)
 
 bool object_is_binary(struct str s)
 {
-	return str_starts(s, "\177ELF") || str_starts(s, BUNDLE_MAGIC) ||
+	return str_starts(s, ELF_MAGIC) || str_starts(s, BUNDLE_MAGIC) ||
 	       str_starts(s, COMPRESSED_MAGIC);
 }
 
@@ -409,6 +409,29 @@ bool object_is(const char *path)
 	return is;
 }
 
+static bool is_host(struct str s)
+{
+	unsigned machine = s.n > MACHINE_AT + 1
+				   ? (unsigned char)s.p[MACHINE_AT] |
+					     (unsigned)(unsigned char)s.p[MACHINE_AT + 1] << 8
+				   : EM_AMDGPU;
+	return str_starts(s, ELF_MAGIC) && machine != EM_AMDGPU;
+}
+
+bool object_is_host(const char *path)
+{
+	/* names of sections: linked, and of -fgpu-rdc by both of clang's drivers */
+	static const char *const marks[] = {
+		".hip_fatbin", "__CLANG_OFFLOAD_BUNDLE__", ".llvm.offloading"};
+	struct sbuf text = {0};
+	bool is = file_read(&text, path) == 0 && is_host(sbuf_str(&text));
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		is = is && str_find(sbuf_str(&text), marks[i], 0) == SIZE_MAX;
+	}
+	sbuf_release(&text);
+	return is;
+}
+
 static int read_file(
 	struct object_code **out, size_t *n, struct arena *a, const char *path, bool to_run)
 {
@@ -419,10 +442,8 @@ static int read_file(
 
 	if (rc == 0 && is_text(s)) {
 		rc = add_code(&r, (struct object_code){.isa = {arena_strndup(a, s.p, s.n), s.n}});
-	} else if (rc == 0 && s.n > MACHINE_AT + 1 && memcmp(s.p, ELF_MAGIC.p, 4) == 0) {
-		unsigned machine = (unsigned char)s.p[MACHINE_AT] |
-				   (unsigned)(unsigned char)s.p[MACHINE_AT + 1] << 8;
-		rc = machine == EM_AMDGPU ? read_code_object(&r, path) : read_host(&r, s);
+	} else if (rc == 0 && s.n > MACHINE_AT + 1 && str_starts(s, ELF_MAGIC)) {
+		rc = is_host(s) ? read_host(&r, s) : read_code_object(&r, path);
 	} else if (rc == 0) {
 		rc = read_bundles(&r, s);
 	}

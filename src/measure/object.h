@@ -31,6 +31,8 @@ struct object_code {
 bool object_is(const char *path);
 /* The same of a file's text, and of first bytes alone: code that is no assembly text. */
 bool object_is_binary(struct str text);
+/* Is it an object, library or program of the host, in which no device code is, linked or not? */
+bool object_is_host(const char *path);
 /* All device code in the file, in order; lives in a. FAIL_INPUT after a message: none is there, a
  * tool is missing or failed, or the bundle is compressed. FAIL_USAGE: it cannot be read. */
 int object_read(struct object_code **out, size_t *n, struct arena *a, const char *path);

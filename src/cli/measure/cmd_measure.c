@@ -195,6 +195,7 @@ static int measure_files(struct measuring *m, bool *go_on)
 {
 	const struct cli_opts *o = m->opts;
 	bool *object = ARENA_ARRAY(m->arena, bool, o->files.n), sources = false;
+	size_t without = 0;
 	int code = EXIT_CLEAN;
 
 	for (size_t i = 0; i < o->files.n; i++) {
@@ -204,7 +205,11 @@ static int measure_files(struct measuring *m, bool *go_on)
 	int rc = find_targets(m, sources);
 	*go_on = rc == 0;
 	for (size_t i = 0; rc == 0 && i < o->files.n; i++) {
-		if (object[i]) {
+		/* of nothing but such the last one is read all the same, and is an error */
+		if (object[i] && without + 1 < o->files.n && object_is_host(o->files.v[i])) {
+			msg_note("%s: no GPU code", o->files.v[i]);
+			without++;
+		} else if (object[i]) {
 			code = exit_worse(code, cli_exit(read_object(m, o->files.v[i])));
 		}
 		for (size_t t = 0; !object[i] && t < m->tools.n; t++) {
