@@ -103,6 +103,9 @@ const struct option_spec option_specs[] = {
 		"meet"},
 	{"export-fixes", 0, TEXT("FILE"), VALUE(export_fixes), COMMAND_LINT, OPTION_RESULT,
 		"with --measure, write the fixes to FILE for clang-apply-replacements"},
+	{"stamp", 0, TEXT("FILE"), INERT(stamp), COMMAND_LINT, OPTION_RESULT,
+		"if there are no findings, write FILE, and into FILE.d the files that it depends "
+		"on, as Make and Ninja read them"},
 	{"compiler", 0, TEXT("PATH"), VALUE(compiler),
 		(COMPILING | COMMAND_LINT | RECKONING | COMMAND_EXPLAIN | COMMAND_SERVER) &
 			~(COMMAND_MEASURE | COMMAND_REWRITE),

@@ -147,6 +147,7 @@ struct cli_opts {
 	bool measure;
 	bool probe;
 	const char *export_fixes;
+	const char *stamp;
 	const char *config_file;
 	bool dump_config;
 	const struct user_config *config; /* in force for the file; NULL: none was looked for */

@@ -179,6 +179,7 @@ static int check_together(const struct cli_opts *o)
 						    : NULL;
 	const char *whole = !o->shard	 ? NULL
 			    : o->fix	 ? "--fix"
+			    : o->stamp	 ? "--stamp"
 			    : o->measure ? "--measure"
 			    : o->probe	 ? "--probe"
 					 : NULL;

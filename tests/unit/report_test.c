@@ -427,6 +427,7 @@ static void test_wire(void **state)
 	assert_true(wire_unpack(&got, a, (struct str){0}));
 	assert_int_equal(got.found.v.n, 0);
 	array_push(&sent.files, "k.hip");
+	array_push(&sent.read, "/k.h");
 	array_push(&sent.found.v, (struct diag){.level = DIAG_WARNING,
 					  .rule = "unphi-early-exit",
 					  .place = at(8, 10),
@@ -461,6 +462,8 @@ static void test_wire(void **state)
 	sbuf_release(&bytes);
 	assert_int_equal(got.files.n, 1);
 	assert_string_equal(got.files.v[0], "k.hip");
+	assert_int_equal(got.read.n, 1);
+	assert_string_equal(got.read.v[0], "/k.h");
 	wire_release(&sent);
 	wire_release(&got);
 	arena_free(a);

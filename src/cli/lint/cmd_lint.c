@@ -17,6 +17,7 @@
 #include "cli/lint/fix.h"
 #include "cli/lint/measured.h"
 #include "cli/lint/next.h"
+#include "cli/lint/stamp.h"
 #include "cli/setup/sources.h"
 #include "cli/setup/units.h"
 #include "report/finding/baseline.h"
@@ -43,6 +44,7 @@ struct linting {
 	size_t known;			      /* findings that it took out */
 	ARRAY(struct html_measured) measured; /* with --measure */
 	ARRAY(const struct cli_opts *) measured_with; /* parallel to it */
+	struct words read;			      /* with --stamp */
 	bool whole;				      /* every unit was looked at to its end */
 	size_t suppressed;
 	const char *checks; /* of joined parts */
@@ -233,6 +235,9 @@ static void unit_done(void *user, const struct shard_unit *r)
 			s->looked_at = true;
 			s->opts = opts;
 		}
+	}
+	span_each (got.read.v, got.read.n, const char *, file) {
+		words_add(&l->read, *file);
 	}
 	take_found(l, &got);
 	wire_release(&got);
@@ -477,6 +482,7 @@ static int open_outputs(struct linting *l)
 	int rc = cli_output_check(o, o->report);
 	rc = rc ? rc : cli_output_check(o, o->write_baseline);
 	rc = rc ? rc : cli_output_check(o, o->export_fixes);
+	rc = rc ? rc : cli_output_check(o, o->stamp);
 	if (o->write_baseline && file_exists(o->write_baseline)) {
 		known = o->write_baseline;
 	}
@@ -539,6 +545,9 @@ static int finish(struct linting *l, int rc)
 		l->code = exit_worse(l->code, cli_exit(export_fixes(l)));
 	}
 	l->code = exit_worse(l->code, cli_exit(print_found(l)));
+	if (o->stamp && l->code == EXIT_CLEAN) {
+		l->code = cli_exit(cli_stamp_write(&l->read, l->cwd, o, &l->units));
+	}
 	if (o->format == FORMAT_TEXT) {
 		cli_lint_summary(&l->found, l->units.n, l->shortened);
 	}
@@ -597,6 +606,7 @@ static void release(struct linting *l)
 	user_configs_release(&l->configs);
 	intrinsic_db_release(&l->intrinsics);
 	array_release(&l->found.v);
+	array_release(&l->read.v);
 	array_release(&l->measured);
 	array_release(&l->measured_with);
 	arena_free(l->arena);

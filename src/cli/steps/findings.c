@@ -1,6 +1,8 @@
 #include "cli/steps/findings.h"
 
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/msg.h"
 #include "choose/judge/judge.h"
@@ -55,6 +57,20 @@ static void list_files(struct wire_unit *w, const struct kt_unit *u)
 	}
 }
 
+/* Headers of the system, too. Names are as they were found from the directory of the compile. */
+static void list_read(struct wire_unit *w, struct arena *a, const struct kt_unit *u)
+{
+	char cwd[PATH_MAX];
+	if (!getcwd(cwd, sizeof(cwd))) {
+		return;
+	}
+	for (size_t i = 0; u->read && u->read[i]; i++) {
+		bool whole = u->read[i][0] == '/';
+		array_push(
+			&w->read, whole ? u->read[i] : arena_printf(a, "%s/%s", cwd, u->read[i]));
+	}
+}
+
 /* From the parses to what the rules say. */
 int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *of)
 {
@@ -81,6 +97,9 @@ int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *o
 	for (size_t i = 0; i < of->targets->n; i++) {
 		if (parse[i].unit) {
 			list_files(out, parse[i].unit);
+		}
+		if (parse[i].unit && of->opts->stamp) {
+			list_read(out, a, parse[i].unit);
 		}
 		parse_release(&parse[i]);
 	}

@@ -36,6 +36,10 @@ void wire_pack(struct sbuf *out, const struct wire_unit *u)
 	for (size_t i = 0; i < u->files.n; i++) {
 		put_name(out, u->files.v[i]);
 	}
+	put_size(out, u->read.n);
+	for (size_t i = 0; i < u->read.n; i++) {
+		put_name(out, u->read.v[i]);
+	}
 	array_each (&u->found.v, const struct diag, d) {
 		put_size(out, d->level);
 		put_size(out, d->weight);
@@ -183,6 +187,11 @@ bool wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes)
 		r.bad = r.bad || !file;
 		array_push(&out->files, file);
 	}
+	for (size_t n = bytes.n > 0 && !r.bad ? get_count(&r) : 0; n > 0 && !r.bad; n--) {
+		const char *file = get_name(&r);
+		r.bad = r.bad || !file;
+		array_push(&out->read, file);
+	}
 	while (r.rest.n > 0 && !r.bad) {
 		struct diag d = {.level = (enum diag_level)get_below(&r, DIAG_NOTE + 1)};
 
@@ -206,4 +215,5 @@ void wire_release(struct wire_unit *u)
 {
 	array_release(&u->found.v);
 	array_release(&u->files);
+	array_release(&u->read);
 }

@@ -11,6 +11,7 @@
 struct wire_unit {
 	struct diag_list found;
 	ARRAY(const char *) files; /* of the user, that were looked at: paths as in places */
+	ARRAY(const char *) read;  /* absolute, all that the unit was read from; for --stamp */
 };
 
 void wire_pack(struct sbuf *out, const struct wire_unit *u);
