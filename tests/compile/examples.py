@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-from tool import ROOT, UNPHI, check, llvm, run, skip  # noqa: E402
+from tool import ALL, ROOT, UNPHI, check, llvm, run, skip  # noqa: E402
 
 # Without the HIP headers a parse or a compile takes a tenth of the time. Make gets the real kernel.
 QUICK_FLAGS = ("-O3", "-nogpuinc")
@@ -117,7 +117,7 @@ def missing(name, *tools):
 
 def check_make(top):
     if missing("make", "make", "hipcc"):
-        return
+        return None
     here = copy_examples(top / "make", quick=False) / "make"
     wrong = []
     step(wrong, 0, "", "make", f"UNPHIFLAGS={' '.join(FORCED)}", cwd=here)
@@ -126,11 +126,13 @@ def check_make(top):
     (here.parent / "tile.hip").write_text(QUICK, encoding="utf-8")
     step(wrong, 2, FINDING, "make", "lint", f"HIPFLAGS={' '.join(QUICK_FLAGS)}", cwd=here)
     check("compile/examples/make", wrong)
+    if not ALL:
+        return skip("compile/examples/make-launcher", "each build system with --all")
     (here.parent / "tile.hip").write_text(launched_source(), encoding="utf-8")
     wrong = []
     launched(wrong, here, "build/launcher/tile.o", "tile.hip", "Nothing to be done", "make",
              "launcher", f"HIPFLAGS={' '.join(LAUNCHED_FLAGS)}")
-    check("compile/examples/make-launcher", wrong)
+    return check("compile/examples/make-launcher", wrong)
 
 
 def check_meson(top):
@@ -156,19 +158,103 @@ def check_meson(top):
     check("compile/examples/meson-launcher", wrong)
 
 
+PACKAGE = f"-Dunphi_DIR={ROOT / 'src/cli/cmake'}"
+TILES = '''cmake_minimum_required(VERSION 3.20)
+project(tiles LANGUAGES CXX)
+find_package(unphi REQUIRED)
+file(GLOB kernels *.hip)
+set_source_files_properties(${kernels} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;hip")
+add_library(tiles ${kernels} host.cpp)
+target_compile_options(tiles PRIVATE --offload-arch=gfx90a -O3 -nogpuinc)
+unphi_add_lint(tiles)
+unphi_add_budget(tiles budget.yaml)
+'''
+
+
+def write_tiles(here, kernels):
+    """A project of that many kernels and a source of the host; the first includes a header of its own."""
+    here.mkdir()
+    (here / "launch.h").write_text(LAUNCH)
+    (here / "own header.h").write_text("#define WIDTH 4\n")
+    for i in range(kernels):
+        (here / f"k{i}.hip").write_text(
+            '#include "launch.h"\n' + ("#define WIDTH 8\n" if i else '#include "own header.h"\n') +
+            f"__attribute__((global)) void k{i}(float *p)\n{{\n\tp[{i}] = WIDTH;\n}}\n")
+    (here / "host.cpp").write_text("int host()\n{\n\treturn 1;\n}\n")
+    (here / "budget.yaml").write_text('budgets:\n  - kernel: "*"\n    limits: spills=0\n')
+
+
+def done_by(wrong, here, code, *command):
+    """What a build did: the sources that it compiled and linted, and whether it looked at budgets."""
+    done = run(*command, cwd=here)
+    text = done.stdout + done.stderr
+    if done.returncode != code:
+        wrong.append(f"exit code {done.returncode}, not {code}: {text}")
+    words = {"Building CXX object", "Compiling C++ object", "Linting", "Checking the budgets"}
+    return sorted((w.split()[0], pathlib.PurePath(line.split()[-1]).name.split(".")[0].rpartition("_")[2])
+                  for line in text.splitlines() for w in words if w in line and "FAILED" not in line)
+
+
+def newer(path, text):
+    """Writes the file, and what was made of the old one is older."""
+    for made in (p for p in path.parent.rglob("*") if p.is_file()):
+        os.utime(made, ns=(made.stat().st_atime_ns, made.stat().st_mtime_ns - 10**10))
+    path.write_text(text, encoding="utf-8")
+
+
+def incremental(wrong, here, setup, build, again, budget):
+    """Builds, and builds again after each change: what is done is what depends on it."""
+    step(wrong, 0, "", *setup, cwd=here)
+    all_of = done_by(wrong, here, 0, *build)
+    sources = sorted(p.stem for p in here.glob("*.hip")) + ["host"]
+    compiled = [("Building", s) for s in sources] if ("Building", "k0") in all_of else [("Compiling", s) for s in sources]
+    want = sorted([*compiled, *(("Linting", s) for s in sources if again or s != "host"), ("Checking", "tiles")])
+    wrong += [] if all_of == want else [f"at first {all_of}, not {want}"]
+    first = [w for w in want if w[1] in ("k0", "tiles")]
+    for what, change, expected in (
+            ("nothing", lambda: None, []),
+            ("setup", lambda: step(wrong, 0, "", *again, cwd=here), []),
+            ("a header", lambda: newer(here / "own header.h", "#define WIDTH 5\n"), first),
+            ("the budgets", lambda: newer(budget, budget.read_text() + "\n"), [("Checking", "tiles")])):
+        change()
+        found = done_by(wrong, here, 0, *build)
+        wrong += [] if found == expected else [f"after {what}: {found}, not {expected}"]
+    newer(here / "k1.hip", (here / "k1.hip").read_text() + KERNEL)
+    for _ in range(2):
+        step(wrong, None, FINDING, *build, cwd=here)
+    newer(budget, budget.read_text().replace("spills=0", "vgpr<=1"))
+    step(wrong, None, "over the budget vgpr<=1", *build, cwd=here)
+
+
+def check_cmake_package(top):
+    """find_package(unphi) in a project with a source of the host, each generator with --all."""
+    if missing("cmake-package", "cmake", "make", "ninja", "hipcc"):
+        return
+    for generator in ("Ninja", "Unix Makefiles") if ALL else ("Ninja",):
+        here = top / f"tiles {generator}"
+        write_tiles(here, 10 if ALL else 2)
+        (here / "CMakeLists.txt").write_text(TILES)
+        wrong = []
+        setup = ("cmake", "-G", generator, "-B", "build", "-DCMAKE_CXX_COMPILER=hipcc", PACKAGE)
+        keep = "-k0" if generator == "Ninja" else "-k"
+        incremental(wrong, here, setup, ("cmake", "--build", "build", "--target", "unphi", "-j2", "--", keep),
+                    ("cmake", "-B", "build"), here / "budget.yaml")
+        check(f"compile/examples/cmake-package-{generator.split()[-1].lower()}", wrong)
+
+
 def check_cmake(top):
     if missing("cmake", "cmake", "make", "hipcc"):
-        return
+        return None
     here = copy_examples(top / "cmake") / "cmake"
     wrong = []
     step(wrong, 0, "", "cmake", "-B", "build", "-G", "Unix Makefiles",
-         "-DCMAKE_CXX_COMPILER=hipcc", f"-DUNPHIFLAGS={';'.join(FORCED)}",
+         "-DCMAKE_CXX_COMPILER=hipcc", PACKAGE, f"-DUNPHIFLAGS={';'.join(FORCED)}",
          f"-DHIPFLAGS={';'.join(QUICK_FLAGS)}", cwd=here)
     step(wrong, 0, "Built target tile_rewritten", "cmake", "--build", "build", "--target",
          "tile_rewritten", cwd=here)
     built(wrong, here / "build", "tile.unphi.hip",
           "CMakeFiles/tile_rewritten.dir/tile.unphi.hip.o")
-    step(wrong, 2, FINDING, "cmake", "--build", "build", "--target", "lint", cwd=here)
+    step(wrong, 2, FINDING, "cmake", "--build", "build", "--target", "tile-lint", cwd=here)
     # what CMake puts before a file that it takes for C++
     database = here / "build" / "compile_commands.json"
     if database.is_file():
@@ -178,6 +264,8 @@ def check_cmake(top):
         database.write_text(text.replace("-x hip ", ""), encoding="utf-8")
     step(wrong, 1, FINDING, UNPHI, "lint", "-p", "build", here.parent / "tile.hip", cwd=here)
     check("compile/examples/cmake", wrong)
+    if not ALL:
+        return skip("compile/examples/cmake-launcher", "each build system with --all")
     (here.parent / "tile.hip").write_text(launched_source(), encoding="utf-8")
     wrong = []
     step(wrong, 0, "", "cmake", "-B", "build", "-DCMAKE_CXX_COMPILER_LAUNCHER=unphi;cc;--",
@@ -191,7 +279,7 @@ def check_cmake(top):
     else:
         wrong.append(f"objects: {found}")
     step(wrong, 1, FINDING, UNPHI, "lint", "-p", "build", here.parent / "tile.hip", cwd=here)
-    check("compile/examples/cmake-launcher", wrong)
+    return check("compile/examples/cmake-launcher", wrong)
 
 
 def check_cmake_hip(top):
@@ -464,7 +552,7 @@ def main():
     os.environ["PATH"] = f"{pathlib.Path(UNPHI).parent}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory(dir=".") as name:
         top = pathlib.Path(name).resolve()
-        for part in (check_make, check_meson, check_cmake, check_cmake_hip, check_github,
+        for part in (check_make, check_meson, check_cmake, check_cmake_package, check_cmake_hip, check_github,
                      check_gitlab, check_github_shards, check_gitlab_shards, check_parallel, check_pre_commit, check_matchers):
             part(top)
 

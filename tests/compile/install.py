@@ -146,6 +146,19 @@ def check_libclang(moved, top):
     check("compile/install/libclang", wrong)
 
 
+def check_cmake(moved, top):
+    """find_package(unphi) finds the package and the program beside the unphi in the path."""
+    if not shutil.which("cmake"):
+        return skip("compile/install/cmake", "cmake not found")
+    (top / "find.cmake").write_text("find_package(unphi 0.9 REQUIRED)\nmessage(${unphi_VERSION} ${UNPHI_EXECUTABLE})\n")
+    env = {**os.environ, "PATH": f"{moved / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    done = run("cmake", "-P", top / "find.cmake", env=env)
+    (top / "find.cmake").write_text("find_package(unphi 99 REQUIRED)\n")
+    newer = run("cmake", "-P", top / "find.cmake", env=env)
+    return check("compile/install/cmake", [] if done.stderr.endswith(f"{moved}/bin/unphi\n") and newer.returncode
+                 else [done.stderr + newer.stderr])
+
+
 def options_in_help():
     """The long options of each subcommand."""
     return {c: re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", run(UNPHI, c, "--help").stdout, re.M)
@@ -271,6 +284,7 @@ def main():
         moved = install(top)
         check_binary(moved)
         check_libclang(moved, top)
+        check_cmake(moved, top)
         check_man(moved)
         check_bash(moved, top)
         check_other_shells(moved, top)
