@@ -677,8 +677,8 @@ static struct val eval_kind(struct walk *w, const struct kt_node *n)
 	return (struct val){unknown_bits(w, n), BIT_BOTH};
 }
 
-/* Of a wave, unlike of a block, threadIdx.y and z are no reason to differ: blocks are mostly made of
- * whole waves in x. */
+/* Of a wave, unlike of a block, threadIdx.y and z are no reason to differ: blocks are mostly made
+ * of whole waves in x. */
 static bool is_row_of_block(const struct walk *w, const struct kt_node *n, unsigned bits)
 {
 	if (w->u->block || !(bits & BIT_MADE) || (n->kind != KT_MEMBER && n->kind != KT_CALL)) {

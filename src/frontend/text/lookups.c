@@ -131,8 +131,8 @@ static void add_gcc(struct lookups *l, struct str gcc)
 	add_place(l, gcc, DIR_ALL);
 	add_place(l, str_of(arena_printf(l->a, "%.*s/include", STR_ARG(gcc))), DIR_ALL);
 	add_place(l, path_dir(gcc), DIR_ALL);
-	/* GCC/x86_64-linux-gnu/12: what is there for the target above it, and the library's headers of
-	 * this version, which clang 21 and later look for in each candidate */
+	/* GCC/x86_64-linux-gnu/12: what is there for the target above it, and the library's headers
+	 * of this version, which clang 21 and later look for in each candidate */
 	struct str target = path_base(path_dir(gcc)), version = path_base(gcc);
 	const char *include = arena_printf(l->a, "%.*s/../../../../include", STR_ARG(gcc));
 	add_place(l, str_of(arena_printf(l->a, "%s/c++/%.*s", include, STR_ARG(version))), DIR_ALL);

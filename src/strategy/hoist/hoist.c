@@ -42,11 +42,11 @@
  *     constant;
  *  7. a tail with a matrix operation, or a barrier, cross-lane, atomic, volatile or unknown one,
  *     needs conditions that are the same in all lanes of a wave, as is proved, or as a matrix
- *     operation or barrier in the arms asks for (see agree.c). Volatile inline asm is such an operation: where all lanes take one arm it runs as
- *     often as before, in its order and with its lanes. What it does is known where its template
- *     holds nothing but instructions on its operands (analysis/facts/asm.h); two are one where
- *     templates, constraints and clobbers are equal, and a hole in it is an input for which any
- *     vector register will do ("v", "a");
+ *     operation or barrier in the arms asks for (see agree.c). Volatile inline asm is such an
+ *     operation: where all lanes take one arm it runs as often as before, in its order and with its
+ *     lanes. What it does is known where its template holds nothing but instructions on its
+ *     operands (analysis/facts/asm.h); two are one where templates, constraints and clobbers are
+ *     equal, and a hole in it is an input for which any vector register will do ("v", "a");
  *  8. no type and no structured binding is declared in an arm;
  *  9. neither the tail nor a pointer that a hole hands over reaches a variable of a head: it dies
  *     before the tail runs;

@@ -93,8 +93,8 @@ void plan_assume(struct candidate *c, struct assumed what)
 	}
 }
 
-/* Does the condition show that lanes part, here or on the way to it? Then the kernel does not keep to
- * the contract, and nothing follows from it. */
+/* Does the condition show that lanes part, here or on the way to it? Then the kernel does not keep
+ * to the contract, and nothing follows from it. */
 static bool parts_lanes(struct plan *p, const struct kt_node *choice)
 {
 	struct uniformity *waves = uniformity_of_waves(p->parse->facts);
