@@ -446,6 +446,7 @@ static void test_loads(void **state)
 static void test_passing(void **state)
 {
 	unsigned most[2];
+	bool forms = frontend_compiler_major() <= LEDGER_TWO_FORMS_LAST;
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
@@ -471,7 +472,7 @@ static void test_passing(void **state)
 		most[i] = f.l.most.held;
 		snippet_release(&f.s);
 	}
-	assert_int_equal(most[1] - most[0], 4);
+	assert_int_equal(most[1] - most[0], forms ? 4 : 0);
 }
 
 /* An arm that is the only one: no second copy, but accumulation VGPRs may be taken besides. */
@@ -497,7 +498,8 @@ static void test_besides(void **state)
 		assert_true(f.l.most.held >= 32 && f.l.most.held < 64);
 		assert_int_equal(f.l.waves, i ? 2 : 0);
 		/* with two waves on a SIMD there are none beyond the architectural */
-		assert_true(i ? f.l.besides == 0 : f.l.besides > 28);
+		bool forms = !i && frontend_compiler_major() <= LEDGER_TWO_FORMS_LAST;
+		assert_true(forms ? f.l.besides > 28 : f.l.besides == 0);
 		assert_int_equal(ledger_claim_whole(&f.l, f.t).budget, i ? 256 : 512);
 		snippet_release(&f.s);
 	}
