@@ -500,6 +500,12 @@ static bool may_number_waves(const struct uniformity *u, const struct kt_node *n
 		return !known || !(by->value & (lanes - 1));
 	case KT_OP_OR:
 		return !known || (by->value & (lanes - 1)) == lanes - 1;
+	case KT_OP_LT: /* threadIdx.x % 256 < 128 */
+	case KT_OP_GE:
+		return known && by->value && by->value % lanes == 0;
+	case KT_OP_GT:
+	case KT_OP_LE:
+		return known && (by->value + 1) % lanes == 0;
 	default:
 		return false;
 	}

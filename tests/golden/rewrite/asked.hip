@@ -342,7 +342,7 @@ __global__ void result(float *p, int by, int c)
 	p[threadIdx.x] = acc.v[c].x;
 }
 
-// A row of the block is mostly whole waves.
+// A row of the block is mostly whole waves, and a half of so many threads is, too.
 // hoistplain: VGPRs in row
 // hoistplain-NEXT: hoist (plain): kept
 // fuseplain: VGPRs in row
@@ -353,7 +353,7 @@ __global__ void row(float *p, const int *at, int c)
 {
 	tile acc = {};
 	const int wave = threadIdx.y;
-	if (at[wave * 4 + 1] < c) {
+	if (at[wave * 4 + 1] < c || (threadIdx.x & 255) < 128) {
 		multiply(acc, p[threadIdx.x]);
 		plain(acc);
 	} else {
