@@ -106,6 +106,7 @@ struct kernel_metrics {
 	struct path_cost least, most; /* valid when v[METRIC_PATH_LEAST] is present */
 	int64_t form_copies;	/* v_accvgpr_* in loops; valid when v[METRIC_COPY] is present */
 	enum occ_limit limiter; /* valid when v[METRIC_RESIDENT_WAVES] is present */
+	unsigned waves_max;	/* that a SIMD has room for; 0 where unknown */
 	bool trusted;		/* false: a call may return or a needed figure is absent */
 	const char *why;	/* why it is not trusted, or NULL */
 	unsigned line;		/* that declares it in the file; 0: not known */

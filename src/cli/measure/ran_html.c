@@ -1,5 +1,7 @@
 /* measure --run as a page: each case's counts, what its loops cost, and the source with what runs
  * at each line beside it. */
+#include <math.h>
+
 #include "base/file.h"
 #include "cli/measure/ran.h"
 #include "report/form/escape.h"
@@ -22,7 +24,11 @@ static void add_cells(struct sbuf *out, const struct ran *r, size_t i, const str
 		s->conflicts, s->global_bytes, s->scratch_bytes};
 	double share = cycles ? (double)isa_sum_cycles(s) / (double)cycles : 0;
 	for (size_t k = 0; k < COLUMNS; k++) {
-		if (k == 2) {
+		if (k == 0) {
+			/* the hotter, the more of it runs there */
+			sbuf_addf(out, "<td class=n style=\"background:rgb(217 130 43/%.0f%%)\">%s",
+				100 * sqrt(share), v[k] ? ran_each(r, i, v[k]) : "");
+		} else if (k == 2) {
 			sbuf_addf(out,
 				"<td><div><span class=\"bar before\" style=\"width:%.1frem\">"
 				"</span>%.0f %%</div>",
@@ -35,11 +41,11 @@ static void add_cells(struct sbuf *out, const struct ran *r, size_t i, const str
 
 static void add_heads(struct sbuf *out, const char *first)
 {
-	sbuf_addf(out, "<table class=index><tr><th>%s", first);
+	const char *all[COLUMNS + 1] = {first};
 	for (size_t k = 0; k < COLUMNS; k++) {
-		sbuf_addf(out, "<th>%s", titles[k]);
+		all[k + 1] = titles[k];
 	}
-	sbuf_adds(out, "</tr>\n");
+	page_table(out, all, COLUMNS + 1);
 }
 
 static void add_classes(struct sbuf *out, const struct ran *r, size_t i)
@@ -48,7 +54,7 @@ static void add_classes(struct sbuf *out, const struct ran *r, size_t i)
 	sbuf_addf(out, "<p>%llu waves; what one of them runs, on average:</p>\n<table><tr>",
 		(unsigned long long)r->run[i].counts.waves);
 	for (int c = 0; c < ISA_CLASSES; c++) {
-		sbuf_addf(out, s.runs[c] ? "<th>%s" : "", isa_class_name[c]);
+		sbuf_addf(out, s.runs[c] ? "<th scope=col>%s" : "", isa_class_name[c]);
 	}
 	sbuf_adds(out, "</tr>\n<tr>");
 	for (int c = 0; c < ISA_CLASSES; c++) {
@@ -73,7 +79,7 @@ static void add_loops(struct sbuf *out, const struct ran *r, size_t i)
 		add_cells(out, r, i, &v[k].sum);
 		sbuf_adds(out, "</tr>\n");
 	}
-	sbuf_adds(out, "</table>\n");
+	page_table_end(out);
 }
 
 enum {
@@ -157,12 +163,14 @@ static void add_source(struct sbuf *out, const struct ran *r, size_t i)
 			add_line(out, number, line);
 			if (sum[number]) {
 				add_cells(out, r, i, sum[number]);
+			} else {
+				sbuf_addf(out, "<td colspan=%d>", COLUMNS);
 			}
 			sbuf_adds(out, "</tr>\n");
 		}
 	}
 	add_elsewhere(out, r, i, sum, lines);
-	sbuf_adds(out, "</table>\n");
+	page_table_end(out);
 }
 
 void ran_html(struct sbuf *out, const struct ran *r)

@@ -271,6 +271,7 @@ static void set_waves(struct kernel_metrics *k, const struct target *t, unsigned
 	if (fits && use.group_size && k->v[METRIC_LDS] >= 0) {
 		k->v[METRIC_RESIDENT_WAVES] = o.resident_waves;
 		k->limiter = o.limiter;
+		k->waves_max = t->waves_max;
 	}
 }
 

@@ -88,22 +88,60 @@ static struct str gain_of(const struct diag *d)
 	return STR("");
 }
 
-/* A line a finding, with what it would gain where that was measured, in the sections' order. */
+/* What its row in the index says. */
+static struct str said_of(const struct diag *d)
+{
+	struct str gain = gain_of(d);
+	return gain.n ? gain : d->text;
+}
+
+static bool is_alike(const struct diag *x, const struct diag *y)
+{
+	return x->level == y->level && strcmp(x->rule, y->rule) == 0 &&
+	       str_eq(said_of(x), said_of(y));
+}
+
+static void add_link(struct sbuf *out, struct arena *a, const struct diag *d, size_t number)
+{
+	sbuf_addf(out, "<a href=\"#f%zu\"><code>", number);
+	add_place(out, a, &d->place);
+	sbuf_adds(out, "</code></a>");
+}
+
+enum {
+	ALIKE = 4 /* findings next to each other that say the same and become one row, which opens */
+};
+
+/* A row for each finding, with what it would gain where that was measured, in the sections' order.
+ */
 static void add_index(struct sbuf *out, struct arena *a, const struct diag_list *found)
 {
-	sbuf_adds(out,
-		"<table class=index><tr><th>place<th>level<th>rule<th>found, or measured</tr>\n");
-	for (size_t i = 0; i < found->v.n; i++) {
+	static const char *const titles[] = {"place", "level", "rule", "found, or measured"};
+	page_table(out, titles, sizeof(titles) / sizeof(titles[0]));
+	for (size_t i = 0, alike; i < found->v.n; i += alike) {
 		const struct diag *d = &found->v.v[i];
-		sbuf_addf(out, "<tr><td><a href=\"#f%zu\"><code>", i + 1);
-		add_place(out, a, &d->place);
-		sbuf_addf(out, "</code></a><td>%s<td>", level_words[d->level]);
+		for (alike = 1; i + alike < found->v.n && is_alike(d, &d[alike]);) {
+			alike++;
+		}
+		alike = alike < ALIKE ? 1 : alike;
+		sbuf_adds(out, alike > 1 ? "<tr><td><details><summary>" : "<tr><td>");
+		add_link(out, a, d, i + 1);
+		if (alike > 1) {
+			sbuf_addf(out, " and %zu more</summary><ul>", alike - 1);
+			for (size_t k = 1; k < alike; k++) {
+				sbuf_adds(out, "<li>");
+				add_link(out, a, &d[k], i + k + 1);
+				sbuf_adds(out, "</li>");
+			}
+			sbuf_adds(out, "</ul></details>");
+		}
+		sbuf_addf(out, "<td>%s<td>", level_words[d->level]);
 		escape_xml(out, str_of(d->rule));
 		sbuf_adds(out, "<td>");
-		escape_xml(out, gain_of(d).n ? gain_of(d) : d->text);
+		escape_xml(out, said_of(d));
 		sbuf_adds(out, "</tr>\n");
 	}
-	sbuf_adds(out, "</table>\n");
+	page_table_end(out);
 }
 
 static void add_finding(struct sbuf *out, struct arena *a, const struct diag *d, size_t number)

@@ -2,7 +2,8 @@
 /*
  * The HTML form of all reports: one file that asks for nothing from elsewhere, light and dark, to
  * be read in a window of 1,280 pixels or printed. Each has the same head, the same table of what
- * kernels cost, and the same diff.
+ * kernels cost, and the same diff. A field at the top hides the rows and sections without a word,
+ * and the head of a column sorts its table, by a script in the page.
  */
 #include "base/str.h"
 #include "measure/measure.h"
@@ -17,7 +18,13 @@ enum {
 	PAGE_BARS = 3
 };
 
-/* A row: a kernel for a target, each figure as a bar a measurement. */
+/* A table whose columns sort, up to its first row; n titles. page_table_end closes it. */
+void page_table(struct sbuf *out, const char *const *title, size_t n);
+void page_table_end(struct sbuf *out);
+
+/* A row: a kernel for a target, each figure as a bar for each measurement, on the scale of the head
+ * of its column; waves as those of the slots of a SIMD that are taken. Rows next to each other with
+ * the same figures are one row that opens. */
 struct page_kernel {
 	const char *name;
 	const char *target;
