@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-from tool import CLANG, UNPHI, check, skip  # noqa: E402
+from tool import CLANG, LINKS_LATE, UNPHI, check, clang_of, skip  # noqa: E402
 
 KERNEL = """__attribute__((global)) void k(float *p, int n, int c)
 {
@@ -126,6 +126,9 @@ def failing(place, plain):
 
 
 def main():
+    if clang_of(CLANG) >= LINKS_LATE:
+        skip("launcher", "device code that is linked late goes without a launcher")
+        return 0
     place = Place()
     plain, _ = place.rewrite("--compiler-launcher", "none")
     for name, test in (("ccache", ccache), ("sccache", sccache), ("icecc", sharing("icecc")), ("distcc", sharing("distcc"))):

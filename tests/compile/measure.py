@@ -224,14 +224,14 @@ def check_lost_target():
 
 
 def check_explored(compiler, target, kernel, name):
-    """A smaller tile brings back the waves that the registers of the larger one take."""
+    """A smaller tile brings back the waves that the registers of the larger one take, or at least registers."""
     done = tool.unphi("explore", "-D", "BLOCK_M=64,32", tool.kernel_path(kernel), "--target", target,
                       "--compiler", compiler, "--format", "json", "--time-limit", "3000",
                       *tool.with_flags(compiler, target, ()))
-    waves = {r["settings"]["BLOCK_M"]: r["resident_waves"]
-             for r in json.loads(done.stdout)["results"] if r["kernel"] == name}
+    cost = {r["settings"]["BLOCK_M"]: (r["resident_waves"], -r["vgprs"])
+            for r in json.loads(done.stdout)["results"] if r["kernel"] == name}
     tool.check(f"measure/explore/{compiler}-{target}/more-waves",
-               [] if waves["64"] < waves["32"] else [f"{name}: {waves} waves"])
+               [] if cost["64"] < cost["32"] else [f"{name}: {cost} waves and VGPRs"])
 
 
 def test():

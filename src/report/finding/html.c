@@ -109,11 +109,10 @@ static void add_link(struct sbuf *out, struct arena *a, const struct diag *d, si
 }
 
 enum {
-	ALIKE = 4 /* findings next to each other that say the same and become one row, which opens */
+	ALIKE = 4 /* findings in a row that say the same and become one row, which opens */
 };
 
-/* A row for each finding, with what it would gain where that was measured, in the sections' order.
- */
+/* A row for each finding, in the order of the sections, with the gain where that was measured. */
 static void add_index(struct sbuf *out, struct arena *a, const struct diag_list *found)
 {
 	static const char *const titles[] = {"place", "level", "rule", "found, or measured"};

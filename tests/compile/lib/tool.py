@@ -29,6 +29,8 @@ KERNELS = {
 
 # The clangs that the versions by hand were made with.
 HAND_BY = (15, 19, 21, 22)
+LINKS_LATE = 23  # the first clang that links device code late by default
+SKIPS_UNIFORM = 24  # the first that structurizes no uniform branch
 # The first clang that compiles for a target.
 FIRST_CLANG = {"gfx908": 15, "gfx90a": 15, "gfx1100": 15, "gfx942": 17, "gfx950": 20}
 
