@@ -165,21 +165,22 @@ static bool add_lines(struct isa_reader *r, struct sbuf *out, struct str name, s
 
 /* Where the next variable goes, of so many bytes. */
 static void place_data(
-	struct isa_reader *r, uint64_t *at, const void *p, size_t bytes, bool constant)
+	struct isa_reader *r, uint64_t *at, struct str bytes, bool constant, struct str name)
 {
 	*at = r->data_end ? r->data_end : DATA_AT;
-	r->data_end = (*at + bytes + 2 * APART - 1) / APART * APART;
+	r->data_end = (*at + bytes.n + 2 * APART - 1) / APART * APART;
 	array_push(&r->data, (struct isa_memory){.at = *at,
-				     .bytes = bytes,
-				     .p = arena_memdup(r->a, p, bytes),
-				     .constant = constant});
+				     .bytes = bytes.n,
+				     .p = arena_memdup(r->a, bytes.p, bytes.n),
+				     .constant = constant,
+				     .name = str_of(arena_strndup(r->a, name.p, name.n))});
 }
 
 int isa_read_slot(struct isa_reader *r, struct str name, uint64_t *at)
 {
 	static const uint64_t empty = 0;
 	bool ok = add_address(r, 0, str_sub(name, 0, name.n - strlen(ISA_GOT)));
-	place_data(r, at, &empty, sizeof(empty), true);
+	place_data(r, at, (struct str){(const char *)&empty, sizeof(empty)}, true, STR(""));
 	return ok ? 0 : isa_refuse(r, "this name is not covered:", name);
 }
 
@@ -192,7 +193,7 @@ int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at)
 				   : add_lines(r, &bytes, name, from + 1);
 	if (ok) {
 		bool constant = from != SIZE_MAX && is_constant(str_sub(r->text, 0, from));
-		place_data(r, at, bytes.p ? bytes.p : "", bytes.n, constant);
+		place_data(r, at, bytes.p ? sbuf_str(&bytes) : STR(""), constant, name);
 	}
 	sbuf_release(&bytes);
 	r->line = ok ? r->line : 0;

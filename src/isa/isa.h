@@ -178,6 +178,7 @@ struct isa_memory {
 	uint64_t bytes;
 	unsigned char *p;
 	bool constant;
+	struct str name; /* of a variable; empty: not known */
 };
 
 /* What an instruction may depend on: gfx90a, gfx942, ... as a number (0x90a). */
@@ -221,7 +222,9 @@ struct isa_launch {
 	const uint8_t *const *symbols;
 	const uint8_t *argument_symbols; /* the same of the arguments */
 	const char *const *names;	 /* of each memory, for people; or NULL */
-	uint64_t steps_most;		 /* instructions of a wave; 0: no limit */
+	const unsigned char **left; /* gets what each of the program's variables holds in the end;
+				       or NULL */
+	uint64_t steps_most;	    /* instructions of a wave; 0: no limit */
 	/*
 	 * What hardware lets pass is an error: a register read, or set, that a load has yet to
 	 * set and no wait covers; a matrix operation with lanes off; a barrier that a wave never

@@ -75,6 +75,15 @@ struct product;
 struct place;
 struct shade_dual;
 
+/* An atomic of a lane, which is about to change memory. */
+struct isa_atomic {
+	unsigned char *p; /* parts of 4 bytes that stand step apart; NULL: nowhere */
+	size_t step;
+	unsigned bytes;
+	unsigned data, compared; /* registers; compared: of one that compares */
+	uint64_t old, now;
+};
+
 /* What a shade does beside a run: shade.h has these functions. */
 struct isa_shade_calls {
 	void (*begin)(struct isa_group *g);
@@ -84,8 +93,7 @@ struct isa_shade_calls {
 	void (*swap)(struct isa_wave *w, unsigned reg, struct shade_dual *with);
 	void (*move)(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte);
 	void (*s_load)(struct isa_wave *w, const unsigned char *p, unsigned bytes);
-	void (*atomic)(
-		struct isa_wave *w, int lane, const unsigned char *p, size_t step, unsigned bytes);
+	void (*atomic)(struct isa_wave *w, int lane, const struct isa_atomic *at);
 	bool (*same)(const struct isa_wave *w, unsigned reg, unsigned lane, unsigned other);
 	void (*product)(struct product *p, unsigned regs);
 	void (*row)(struct product *p, const struct place *at, int i);

@@ -484,8 +484,8 @@ static void run_atomic(struct isa_wave *w, int lane)
 	unsigned compared = data + bytes / 4;
 	struct place at = place_of(w, lane);
 	uint64_t old = 0;
-	if (w->group->shade && (at.p || at.nowhere)) {
-		w->group->calls->atomic(w, lane, at.p, at.step, bytes);
+	if (w->group->shade && at.nowhere) {
+		w->group->calls->atomic(w, lane, &(struct isa_atomic){.bytes = bytes});
 	}
 	if (!at.p) {
 		for (unsigned i = 0; at.nowhere && op->returns && i < bytes / 4; i++) {
@@ -503,6 +503,10 @@ static void run_atomic(struct isa_wave *w, int lane)
 	}
 	uint64_t compare = r->bits[1] ? lane_data(w, compared, lane, bytes) : 0;
 	uint64_t now = r->atomic(old, lane_data(w, data, lane, bytes), compare);
+	if (w->group->shade) {
+		const struct isa_atomic does = {at.p, at.step, bytes, data, compared, old, now};
+		w->group->calls->atomic(w, lane, &does);
+	}
 	for (unsigned i = 0; i < bytes / 4; i++) {
 		w->group->changes += put(at.p + at.step * i, (unsigned char *)&now + 4 * i, 4);
 	}

@@ -359,7 +359,8 @@ static bool takes_any_nan(const struct terms *t, term x)
 		       number_of != TERM_MASK && number_of != TERM_SIGN_8 &&
 		       number_of != TERM_SIGN_16;
 	}
-	if (strcmp(op->name, "f16") == 0) {
+	if (strcmp(op->name, "f16") == 0 ||
+		(op->form == ISA_ATOMIC && is_float((enum isa_type)op->type[0]))) {
 		return true;
 	}
 	if (strcmp(op->name, "matrix") == 0 || strncmp(op->name, "v_cmp_class", 11) == 0 ||

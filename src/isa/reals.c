@@ -2,6 +2,7 @@
 #include "isa/reals.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,7 @@ static void slots_of(struct reals *r, struct slot s[4], term word)
 		uint8_t byte;
 		if (s[k].of && is_basic(t, s[k].of, TERM_MASK) &&
 			term_seen(&byte, t, s[k].of, s[k].at)) {
+			r->count.choices++;
 			s[k] = slot_constant((byte & s[k].keep) ^ s[k].flip);
 		}
 	}
@@ -432,6 +434,13 @@ static bool known_op(struct reals *r, struct real *out, term x)
 	if (strcmp(name, "f16") == 0) {
 		*out = number_of(r, w + 1, ISA_F16);
 		return true;
+	}
+	if (op->form == ISA_ATOMIC && bytes && (op->type[0] == ISA_F32 || op->type[0] == ISA_F64)) {
+		char atomic[16];
+		snprintf(atomic, sizeof(atomic), "v_%s", name);
+		v[0] = number_of(r, w + 1, (enum isa_type)op->type[0]);
+		v[1] = number_of(r, w + n / 2 + 1, (enum isa_type)op->type[0]);
+		return real_calculate(out, &r->count.choices, atomic, v, 2);
 	}
 	if (bytes && (op->how & ~(1u << 8)) == 0) {
 		bool pair = op->how != 0; /* a half of what packs two */

@@ -677,5 +677,11 @@ int isa_run(struct isa_counts *out, const char **said, struct arena *a, const st
 	struct isa_launch whole = isa_launch_whole(a, p, l);
 	struct isa_group g = {.a = a, .p = p, .l = &whole};
 	isa_group_open(&g);
-	return l->strict ? run_again(out, said, &g) : run_groups(out, said, &g);
+	int rc = l->strict ? run_again(out, said, &g) : run_groups(out, said, &g);
+	for (size_t i = 0; l->left && i < p->datas; i++) {
+		span_each (whole.memory, whole.memories, const struct isa_memory, m) {
+			l->left[i] = m->at == p->data[i].at ? m->p : l->left[i];
+		}
+	}
+	return rc;
 }

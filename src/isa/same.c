@@ -14,7 +14,7 @@ static bool same_op(const struct isa_op *x, const struct isa_op *y)
 static bool same_memory(const struct isa_memory *x, const struct isa_memory *y)
 {
 	return x->at == y->at && x->bytes == y->bytes && x->constant == y->constant &&
-	       memcmp(x->p, y->p, x->bytes) == 0;
+	       str_eq(x->name, y->name) && memcmp(x->p, y->p, x->bytes) == 0;
 }
 
 static bool same_parameters(const struct isa_program *x, const struct isa_program *y)

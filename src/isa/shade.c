@@ -98,11 +98,6 @@ static bool all_symbols(const struct shade_memory *m, uint64_t word)
 	return all;
 }
 
-void isa_shade_apart(struct isa_shade *h, struct shade_touch at)
-{
-	h->memory[at.memory].word[at.word] = SHADE_APART;
-}
-
 void isa_shade_fresh(struct isa_shade *h, struct shade_touch at, bool symbols)
 {
 	struct shade_memory *m = &h->memory[at.memory];
@@ -114,6 +109,12 @@ void isa_shade_fresh(struct isa_shade *h, struct shade_touch at, bool symbols)
 			}
 		}
 	}
+}
+
+void isa_shade_apart(struct isa_shade *h, struct shade_touch at)
+{
+	isa_shade_fresh(h, at, true);
+	h->memory[at.memory].word[at.word] = SHADE_APART;
 }
 
 void shade_refuse(struct isa_wave *w, const char *what)
@@ -514,9 +515,6 @@ void isa_shade_after(struct isa_wave *w)
 	bool loads = w->op->row->form == ISA_LOAD;
 	if (h->any || loads) {
 		check(w, true);
-	}
-	if (h->apart) {
-		shade_refuse(w, "what another group left equal only but for NaNs or contraction");
 	}
 	if (v->bits[ISA_EXEC] || v->bits[ISA_EXEC + 1] || v->s[ISA_EXEC] || v->s[ISA_EXEC + 1]) {
 		decide_exec(w);

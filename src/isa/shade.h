@@ -17,8 +17,7 @@
 #define SHADE_ARGUMENTS ((uint32_t)UINT32_MAX)
 /* Of memory: the bytes that are there when a group begins; their terms are not made yet. */
 #define SHADE_FRESH ((term)UINT32_MAX)
-/* The same of bytes that the two runs left equal but for NaNs or contraction: no later group may
- * read them. */
+/* The same of bytes that the two runs left equal but for NaNs: apart is set when they are read. */
 #define SHADE_APART ((term)UINT32_MAX - 1)
 /* Of a slot: a byte that depends on no symbol, with the value that the instruction gives it. */
 #define SHADE_FINAL ((term)UINT32_MAX)
@@ -78,6 +77,7 @@ struct isa_shade {
 	struct shade_use *known;	   /* of each instruction */
 	struct product_terms *product;	   /* room for one (matrix.h) */
 	bool apart;			   /* SHADE_APART was read */
+	uint64_t atomics;		   /* on terms: they come in the run's order */
 	bool any;			   /* the instruction comes to terms */
 	bool pending;			   /* result is to be put in place */
 	struct shade_result result;
@@ -219,9 +219,7 @@ void shade_addresses(struct isa_wave *w); /* before a load, store or atomic */
  */
 void isa_shade_move(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte);
 void isa_shade_s_load(struct isa_wave *w, const unsigned char *p, unsigned bytes);
-/* An atomic at 4-byte parts that stand step apart; it is refused where a term is. */
-void isa_shade_atomic(
-	struct isa_wave *w, int lane, const unsigned char *p, size_t step, unsigned bytes);
+void isa_shade_atomic(struct isa_wave *w, int lane, const struct isa_atomic *at);
 term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word);
 
 /* shade_matrix.c (matrix.h): do two lanes hold the same term? */

@@ -236,6 +236,54 @@ static void shade_from_f8(struct isa_wave *w)
 	}
 }
 
+/* These bits of a word; 0: none of them depends on a symbol. */
+static term some_bits(struct terms *t, term x, uint32_t bits)
+{
+	term word[32];
+	size_t n;
+	bool any = false;
+	if (!x || term_kind_of(t, x) != TERM_OP || term_words(t, x, &n)[0] != TERM_MASK) {
+		return x ? term_bits(t, x, bits, 0) : 0;
+	}
+	memcpy(word, term_words(t, x, &n) + 1, sizeof(word));
+	for (unsigned i = 0; i < 32; i++) {
+		word[i] = bits >> i & 1 ? word[i] : term_constant(t, 0);
+		any |= term_kind_of(t, word[i]) != TERM_CONSTANT;
+	}
+	return any ? term_of_op(t, TERM_MASK, word, 32) : 0;
+}
+
+/* Each lane counts the bits of lanes below it. */
+static void shade_mbcnt(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	bool high = op->row->special == ISA_MBCNT_HI;
+	struct terms *t = shade_of(w)->t;
+	struct shade_source s[2];
+	uint32_t masked[ISA_ROOM];
+	uint32_t number = shade_op(w, "v_bcnt_u32_b32", 0, 4);
+	shade_source(&s[0], w, 1);
+	shade_source(&s[1], w, 2);
+	shade_begin(w, op->o[0].reg, 1);
+	for (int i = 0; i < ISA_LANES; i++) {
+		uint64_t below = ((uint64_t)1 << i) - 1;
+		uint32_t part = (uint32_t)(high ? below >> 32 : below);
+		struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
+		masked[i] = s[0].c[i] & part;
+		s[0].t[0][i] = some_bits(t, s[0].t[0][i], part);
+		if (!(w->lanes >> i & 1)) {
+			continue;
+		}
+		if (shade_lane_has_terms(s, 2, i)) {
+			const uint32_t *c = s[0].c;
+			s[0].c = masked;
+			shade_result_slots(d, shade_apply(w, number, s, 2, i, 0), 4, 0);
+			s[0].c = c;
+		}
+		shade_place(w, 0, i, d);
+	}
+}
+
 static void swap_rows(struct isa_wave *w)
 {
 	w->lanes = isa_mask(w, ISA_EXEC);
@@ -306,12 +354,8 @@ void shade_special_lane(struct isa_wave *w)
 		shade_numbers(w, false, false, how);
 		break;
 	case ISA_MBCNT_LO:
-	case ISA_MBCNT_HI: /* each lane has its own of a mask */
-		if (shade_reads_terms(w)) {
-			shade_refuse(w, "not covered for data");
-		} else {
-			shade_begin(w, op->o[0].reg, 1);
-		}
+	case ISA_MBCNT_HI:
+		shade_mbcnt(w);
 		break;
 	case ISA_CVT_F8:
 		shade_cvt_f8(w);

@@ -59,8 +59,8 @@ term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word)
 	struct shade_memory *m = &h->memory[memory];
 	struct slot s[4];
 	h->apart |= m->word[word] == SHADE_APART;
-	if (m->word[word] != SHADE_FRESH) {
-		return m->word[word] == SHADE_APART ? 0 : m->word[word];
+	if (m->word[word] != SHADE_FRESH && m->word[word] != SHADE_APART) {
+		return m->word[word];
 	}
 	for (unsigned k = 0; k < 4; k++) {
 		uint64_t byte = 4 * word + k;
@@ -114,7 +114,7 @@ static void write_byte(struct isa_wave *w, const unsigned char *p, struct slot x
 	}
 	term was = read_word(w, &c);
 	term_slots(s, shade_of(w)->t, was, bytes_of(&c));
-	s[c.byte] = x.of ? x : slot_constant(*p);
+	s[c.byte] = x;
 	*c.word = term_word(shade_of(w)->t, s);
 	if (c.noted && *c.word != was) {
 		array_push(&shade_of(w)->touched, c.at);
@@ -233,23 +233,10 @@ void isa_shade_s_load(struct isa_wave *w, const unsigned char *p, unsigned bytes
 void shade_addresses(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	bool atomic = op->row->form == ISA_ATOMIC;
-	uint64_t exec = isa_mask(w, ISA_EXEC);
 	for (unsigned i = 0; i < op->operands; i++) {
 		const struct isa_operand *o = &op->o[i];
-		bool written = i == 0 && op->returns;
 		if (isa_watch_is_address(op, i)) {
 			shade_decide_operand(w, o);
-			continue;
-		}
-		for (unsigned r = o->reg;
-			atomic && o->kind == ISA_OPERAND_VGPR && r < (unsigned)o->reg + o->regs;
-			r++) {
-			/* through a descriptor data and result are one */
-			if (shade_wave_of(w)->lanes[r] & exec &&
-				(!written || op->row->space == ISA_BUFFER)) {
-				shade_refuse(w, "an atomic on data");
-			}
 		}
 	}
 	if (op->row->space == ISA_LDS && op->row->bits[2] && op->row->form == ISA_STORE) {
@@ -257,16 +244,148 @@ void shade_addresses(struct isa_wave *w)
 	}
 }
 
-void isa_shade_atomic(
-	struct isa_wave *w, int lane, const unsigned char *p, size_t step, unsigned bytes)
+/* ---- atomics ---- */
+
+/* Up to two words, each a term or a constant. */
+struct words {
+	struct slot s[2][4];
+	term x[2]; /* a constant's, too */
+	unsigned n;
+	bool any; /* depends on a symbol */
+};
+
+static void take_word(struct isa_wave *w, struct words *out, unsigned i, uint32_t value)
 {
-	const struct isa_op *op = w->op;
-	for (unsigned i = 0; p && i < bytes; i++) {
-		if (read_byte(w, p + step * (i / 4) + i % 4).of) {
-			shade_refuse(w, "an atomic on data");
+	struct terms *t = shade_of(w)->t;
+	term x = term_word(t, out->s[i]);
+	if (x) {
+		shade_hold(w, x, value);
+	}
+	out->x[i] = x ? x : term_constant(t, value);
+	out->any |= x != 0;
+}
+
+static struct words of_memory(struct isa_wave *w, const struct isa_atomic *at)
+{
+	struct words r = {.n = at->bytes / 4};
+	for (unsigned i = 0; i < r.n; i++) {
+		for (unsigned k = 0; k < 4; k++) {
+			r.s[i][k] = read_byte(w, at->p + at->step * i + k);
+		}
+		take_word(w, &r, i, (uint32_t)(at->old >> 32 * i));
+	}
+	return r;
+}
+
+static struct words of_registers(struct isa_wave *w, unsigned reg, int lane, unsigned n)
+{
+	struct words r = {.n = n};
+	for (unsigned i = 0; i < n; i++) {
+		term_slots(r.s[i], shade_of(w)->t, shade_lane(shade_wave_of(w), reg + i, lane),
+			w->v[reg + i][lane]);
+		take_word(w, &r, i, w->v[reg + i][lane]);
+	}
+	return r;
+}
+
+static bool is_what(const struct isa_row *r, const char *stem)
+{
+	return strncmp(r->what, stem, strlen(stem)) == 0;
+}
+
+static uint32_t atomic_op(struct isa_wave *w, const char *name, unsigned bytes)
+{
+	struct term_op op;
+	memset(&op, 0, sizeof(op));
+	op.name = name;
+	op.form = ISA_ATOMIC;
+	op.bytes = (uint8_t)bytes;
+	op.type[0] = strcmp(name + strcspn(name, "_"), "_f32") == 0   ? ISA_F32
+		     : strcmp(name + strcspn(name, "_"), "_f64") == 0 ? ISA_F64
+								      : ISA_B32;
+	return term_op_number(shade_of(w)->t, &op);
+}
+
+/* The operation over the words of a and of b. */
+static term apply(struct isa_wave *w, uint32_t op, const struct words *a, const struct words *b)
+{
+	term source[4];
+	memcpy(source, a->x, a->n * sizeof(*source));
+	memcpy(source + a->n, b->x, b->n * sizeof(*source));
+	return term_of_op(shade_of(w)->t, op, source, a->n + b->n);
+}
+
+/* Does a compare-and-swap find what it compares with? Decided, unless it is one and the same. */
+static bool finds(
+	struct isa_wave *w, const struct words *old, const struct words *compared, uint64_t value)
+{
+	bool is = false;
+	if (memcmp(old->x, compared->x, old->n * sizeof(term)) == 0) {
+		return true;
+	}
+	for (unsigned i = 0; i < old->n; i++) {
+		uint32_t of = term_kind_of(shade_of(w)->t, old->x[i]) == TERM_CONSTANT;
+		is |= !of || term_kind_of(shade_of(w)->t, compared->x[i]) != TERM_CONSTANT;
+	}
+	if (is) {
+		shade_decide(w, apply(w, atomic_op(w, "atomic equal", 0), old, compared),
+			(uint32_t)value);
+	}
+	return value;
+}
+
+static void put_words(struct isa_wave *w, const struct isa_atomic *at, const struct words *now)
+{
+	for (unsigned i = 0; i < 4 * now->n; i++) {
+		write_byte(w, at->p + at->step * (i / 4) + i % 4, now->s[i / 4][i % 4]);
+	}
+}
+
+/* What it leaves: the run's order of lanes, waves and groups is the terms'. */
+static void shade_rmw(struct isa_wave *w, int lane, const struct isa_atomic *at,
+	const struct words *old, const struct words *data)
+{
+	const struct isa_row *r = w->op->row;
+	struct words now = *data;
+	if (r->bits[1]) {
+		struct words compared = of_registers(w, at->compared, lane, old->n);
+		uint64_t mask = at->bytes == 8 ? UINT64_MAX : UINT32_MAX;
+		uint64_t with = w->v[at->compared][lane] |
+				(at->bytes == 8 ? (uint64_t)w->v[at->compared + 1][lane] << 32 : 0);
+		now = finds(w, old, &compared, (at->old & mask) == with) ? *data : *old;
+	} else if (!is_what(r, "swap")) {
+		term x = apply(w, atomic_op(w, r->what, at->bytes), old, data);
+		for (unsigned i = 0; i < now.n; i++) {
+			for (unsigned k = 0; k < 4; k++) {
+				now.s[i][k] = (struct slot){x, (uint8_t)(4 * i + k), 0xff, 0};
+			}
+			take_word(w, &now, i, (uint32_t)(at->now >> 32 * i));
 		}
 	}
-	for (unsigned i = 0; op->returns && i < bytes / 4; i++) {
-		shade_set_lane(shade_wave_of(w), op->o[0].reg + i, lane, 0);
+	shade_of(w)->atomics++;
+	put_words(w, at, &now);
+}
+
+void isa_shade_atomic(struct isa_wave *w, int lane, const struct isa_atomic *at)
+{
+	const struct isa_op *op = w->op;
+	struct words old = {.n = at->bytes / 4};
+	if (w->said) {
+		return;
+	}
+	if (at->p) {
+		struct words data = of_registers(w, at->data, lane, at->bytes / 4);
+		old = of_memory(w, at);
+		bool any = old.any || data.any;
+		if (w->op->row->bits[1] && !any) {
+			any = of_registers(w, at->compared, lane, old.n).any;
+		}
+		if (any) {
+			shade_rmw(w, lane, at, &old, &data);
+		}
+	}
+	for (unsigned i = 0; op->returns && i < at->bytes / 4; i++) {
+		bool is = old.any && term_kind_of(shade_of(w)->t, old.x[i]) != TERM_CONSTANT;
+		shade_set_lane(shade_wave_of(w), op->o[0].reg + i, lane, is ? old.x[i] : 0);
 	}
 }

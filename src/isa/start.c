@@ -166,9 +166,13 @@ struct isa_launch isa_launch_whole(
 		r.memory[i] = l->memory[i];
 		symbols[i] = l->symbols ? l->symbols[i] : NULL;
 	}
-	for (size_t i = 0; i < p->datas; i++) {
-		r.memory[r.memories] = p->data[i];
-		r.memory[r.memories++].p = arena_memdup(a, p->data[i].p, p->data[i].bytes);
+	/* constants last, so that what else two texts have stands at one place */
+	for (size_t i = 0; i < 2 * p->datas; i++) {
+		const struct isa_memory *m = &p->data[i % p->datas];
+		if (m->constant == (i >= p->datas)) {
+			r.memory[r.memories] = *m;
+			r.memory[r.memories++].p = arena_memdup(a, m->p, m->bytes);
+		}
 	}
 	if (l->argument_symbols) { /* as long as what they stand beside */
 		uint8_t *own = arena_calloc(a, bytes + 1, 1);
@@ -176,8 +180,8 @@ struct isa_launch isa_launch_whole(
 		symbols[r.memories] = own;
 	}
 	r.symbols = symbols;
-	r.memory[r.memories++] = (struct isa_memory){ARGUMENTS_AT, bytes, arguments, true};
+	r.memory[r.memories++] = (struct isa_memory){ARGUMENTS_AT, bytes, arguments, true, STR("")};
 	r.memory[r.memories++] =
-		(struct isa_memory){PACKET_AT, PACKET_BYTES, make_packet(a, l), true};
+		(struct isa_memory){PACKET_AT, PACKET_BYTES, make_packet(a, l), true, STR("")};
 	return r;
 }

@@ -288,28 +288,33 @@ uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_si
 		.bits = {bytes, elements, stride},                                                 \
 		.sign = sign_,                                                                     \
 		.half = half_},
-#define ATOMIC_ROW(name_, space_, n, bytes, fn, returns_, compares)                                \
+#define ATOMIC_ROW(name_, space_, n, bytes, fn, what_, returns_, compares)                         \
 	{.name = name_,                                                                            \
 		.form = ISA_ATOMIC,                                                                \
 		.operands = n,                                                                     \
 		.space = space_,                                                                   \
 		.bits = {bytes, compares},                                                         \
 		.returns = returns_,                                                               \
-		.atomic = fn},
+		.atomic = fn,                                                                      \
+		.what = what_},
 /* Operands without the result, which glc or sc0 adds for all but LDS; what is compared is an
  * operand of its own in LDS alone. */
 #define ATOMICS(name, lds, bytes, compares)                                                        \
-	ATOMIC_ROW("global_atomic_" #name, ISA_GLOBAL, 3, bytes, x_atomic_##name, false, compares) \
-	ATOMIC_ROW("flat_atomic_" #name, ISA_FLAT, 2, bytes, x_atomic_##name, false, compares)     \
-	ATOMIC_ROW("buffer_atomic_" #name, ISA_BUFFER, 4, bytes, x_atomic_##name, false, compares) \
-	ATOMIC_ROW("ds_" #lds, ISA_LDS, 2 + (compares), bytes, x_atomic_##name, false, compares)   \
-	ATOMIC_ROW("ds_" #lds "_rtn", ISA_LDS, 3 + (compares), bytes, x_atomic_##name, true,       \
-		compares)
+	ATOMIC_ROW("global_atomic_" #name, ISA_GLOBAL, 3, bytes, x_atomic_##name, #name, false,    \
+		compares)                                                                          \
+	ATOMIC_ROW(                                                                                \
+		"flat_atomic_" #name, ISA_FLAT, 2, bytes, x_atomic_##name, #name, false, compares) \
+	ATOMIC_ROW("buffer_atomic_" #name, ISA_BUFFER, 4, bytes, x_atomic_##name, #name, false,    \
+		compares)                                                                          \
+	ATOMIC_ROW("ds_" #lds, ISA_LDS, 2 + (compares), bytes, x_atomic_##name, #name, false,      \
+		compares)                                                                          \
+	ATOMIC_ROW("ds_" #lds "_rtn", ISA_LDS, 3 + (compares), bytes, x_atomic_##name, #name,      \
+		true, compares)
 #define ATOMIC(name, lds, bytes, ...) ATOMICS(name, lds, bytes, 0)
 #define ATOMIC_COMPARE(name, lds, bytes, ...) ATOMICS(name, lds, bytes, 1)
 #define ATOMIC_STORE(name, lds, bytes)                                                             \
-	ATOMIC_ROW("ds_" #lds, ISA_LDS, 3, bytes, x_atomic_##name, false, 2)                       \
-	ATOMIC_ROW("ds_" #lds "_rtn", ISA_LDS, 4, bytes, x_atomic_##name, true, 2)
+	ATOMIC_ROW("ds_" #lds, ISA_LDS, 3, bytes, x_atomic_##name, #name, false, 2)                \
+	ATOMIC_ROW("ds_" #lds "_rtn", ISA_LDS, 4, bytes, x_atomic_##name, #name, true, 2)
 #define UNPHI_MFMA(name_, M_, N_, K_, count, TA, TB, TC, VA, VB, VD)                               \
 	{.name = "v_" #name_,                                                                      \
 		.form = ISA_SPECIAL,                                                               \

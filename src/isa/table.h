@@ -154,6 +154,7 @@ struct isa_row {
 	isa_cmp_fn *cmp;
 	isa_carry_fn *carry;
 	isa_atomic_fn *atomic;
+	const char *what; /* atomic: "add_f32", the same in all memories */
 	struct isa_matrix matrix;
 	int number; /* of a special: which of its kind */
 };

@@ -16,7 +16,8 @@ struct witness {
 	struct terms t;
 	struct isa_launch launch[2];
 	struct isa_group group[2];
-	size_t memories; /* that both have */
+	size_t memories; /* that both have: buffers, and variables where they are alike */
+	bool others;	 /* variables are not */
 	struct normal *form;
 	struct reals *reals;
 	const char
@@ -27,6 +28,7 @@ struct witness {
 struct pair {
 	struct shade_touch at;
 	term x[2];
+	enum isa_verdict verdict;
 };
 
 static int by_place(const void *x, const void *y)
@@ -181,6 +183,15 @@ static enum isa_verdict compare_words(struct witness *k, term x, term y)
 	return v == ISA_NOT_EQUAL && reals_same(k->reals, x, y) ? ISA_EQUAL_AS_REALS : v;
 }
 
+/* One number from here on, which the first run's stands for: roundings of it are told already. */
+static void take_over(const struct witness *k, const struct shade_touch *at)
+{
+	const struct isa_memory *x = &k->launch[0].memory[at->memory];
+	const struct isa_memory *y = &k->launch[1].memory[at->memory];
+	uint64_t byte = 4 * (uint64_t)at->word;
+	memcpy(y->p + byte, x->p + byte, x->bytes - byte < 4 ? x->bytes - byte : 4);
+}
+
 static void compare_pairs(struct witness *k)
 {
 	struct pair *v;
@@ -192,7 +203,8 @@ static void compare_pairs(struct witness *k)
 		if (p->x[0] == p->x[1]) {
 			continue;
 		}
-		weaken(k, compare_words(k, p->x[0], p->x[1]));
+		p->verdict = compare_words(k, p->x[0], p->x[1]);
+		weaken(k, p->verdict);
 		if (k->out->verdict == ISA_NOT_EQUAL) {
 			k->out->at_memory = true;
 			k->out->memory = p->at.memory;
@@ -203,11 +215,14 @@ static void compare_pairs(struct witness *k)
 	/* from here on only that they are equal is known */
 	for (size_t i = 0; i < n && k->out->verdict < ISA_NOT_EQUAL; i++) {
 		for (unsigned r = 0; r < 2; r++) {
-			if (v[i].x[0] == v[i].x[1]) {
-				isa_shade_fresh(k->group[r].shade, v[i].at, v[i].x[0] != 0);
-			} else {
+			if (v[i].verdict == ISA_EQUAL_BUT_NANS) {
 				isa_shade_apart(k->group[r].shade, v[i].at);
+			} else {
+				isa_shade_fresh(k->group[r].shade, v[i].at, v[i].x[0] != 0);
 			}
+		}
+		if (v[i].verdict != ISA_EQUAL) {
+			take_over(k, &v[i].at);
 		}
 	}
 	free(v);
@@ -378,6 +393,10 @@ static void run_groups(struct witness *k)
 		compare_conditions(k);
 		compare_pairs(k);
 		renew_others(k);
+		if (k->group[0].shade->apart || k->group[1].shade->apart) {
+			/* a NaN's bits are not followed from group to group */
+			weaken(k, ISA_EQUAL_BUT_FUSED);
+		}
 		if (k->t.full) {
 			k->out->verdict = ISA_UNDECIDED;
 			k->out->said = "more terms than there is room for";
@@ -404,6 +423,59 @@ static bool same_memories(const struct isa_launch *const l[2])
 	       memcmp(l[0]->block, l[1]->block, sizeof(l[0]->block)) == 0;
 }
 
+/* Variables stand after the buffers, constants last. Do both have the same ones? */
+static void take_variables(struct witness *k, const struct isa_program *const p[2])
+{
+	size_t n[2] = {0, 0};
+	bool same = true;
+	for (unsigned r = 0; r < 2; r++) {
+		span_each (p[r]->data, p[r]->datas, const struct isa_memory, m) {
+			n[r] += !m->constant;
+			same &= m->constant || m->name.n;
+		}
+	}
+	same &= n[0] == n[1];
+	for (size_t i = k->memories; same && i < k->memories + n[0]; i++) {
+		const struct isa_memory *x = &k->launch[0].memory[i];
+		const struct isa_memory *y = &k->launch[1].memory[i];
+		same = str_eq(x->name, y->name) && x->bytes == y->bytes &&
+		       memcmp(x->p, y->p, x->bytes) == 0;
+	}
+	k->memories += same ? n[0] : 0;
+	k->others = !same;
+}
+
+static void name_memories(struct witness *k, const struct isa_launch *l)
+{
+	const char **name = ARENA_ARRAY(k->a, const char *, k->memories + 1);
+	for (size_t i = 0; i < k->memories; i++) {
+		struct str own = k->launch[0].memory[i].name;
+		name[i] = i >= l->memories ? arena_strndup(k->a, own.p, own.n)
+			  : l->names	   ? l->names[i]
+					   : "memory";
+	}
+	k->t.name = name;
+	k->t.names = k->memories;
+}
+
+/* What only one has must not change. */
+static void check_variables(struct witness *k, const struct isa_program *const p[2])
+{
+	for (unsigned r = 0; k->others && r < 2 && k->out->verdict < ISA_NOT_EQUAL; r++) {
+		for (size_t i = 0; i < p[r]->datas; i++) {
+			const struct isa_memory *was = &p[r]->data[i];
+			span_each (k->launch[r].memory, k->launch[r].memories,
+				const struct isa_memory, m) {
+				if (m->at == was->at && memcmp(m->p, was->p, was->bytes) != 0) {
+					k->out->verdict = ISA_UNDECIDED;
+					k->out->said = "a variable of the device changes that is "
+						       "not in both texts";
+				}
+			}
+		}
+	}
+}
+
 void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_program *const p[2],
 	const struct isa_launch *const l[2])
 {
@@ -413,8 +485,6 @@ void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_prog
 		BUG("two launches that are not the same");
 	}
 	terms_init(&k.t, a);
-	k.t.name = l[0]->names;
-	k.t.names = l[0]->names ? k.memories : 0;
 	for (unsigned r = 0; r < 2; r++) {
 		struct isa_group *g = &k.group[r];
 		k.launch[r] = isa_launch_whole(a, p[r], l[r]);
@@ -424,11 +494,15 @@ void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_prog
 		isa_shade_open(g, &k.t, r);
 	}
 	count_symbols(&k);
+	take_variables(&k, p);
+	name_memories(&k, l[0]);
 	k.form = normal_open(&k.t);
 	k.reals = reals_open(&k.t);
 	run_groups(&k);
+	check_variables(&k, p);
 	take_reals(out, reals_count(k.reals));
 	out->terms = k.t.made;
+	out->atomics = k.group[0].shade->atomics;
 	normal_close(k.form);
 	reals_close(k.reals);
 	isa_shade_release(k.group[0].shade);

@@ -23,6 +23,7 @@ struct isa_witness {
 	uint64_t words;	     /* of memory whose terms were compared */
 	uint64_t terms;	     /* that were made */
 	uint64_t conditions; /* that both decided alike */
+	uint64_t atomics;    /* on symbols, by the first run: in the order of the run */
 	uint64_t choices;    /* of ISA_EQUAL_AS_REALS: maximums, signs and selects */
 	bool exponentials;   /* of the same: are there any? */
 	double odds;	     /* of the same: at most, that sums and products only seem the same */

@@ -36,11 +36,17 @@ struct verify_arguments {
 	struct str floats;
 };
 
-/* Runs a case by other means; memory has a piece a buffer. *said is set where it is not RUN_OK. */
+/* Lives with the machine. */
+struct verify_ran {
+	const char *said;     /* where it is not RUN_OK */
+	struct str variables; /* __device__ variables, as launch_cpu.hpp writes them */
+};
+
+/* Runs a case by other means; memory has a piece a buffer. */
 struct verify_machine {
-	enum run_status (*run)(void *user, const char **said, const struct verify_source *source,
-		const struct spec_case *c, const struct verify_arguments *arguments,
-		const struct verify_piece *memory);
+	enum run_status (*run)(void *user, struct verify_ran *out,
+		const struct verify_source *source, const struct spec_case *c,
+		const struct verify_arguments *arguments, const struct verify_piece *memory);
 	void *user;
 };
 

@@ -128,7 +128,8 @@ static struct isa_counts counts;
 static int run_lanes(const char *body, unsigned lanes)
 {
 	uint64_t arguments[2] = {0x10000, 7};
-	struct isa_memory memory = {0x10000, sizeof(buffer), (unsigned char *)buffer, false};
+	struct isa_memory memory = {
+		0x10000, sizeof(buffer), (unsigned char *)buffer, false, STR("")};
 	struct isa_launch l = {.grid = {1, 1, 1},
 		.block = {lanes, 1, 1},
 		.arguments = (const unsigned char *)arguments,

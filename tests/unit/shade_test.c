@@ -299,7 +299,7 @@ static enum isa_verdict judged(const char *x, const char *y)
 			symbols[4 * k] = 4;
 		}
 		memory[i] = (struct isa_memory){
-			0x10000, sizeof(buffer[i]), (unsigned char *)buffer[i], false};
+			0x10000, sizeof(buffer[i]), (unsigned char *)buffer[i], false, STR("")};
 		l[i] = (struct isa_launch){.grid = {1, 1, 1},
 			.block = {64, 1, 1},
 			.arguments = (const unsigned char *)arguments,
@@ -413,8 +413,20 @@ static void test_judges(void **unused)
 			"\tv_mov_b32_e32 v9, 0\n"},
 		{ISA_EQUAL, "\tv_cmp_lt_f32_e32 vcc, v1, v2\n\tv_cndmask_b32_e32 v9, v2, v3, vcc\n",
 			"\tv_cmp_nlt_f32_e32 vcc, v1, v2\n\tv_cndmask_b32_e32 v9, v3, v2, vcc\n"},
-		{ISA_UNDECIDED, "\tglobal_atomic_add_f32 v8, v1, s[40:41]\n",
+		{ISA_EQUAL, "\tglobal_atomic_add_f32 v8, v1, s[40:41]\n",
 			"\tglobal_atomic_add_f32 v8, v1, s[40:41]\n"},
+		{ISA_NOT_EQUAL, "\tglobal_atomic_add_f32 v8, v1, s[40:41]\n",
+			"\tglobal_atomic_add_f32 v8, v2, s[40:41]\n"},
+		{ISA_EQUAL_AS_REALS,
+			"\tglobal_atomic_add_f32 v8, v1, s[40:41]\n"
+			"\tglobal_atomic_add_f32 v8, v2, s[40:41]\n",
+			"\tglobal_atomic_add_f32 v8, v2, s[40:41]\n"
+			"\tglobal_atomic_add_f32 v8, v1, s[40:41]\n"},
+		{ISA_EQUAL, "\tv_cmp_lt_f32_e32 vcc, v1, v2\n\tv_mbcnt_lo_u32_b32 v9, vcc_lo, 0\n",
+			"\tv_cmp_gt_f32_e32 vcc, v2, v1\n\tv_mbcnt_lo_u32_b32 v9, vcc_lo, 0\n"},
+		{ISA_NOT_EQUAL,
+			"\tv_cmp_lt_f32_e32 vcc, v1, v2\n\tv_mbcnt_lo_u32_b32 v9, vcc_lo, 0\n",
+			"\tv_cmp_lt_f32_e32 vcc, v2, v1\n\tv_mbcnt_lo_u32_b32 v9, vcc_lo, 0\n"},
 		/* a mask that is spilled to a VGPR's lanes */
 		{ISA_EQUAL,
 			"\tv_cmp_lt_f32_e32 vcc, v1, v2\n\tv_writelane_b32 v6, vcc_lo, 0\n"

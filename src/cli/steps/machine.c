@@ -94,7 +94,8 @@ static void add_data(struct isa_program *p, struct arena *a, const struct object
 	p->data = ARENA_ARRAY(a, struct isa_memory, code->pieces + 1);
 	for (p->datas = 0; p->datas < code->pieces; p->datas++) {
 		const struct object_piece *q = &code->piece[p->datas];
-		p->data[p->datas] = (struct isa_memory){q->at, q->bytes, q->p, q->constant};
+		p->data[p->datas] =
+			(struct isa_memory){q->at, q->bytes, q->p, q->constant, STR("")};
 	}
 }
 
@@ -125,8 +126,8 @@ static struct isa_launch launch_of(const struct machine *m, const struct spec_ca
 	memcpy(l.grid, c->grid.v, sizeof(l.grid));
 	memcpy(l.block, c->block.v, sizeof(l.block));
 	for (size_t i = 0; i < c->buffers; i++) {
-		l.memory[i] =
-			(struct isa_memory){memory[i].at, memory[i].bytes, memory[i].p, false};
+		l.memory[i] = (struct isa_memory){
+			memory[i].at, memory[i].bytes, memory[i].p, false, STR("")};
 	}
 	return l;
 }
@@ -221,6 +222,64 @@ static void take_left(const struct machine_ran *r, const struct verify_piece *me
 	}
 }
 
+/* "_ZN6detail4hitsE": hits. */
+static struct str own_name(struct str symbol)
+{
+	struct str name = symbol;
+	size_t at = str_starts(symbol, "_ZN") ? 3 : str_starts(symbol, "_ZL") ? 3 : 2;
+	while (str_starts(symbol, "_Z") && at < symbol.n) {
+		size_t n = 0;
+		at += symbol.p[at] == 'L';
+		while (at < symbol.n && symbol.p[at] >= '0' && symbol.p[at] <= '9' &&
+			n < symbol.n) {
+			n = 10 * n + (size_t)(symbol.p[at++] - '0');
+		}
+		if (n == 0 || n > symbol.n - at) {
+			break;
+		}
+		name = str_sub(symbol, at, at + n);
+		at += n;
+	}
+	return name;
+}
+
+/* Addresses of variables differ from text to text. */
+static bool has_address(const struct isa_program *p, const unsigned char *left, size_t bytes)
+{
+	for (size_t i = 0; i + 8 <= bytes; i += 8) {
+		uint64_t x;
+		memcpy(&x, left + i, sizeof(x));
+		span_each (p->data, p->datas, const struct isa_memory, m) {
+			if (x - m->at < m->bytes) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Those that the kernel reaches. Of a code object the names are not known. */
+static struct str variables_of(
+	struct arena *a, const struct isa_program *p, const unsigned char *const *left)
+{
+	struct sbuf s = {0};
+	for (size_t i = 0; i < p->datas; i++) {
+		const struct isa_memory *m = &p->data[i];
+		if (m->constant || !left[i]) {
+			continue;
+		}
+		bool changed = memcmp(left[i], m->p, m->bytes) != 0;
+		bool known = m->name.n && !has_address(p, left[i], m->bytes);
+		struct str name = m->name.n ? own_name(m->name) : STR("those-of-the-code-object");
+		sbuf_addf(&s, "%.*s %s %zu %d\n", STR_ARG(name), known ? "u8" : "address",
+			(size_t)m->bytes, changed);
+		sbuf_add(&s, left[i], m->bytes);
+	}
+	struct str all = {arena_memdup(a, s.p ? s.p : "", s.n), s.n};
+	sbuf_release(&s);
+	return all;
+}
+
 static enum run_status run_program(
 	struct machine_ran *r, struct machine *m, const struct verify_piece *memory)
 {
@@ -229,21 +288,24 @@ static enum run_status run_program(
 		take_left(before, memory);
 		r->counts = before->counts;
 		r->left = before->left;
+		r->variables = before->variables;
 		return RUN_OK;
 	}
 	struct isa_launch l = launch_of(m, r->of, r->arguments, memory);
+	l.left = ARENA_ARRAY(m->a, const unsigned char *, r->program.datas + 1);
 	int rc = isa_run(&r->counts, &r->said, m->a, &r->program, &l);
 	m->steps += r->counts.instructions;
 	if (rc == 0) {
+		r->variables = variables_of(m->a, &r->program, l.left);
 		keep_left(r, m, memory);
 		return RUN_OK;
 	}
 	return r->counts.broken ? RUN_ERROR : RUN_UNKNOWN;
 }
 
-static enum run_status run_case(void *user, const char **said, const struct verify_source *source,
-	const struct spec_case *c, const struct verify_arguments *arguments,
-	const struct verify_piece *memory)
+static enum run_status run_case(void *user, struct verify_ran *out,
+	const struct verify_source *source, const struct spec_case *c,
+	const struct verify_arguments *arguments, const struct verify_piece *memory)
 {
 	struct machine *m = user;
 	const struct program *p = program_of(m, made_for(m, source, c->target), c->kernel);
@@ -263,7 +325,8 @@ static enum run_status run_case(void *user, const char **said, const struct veri
 		r.said = r.status == RUN_OK ? "" : r.said;
 	}
 	array_push(&m->ran, r);
-	*said = r.said;
+	out->said = r.said;
+	out->variables = r.variables;
 	return r.status;
 }
 

@@ -15,6 +15,7 @@ struct machine_ran {
 	struct str arguments;
 	struct str floats;		   /* in them (verify_arguments) */
 	const struct verify_piece *memory; /* its places; the bytes are gone */
+	struct str variables;		   /* verify_ran */
 	struct str left;		   /* what the buffers hold then; empty: it is not kept */
 };
 

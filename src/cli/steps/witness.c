@@ -152,7 +152,7 @@ static struct isa_launch *launch_of(const struct both *w, unsigned which, const 
 		struct sbuf bytes = {0};
 		fill_buffer(&bytes, &w->c->buffer[i], d, i);
 		l->memory[i] = (struct isa_memory){r->memory[i].at, r->memory[i].bytes,
-			arena_memdup(w->a, bytes.p, bytes.n), false};
+			arena_memdup(w->a, bytes.p, bytes.n), false, STR("")};
 		sbuf_release(&bytes);
 	}
 	return l;
@@ -333,6 +333,7 @@ static void take_verdict(struct cli_proof *out, const struct isa_witness *k)
 	out->said = k->said ? k->said : "";
 	out->symbols = k->symbols;
 	out->conditions = k->conditions;
+	out->atomics = k->atomics;
 	out->words = k->words;
 	out->terms = k->terms;
 	out->choices = k->choices;
@@ -435,6 +436,10 @@ const char *cli_proof_scope(struct arena *a, const struct cli_proof *p)
 {
 	const char *terms = arena_printf(a, "%llu symbols, %llu words compared",
 		(unsigned long long)p->symbols, (unsigned long long)p->words);
+	if (p->atomics) {
+		terms = arena_printf(a, "atomics on data in the run's order, %llu times; %s",
+			(unsigned long long)p->atomics, terms);
+	}
 	if (p->verdict == PROOF_EQUAL_AS_REALS) {
 		return reals_scope(a, p, terms);
 	}

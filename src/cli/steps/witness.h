@@ -17,6 +17,7 @@ struct cli_proof {
 	const char *said; /* of the last two: why; of PROOF_DIFFERENT the input first */
 	uint64_t symbols;
 	uint64_t conditions; /* both decide them alike */
+	uint64_t atomics;    /* on symbols (isa/witness.h) */
 	uint64_t choices;    /* of PROOF_EQUAL_AS_REALS (isa/witness.h) */
 	bool exponentials;
 	double odds;

@@ -262,6 +262,7 @@ static void json_proof(struct json *j, const struct cli_proof *p)
 	jsonw_key_str(j, "said", str_of(p->said));
 	jsonw_key_i64(j, "symbols", (int64_t)p->symbols);
 	jsonw_key_i64(j, "conditions", (int64_t)p->conditions);
+	jsonw_key_i64(j, "atomics", (int64_t)p->atomics);
 	jsonw_key_i64(j, "words", (int64_t)p->words);
 	if (p->verdict == PROOF_EQUAL_AS_REALS) {
 		jsonw_key_i64(j, "choices", (int64_t)p->choices);

@@ -111,6 +111,11 @@ static void compare_variables(
 			.length = x.bytes.n / element_size(x.type)};
 		compare_buffer(r, a, b, x.bytes.p, y.bytes.p);
 	}
+	array_each (&others, const struct variable, y) {
+		if (y->name.n && y->changed) { /* which only the machine code of one reaches */
+			add_uncompared(r, a, y->name);
+		}
+	}
 	array_release(&others);
 }
 

@@ -92,9 +92,12 @@ int run_machine(
 	double began = own_cpu_s();
 	rc = file_read(&all, v->input[number]);
 	if (rc == 0) {
-		run->status = m->run(
-			m->user, &run->said, source, c, &arguments, pieces_of(v->a, c, all.p));
+		struct verify_ran ran = {.said = ""};
+		run->status =
+			m->run(m->user, &ran, source, c, &arguments, pieces_of(v->a, c, all.p));
+		run->said = ran.said;
 		run->seconds = own_cpu_s() - began;
+		sbuf_addstr(&all, ran.variables);
 		rc = file_write_atomic(run->output, sbuf_str(&all));
 	}
 	sbuf_release(&all);

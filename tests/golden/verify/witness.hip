@@ -148,8 +148,41 @@ __global__ void right_softmax(ARGS)
 	out[i] = __expf(p[t % 16] - top) / sum;
 }
 
+__device__ float kept[64];
+
+__global__ void variable(ARGS)
+{
+	HEAD
+	float x = kept[t];
+	kept[t] = (WRONG ? a[i] : a[i] * b[i]) * zero[i] + one[i];
+	out[i] = x;
+}
+
+/* Atomics on floats, also by compare-and-swap, and what they find; lanes that keep theirs close up. */
+__global__ void atomic(ARGS)
+{
+	HEAD
+	__shared__ float sums[4];
+	if (t < 4) { sums[t] = 0; }
+	__syncthreads();
+	atomicAdd(&sums[t % 4], a[i] * zero[(WRONG ? t + 1 : t) % 64]);
+	__syncthreads();
+	if (t < 4) { out[t] = atomicExch(&out[t + 8 * blockIdx.x + 8], sums[t]); }
+	int *p = (int *)&out[100], old = *p, was;
+	do { was = old; old = atomicCAS(p, was, __float_as_int(__int_as_float(was) + one[i])); } while (old != was);
+}
+
+__global__ void closed_up(ARGS)
+{
+	HEAD
+	unsigned long long kept = __ballot(a[i] > 0 && (!WRONG || a[i] < 5));
+	unsigned before = __builtin_amdgcn_mbcnt_hi(kept >> 32, __builtin_amdgcn_mbcnt_lo((unsigned)kept, 0));
+	out[i] = before + one[i];
+}
+
 __global__ void undecided(ARGS)
 {
 	HEAD
-	atomicAdd(&out[0], a[i]);
+	unsigned x = __float_as_uint(a[i]);
+	out[i] = __uint_as_float(OTHERWISE ? (x + 1) * (x - 1) : x * x - 1);
 }
