@@ -152,6 +152,14 @@ kernels:
     tool.check("faults/asm", [] if found and result.returncode == 3 else [result.stdout + result.stderr])
 
 
+def check_rejected(text):
+    """A text that the assembler rejects does not run."""
+    pathlib.Path("rejected.s").write_text(text.replace("s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(99)"), encoding="utf-8")
+    result = run(["rejected.s"])
+    found = re.search(r"line \d+: the assembler rejects it: .*vmcnt", result.stdout)
+    tool.check("faults/rejected", [] if found and result.returncode == 3 else [result.stdout + result.stderr])
+
+
 def check_linked():
     """Code objects, as a linker leaves them, in place of the text of -S: the same bits, and the same errors."""
     wrong = []
@@ -213,6 +221,7 @@ def main():
     tool.check("faults/source-line", [] if re.search(r"line \d+ \(faults\.hip:\d+\), group 0,0,0 wave 0", at) else [at])
     check_counts()
     check_asm()
+    check_rejected(text)
     check_linked()
     tool.check("faults/exit", [] if result.returncode == 1 else [f"exit {result.returncode}: {result.stderr}"])
 

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/process/proc.h"
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
 #include "measure/isa/demangle.h"
@@ -34,6 +35,13 @@ struct made {
 	struct program *program; /* those that were read */
 };
 
+/* A proof of a case, between these programs. */
+struct proved {
+	const struct spec_case *of;
+	struct isa_program p[2];
+	const struct cli_proof *proof;
+};
+
 struct machine {
 	struct arena *a;
 	const struct cli_opts *opts;
@@ -44,6 +52,7 @@ struct machine {
 	uint64_t steps; /* instructions of waves that ran */
 	ARRAY(struct made) made;
 	ARRAY(struct machine_ran) ran;
+	ARRAY(struct proved) proved;
 };
 
 static struct made *made_for(
@@ -362,11 +371,33 @@ size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machi
 	return m->ran.n;
 }
 
+const struct cli_proof *cli_machine_proved(const struct verify_machine *machine,
+	const struct spec_case *c, const struct isa_program *const p[2])
+{
+	const struct machine *m = machine->user;
+	array_each (&m->proved, const struct proved, x) {
+		if (x->of == c && isa_program_same(&x->p[0], p[0]) &&
+			isa_program_same(&x->p[1], p[1])) {
+			return x->proof;
+		}
+	}
+	return NULL;
+}
+
+void cli_machine_keep_proof(struct verify_machine *machine, const struct spec_case *c,
+	const struct isa_program *const p[2], const struct cli_proof *proof)
+{
+	struct machine *m = machine->user;
+	struct proved x = {.of = c, .p = {*p[0], *p[1]}, .proof = proof};
+	array_push(&m->proved, x);
+}
+
 void cli_machine_close(struct verify_machine *machine)
 {
 	struct machine *m = machine ? machine->user : NULL;
 	if (m) {
 		array_release(&m->ran);
+		array_release(&m->proved);
 		array_release(&m->made);
 	}
 }
@@ -388,6 +419,51 @@ static const char *const *with_lines(struct arena *a, const char *const *flags)
 	return out;
 }
 
+/* -mcpu= as the text has it, features and all; the target's where it is of another one. */
+static const char *cpu_of(struct arena *a, struct str text, const struct target *t)
+{
+	static const char head[] = ".amdgcn_target \"amdgcn-amd-amdhsa--";
+	size_t at = str_find(text, head, 0);
+	struct str cpu = at == SIZE_MAX ? STR("") : str_sub(text, at + strlen(head), text.n);
+	cpu = str_sub(cpu, 0, str_find(cpu, "\"", 0));
+	struct str bare = str_sub(cpu, 0, str_find(cpu, ":", 0));
+	return str_is(bare, t->name) ? arena_printf(a, "-mcpu=%.*s", STR_ARG(cpu))
+				     : arena_printf(a, "-mcpu=%s", t->name);
+}
+
+/* What the compiler's assembler says against a text, from its first error on; NULL: nothing. */
+static int assemble(const char **said, struct arena *a, const struct cli_opts *o, struct str text,
+	const struct target *t)
+{
+	struct compiler compiler;
+	const char *dir = tmpdir_create();
+	const char *path = arena_printf(a, "%s/text.s", dir ? dir : "");
+	int rc = dir ? cli_compiler_find(&compiler, a, o, o->compiler, t->name) : FAIL_USAGE;
+	rc = rc ? rc : file_write_atomic(path, text);
+	*said = NULL;
+	if (rc) {
+		return rc;
+	}
+	const char *argv[] = {compiler.path, "-c", "-x", "assembler", "-target",
+		"amdgcn-amd-amdhsa", cpu_of(a, text, t), path, "-o",
+		arena_printf(a, "%s/text.o", dir), NULL};
+	struct proc_job job = {.argv = argv, .time_limit_s = o->time_limit_s};
+	struct proc_result r = {0};
+	proc_run(&r, &job);
+	if (!proc_ok(&r)) {
+		static const char file[] = "/text.s:", kind[] = " error: ";
+		struct str err = sbuf_str(&r.err);
+		size_t at = str_find(err, kind, 0), from = str_find(err, file, 0);
+		struct str what = at == SIZE_MAX ? err : str_sub(err, at + strlen(kind), err.n);
+		struct str line = at < from ? STR("?") : str_sub(err, from + strlen(file), at);
+		*said = arena_printf(a, "line %.*s: the assembler rejects it: %.*s",
+			STR_ARG(str_sub(line, 0, str_find(line, ":", 0))),
+			STR_ARG(str_sub(what, 0, str_find(what, "\n", 0))));
+	}
+	proc_result_release(&r);
+	return 0;
+}
+
 /* What a build left behind: the text of -S is taken for the target that asks, whatever it says. */
 static int add_code(struct machine *m, const struct verify_source *source, const struct target *t)
 {
@@ -406,7 +482,13 @@ static int add_code(struct machine *m, const struct verify_source *source, const
 		struct measure_result *r = &made.result[made.codes];
 		all[made.codes++] = all[i];
 		r->isa = all[i].isa;
-		rc = isa_read(&r->m, m->a, t, r->isa, STR(""), source->path);
+		if (!all[i].disassembled) {
+			rc = assemble(&r->diagnostics, m->a, m->opts, r->isa, t);
+			r->status = r->diagnostics ? MEASURE_COMPILE_ERROR : MEASURE_OK;
+		}
+		rc = rc || r->status != MEASURE_OK
+			     ? rc
+			     : isa_read(&r->m, m->a, t, r->isa, STR(""), source->path);
 	}
 	if (rc == 0 && made.codes == 0) {
 		rc = fail_input("%s: there is no code for %s in it", source->path, t->name);

@@ -36,4 +36,11 @@ uint64_t cli_machine_steps(struct verify_machine *machine, const struct verify_s
 uint64_t cli_machine_ran_steps(const struct verify_machine *machine); /* so far */
 /* In the order in which they ran, until the machine is closed. */
 size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine);
+struct cli_proof;
+/* What was proved of a case for the same two programs, or NULL. */
+const struct cli_proof *cli_machine_proved(const struct verify_machine *machine,
+	const struct spec_case *c, const struct isa_program *const p[2]);
+/* proof lives as long as the machine. */
+void cli_machine_keep_proof(struct verify_machine *machine, const struct spec_case *c,
+	const struct isa_program *const p[2], const struct cli_proof *proof);
 void cli_machine_close(struct verify_machine *machine); /* NULL is none */

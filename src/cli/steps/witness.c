@@ -387,32 +387,57 @@ static void judge(
 	}
 }
 
-void cli_proof_make(struct cli_proof *out, struct arena *a, const struct verify_machine *machine,
+/* In out, whose words are of w's arena. */
+static void prove(struct cli_proof *out, struct both *w, bool same)
+{
+	struct isa_witness k;
+	w->symbols = symbols_of(w->a, w->c);
+	w->names = ARENA_ARRAY(w->a, const char *, w->c->buffers + 1);
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		w->names[i] = w->c->buffer[i].name;
+	}
+	const struct isa_program *const p[] = {&w->ran[0]->program, &w->ran[1]->program};
+	const struct isa_launch *const l[] = {launch_of(w, 0, NULL), launch_of(w, 1, NULL)};
+	isa_witness(&k, w->a, p, l);
+	judge(out, w, &k, same);
+}
+
+/* Of the same code nothing has to be shown; and what was shown once is not shown again. */
+static bool is_known(struct cli_proof *out, const struct verify_machine *machine,
+	const struct spec_case *c, const struct isa_program *const p[2])
+{
+	const struct cli_proof *before = cli_machine_proved(machine, c, p);
+	if (isa_program_same(p[0], p[1])) {
+		*out = (struct cli_proof){.verdict = PROOF_EQUAL, .said = "", .same_code = true};
+		return true;
+	}
+	if (before) {
+		*out = *before;
+		out->seconds = 0;
+	}
+	return before != NULL;
+}
+
+void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machine *machine,
 	const struct verify_source *before, const struct verify_source *after,
 	const struct spec_case *c, bool same)
 {
-	struct arena *own = arena_create();
-	struct both w = {.a = own,
-		.c = c,
-		.ran = {find_ran(machine, before, c), find_ran(machine, after, c)}};
-	double began = cpu_s();
+	struct both w = {
+		.c = c, .ran = {find_ran(machine, before, c), find_ran(machine, after, c)}};
 	*out = (struct cli_proof){.verdict = PROOF_UNDECIDED, .said = "it was not run"};
-	if (w.ran[0] && w.ran[1] && w.ran[0]->status == RUN_OK && w.ran[1]->status == RUN_OK) {
-		struct isa_witness k;
-		w.symbols = symbols_of(own, c);
-		w.names = ARENA_ARRAY(own, const char *, c->buffers + 1);
-		for (size_t i = 0; i < c->buffers; i++) {
-			w.names[i] = c->buffer[i].name;
-		}
-		const struct isa_program *const p[] = {&w.ran[0]->program, &w.ran[1]->program};
-		const struct isa_launch *const l[] = {
-			launch_of(&w, 0, NULL), launch_of(&w, 1, NULL)};
-		isa_witness(&k, own, p, l);
-		judge(out, &w, &k, same);
+	if (!w.ran[0] || !w.ran[1] || w.ran[0]->status != RUN_OK || w.ran[1]->status != RUN_OK) {
+		return;
 	}
-	out->said = arena_strdup(a, out->said);
-	out->seconds = cpu_s() - began;
-	arena_free(own);
+	const struct isa_program *const p[] = {&w.ran[0]->program, &w.ran[1]->program};
+	if (!is_known(out, machine, c, p)) {
+		double began = cpu_s();
+		w.a = arena_create();
+		prove(out, &w, same);
+		out->said = arena_strdup(a, out->said);
+		out->seconds = cpu_s() - began;
+		arena_free(w.a);
+		cli_machine_keep_proof(machine, c, p, arena_memdup(a, out, sizeof(*out)));
+	}
 }
 
 /* What the verdict on real numbers leaves open. */
@@ -434,6 +459,9 @@ static const char *reals_scope(struct arena *a, const struct cli_proof *p, const
 
 const char *cli_proof_scope(struct arena *a, const struct cli_proof *p)
 {
+	if (p->same_code) {
+		return "the same machine code";
+	}
 	const char *terms = arena_printf(a, "%llu symbols, %llu words compared",
 		(unsigned long long)p->symbols, (unsigned long long)p->words);
 	if (p->atomics) {

@@ -15,6 +15,7 @@ enum proof_verdict {
 struct cli_proof {
 	enum proof_verdict verdict;
 	const char *said; /* of the last two: why; of PROOF_DIFFERENT the input first */
+	bool same_code;	  /* there was nothing to prove */
 	uint64_t symbols;
 	uint64_t conditions; /* both decide them alike */
 	uint64_t atomics;    /* on symbols (isa/witness.h) */
@@ -29,7 +30,7 @@ struct cli_proof {
 extern const char *const proof_words[];
 
 /* Of a case that both sources have run; same: to the same bits. */
-void cli_proof_make(struct cli_proof *out, struct arena *a, const struct verify_machine *machine,
+void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machine *machine,
 	const struct verify_source *before, const struct verify_source *after,
 	const struct spec_case *c, bool same);
 /* "12 conditions, 96 symbols": how far it goes; for people. */

@@ -260,6 +260,7 @@ static void json_proof(struct json *j, const struct cli_proof *p)
 	}
 	jsonw_key_str(j, "verdict", str_of(proof_words[p->verdict]));
 	jsonw_key_str(j, "said", str_of(p->said));
+	jsonw_key_bool(j, "same_code", p->same_code);
 	jsonw_key_i64(j, "symbols", (int64_t)p->symbols);
 	jsonw_key_i64(j, "conditions", (int64_t)p->conditions);
 	jsonw_key_i64(j, "atomics", (int64_t)p->atomics);

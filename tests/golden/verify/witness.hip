@@ -100,7 +100,10 @@ __global__ void right_branch(ARGS)
 	HEAD
 	float x = a[i], y;
 #if OTHERWISE
-	y = b[i];
+	__shared__ float tile[64];
+	tile[t] = b[i];
+	__syncthreads();
+	y = tile[t];
 	if (x > 0) { for (int k = 0; k < n; k++) { y *= x; } } else { y = x; }
 #else
 	if (x > 0) { y = b[i]; for (int k = 0; k < n; k++) { y *= x; } } else { y = x; }
