@@ -168,6 +168,10 @@ void shade_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[
 /* A result that a source of the lane may change: its operation over all of them. */
 term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
 	int lane, unsigned commutes);
+/* The same for a word of a result, of the words of its sources that it depends on; 0: they have no
+ * terms. */
+term shade_apply_word(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
+	int lane, unsigned word);
 
 /* fold.c: moves of whole bytes, and bits by constants. */
 enum fold {

@@ -168,9 +168,9 @@ static void shade_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t ho
 	n += vcc;
 	for (int i = 0; i < ISA_LANES; i++) {
 		bool has = w->lanes >> i & 1 && shade_lane_has_terms(s, n, i);
-		term x = has ? shade_apply(w, result, s, n, i, 0) : 0;
 		for (unsigned k = 0; k < regs && w->lanes >> i & 1; k++) {
 			struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
+			term x = has ? shade_apply_word(w, result, s, n, i, k) : 0;
 			if (x) {
 				shade_result_slots(d, x, 4 * regs, k);
 			}

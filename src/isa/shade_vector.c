@@ -2,6 +2,7 @@
  * has the values, lane by lane. */
 #include "isa/shade.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "isa/number.h"
@@ -198,12 +199,14 @@ void shade_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[
 
 /* ---- what is computed ---- */
 
-term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
-	int lane, unsigned commutes)
+/* left: this word of each source counts as 0; UINT_MAX: none does. 0: no symbol is in the others. */
+static term apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
+	int lane, unsigned commutes, unsigned left)
 {
 	struct terms *t = shade_of(w)->t;
 	term source[8];
 	unsigned sources = 0;
+	bool any = false;
 	for (unsigned k = 0; k < n; k++) {
 		for (unsigned r = 0; r < s[k].regs; r++) {
 			term x = s[k].t[r][lane];
@@ -211,6 +214,8 @@ term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, 
 			if (x) {
 				shade_hold(w, x, c);
 			}
+			x = s[k].regs > 1 && r == left ? term_constant(t, 0) : x;
+			any |= x && term_kind_of(t, x) != TERM_CONSTANT;
 			source[sources++] = x ? x : term_constant(t, c);
 		}
 	}
@@ -221,7 +226,31 @@ term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, 
 			source[k - 1] = x;
 		}
 	}
-	return term_of_op(t, op, source, sources);
+	return any ? term_of_op(t, op, source, sources) : 0;
+}
+
+term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
+	int lane, unsigned commutes)
+{
+	return apply(w, op, s, n, lane, commutes, UINT_MAX);
+}
+
+/* The word of its 64-bit sources that a word of a result does not depend on: compilers leave
+ * anything in the upper one where they need the lower one. */
+static unsigned left_by_word(const char *row, unsigned word)
+{
+	static const char *const up[] = {"v_mad_u64_u32", "v_mad_i64_i32", "v_add_nc_u64",
+		"v_lshl_add_u64", "v_lshlrev_b64", NULL};
+	static const char *const down[] = {"v_lshrrev_b64", "v_ashrrev_i64", NULL};
+	return word == 0 && str_is_any(str_of(row), up)	    ? 1
+	       : word == 1 && str_is_any(str_of(row), down) ? 0
+							    : UINT_MAX;
+}
+
+term shade_apply_word(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
+	int lane, unsigned word)
+{
+	return apply(w, op, s, n, lane, 0, left_by_word(w->op->row->name, word));
 }
 
 static unsigned result_bytes(enum isa_type t)
@@ -326,8 +355,12 @@ static void shade_valu(struct isa_wave *w)
 			}
 			if (how == FOLD_NONE || (regs > 1 && how != FOLD_MOVE) ||
 				!fold(d, how, in[0], n > 1 ? in[1] : none, n > 2 ? in[2] : none)) {
-				x = x ? x : shade_apply(w, number, s, n, i, commutes);
-				shade_result_slots(d, x, bytes, r);
+				x = regs > 1 ? shade_apply_word(w, number, s, n, i, r)
+				    : x	     ? x
+					     : shade_apply(w, number, s, n, i, commutes);
+				if (x) {
+					shade_result_slots(d, x, bytes, r);
+				}
 			}
 			shade_place(w, r, i, d);
 		}

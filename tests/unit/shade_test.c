@@ -413,6 +413,17 @@ static void test_judges(void **unused)
 			"\tv_mov_b32_e32 v9, 0\n"},
 		{ISA_EQUAL, "\tv_cmp_lt_f32_e32 vcc, v1, v2\n\tv_cndmask_b32_e32 v9, v2, v3, vcc\n",
 			"\tv_cmp_nlt_f32_e32 vcc, v1, v2\n\tv_cndmask_b32_e32 v9, v3, v2, vcc\n"},
+		/* the lower word does not depend on the upper one, in which anything may be left */
+		{ISA_EQUAL,
+			"\tv_mov_b32_e32 v4, v1\n\tv_mov_b32_e32 v5, v2\n"
+			"\tv_mad_u64_u32 v[6:7], s[6:7], v1, 3, v[4:5]\n\tv_mov_b32_e32 v9, v6\n",
+			"\tv_mov_b32_e32 v4, v1\n\tv_mov_b32_e32 v5, v3\n"
+			"\tv_mad_u64_u32 v[6:7], s[6:7], v1, 3, v[4:5]\n\tv_mov_b32_e32 v9, v6\n"},
+		{ISA_NOT_EQUAL,
+			"\tv_mov_b32_e32 v4, v1\n\tv_mov_b32_e32 v5, v2\n"
+			"\tv_mad_u64_u32 v[6:7], s[6:7], v1, 3, v[4:5]\n\tv_mov_b32_e32 v9, v7\n",
+			"\tv_mov_b32_e32 v4, v1\n\tv_mov_b32_e32 v5, v3\n"
+			"\tv_mad_u64_u32 v[6:7], s[6:7], v1, 3, v[4:5]\n\tv_mov_b32_e32 v9, v7\n"},
 		{ISA_EQUAL, "\tglobal_atomic_add_f32 v8, v1, s[40:41]\n",
 			"\tglobal_atomic_add_f32 v8, v1, s[40:41]\n"},
 		{ISA_NOT_EQUAL, "\tglobal_atomic_add_f32 v8, v1, s[40:41]\n",
