@@ -86,6 +86,9 @@ int cli_configure(
 struct compiler;
 int cli_compiler_find(struct compiler *out, struct arena *a, const struct cli_opts *o,
 	const char *wanted, const char *target);
+/* One for each target: the one that it is to be compiled by, else o's. */
+int cli_compilers_find(struct compiler **out, struct arena *a, const struct cli_opts *o,
+	const struct cli_targets *targets);
 /* Adds to the key of a decision what the options say and what stands in the files that decide with
  * them, the configuration and the baseline. False when one of these cannot be read. */
 bool cli_key_add(struct sbuf *key, const struct cli_opts *o);
@@ -122,7 +125,7 @@ struct cli_choosing {
 	const struct cli_forced *force; /* of one strategy, unmeasured; NULL: measuring decides */
 	void (*progress)(void *user, const char *text); /* or NULL */
 	void *user;
-	struct compiler *compiler; /* out: one a target */
+	const struct compiler *compiler; /* out: one a target */
 };
 /* 0, or enum fail after a message. Lives in a. */
 int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c);

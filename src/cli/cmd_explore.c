@@ -50,7 +50,8 @@ static int read_settings(struct exploring *x)
 
 static int compile(struct exploring *x)
 {
-	struct compiler *compiler = ARENA_ARRAY(x->arena, struct compiler, x->targets.n);
+	struct compiler *compiler;
+	int rc = cli_compilers_find(&compiler, x->arena, x->opts, &x->targets);
 	struct explore_job job = {.path = x->opts->files.v[0],
 		.target = x->targets.v,
 		.compiler = compiler,
@@ -63,12 +64,8 @@ static int compile(struct exploring *x)
 		.parallel = x->opts->jobs,
 		.no_cache = x->opts->no_cache};
 
-	for (size_t t = 0; t < x->targets.n; t++) {
-		int found = cli_compiler_find(
-			&compiler[t], x->arena, x->opts, x->opts->compiler, x->targets.v[t]->name);
-		if (found) {
-			return found;
-		}
+	if (rc) {
+		return rc;
 	}
 	explore_product(&job.combination, &job.combinations, x->arena, job.setting, job.settings);
 	msg_note("%zu combination%s for %zu target%s", job.combinations,

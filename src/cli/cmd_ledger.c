@@ -23,13 +23,11 @@ static int compile(struct ledgering *g)
 {
 	const char *file = g->opts->files.v[0];
 	struct measure_job *job = ARENA_ARRAY(g->arena, struct measure_job, g->targets.n);
-	struct compiler *compiler = ARENA_ARRAY(g->arena, struct compiler, g->targets.n);
-	int rc = 0;
+	struct compiler *compiler;
+	int rc = cli_compilers_find(&compiler, g->arena, g->opts, &g->targets);
 
 	g->result = ARENA_ARRAY(g->arena, struct measure_result, g->targets.n);
 	for (size_t i = 0; rc == 0 && i < g->targets.n; i++) {
-		rc = cli_compiler_find(
-			&compiler[i], g->arena, g->opts, g->opts->compiler, g->targets.v[i]->name);
 		job[i] = (struct measure_job){.compiler = &compiler[i],
 			.target = g->targets.v[i],
 			.path = file,

@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "base/process/pool.h"
 #include "base/words.h"
+#include "cli/steps/choosing.h"
 #include "cli/steps/suppressed.h"
 #include "report/decision/choice.h"
 
@@ -51,10 +52,7 @@ struct work {
 	const struct header_work *of;
 	struct arena *a;
 	const struct project_file *first; /* that includes it: its options and directory count */
-	struct choose_job job;
-	struct intrinsic_db intrinsics;
-	struct settings settings;
-	struct cli_forced force;
+	struct cli_job asked;
 	struct sbuf source;
 	struct sbuf files;    /* that include it, as shown */
 	struct sbuf verified; /* of these, with --verify, that have a spec */
@@ -76,11 +74,11 @@ static void look_at_directory(struct work *w, const struct project_file *f)
 	const char *here = path_real(w->a, w->first->unit[0]->directory);
 
 	if (strcmp(path_real(w->a, f->unit[0]->directory), here) != 0) {
-		w->job.untouchable = arena_printf(w->a,
+		w->asked.job.untouchable = arena_printf(w->a,
 			"%s includes it, too, and is compiled in another directory, %s", f->shown,
 			f->unit[0]->directory);
 	} else if (f->untouchable) {
-		w->job.untouchable =
+		w->asked.job.untouchable =
 			arena_printf(w->a, "%s includes it, and %s", f->shown, f->untouchable);
 	}
 }
@@ -115,7 +113,7 @@ static int same_bits(void *user, const struct choose_text *text, const char **wh
 /* A unit with its text as it is now, and one view for each of its targets. */
 static int add_views(struct work *w, const struct project_file *f, struct str text)
 {
-	struct choose_job *job = &w->job;
+	struct choose_job *job = &w->asked.job;
 	int rc = text.n > 0 ? 0 : file_text(&text, w->a, f->path);
 	size_t n = job->targets;
 	const struct target **target = (const struct target **)(uintptr_t)job->target;
@@ -133,9 +131,9 @@ static int add_views(struct work *w, const struct project_file *f, struct str te
 		}
 		target[n] = f->targets.v[t];
 		unit[n] = u;
-		rc = w->force.strategy ? 0
-				       : cli_compiler_find(&compiler[n], w->a, f->opts,
-						 f->targets.view_compiler[t], target[n]->name);
+		rc = job->force ? 0
+				: cli_compiler_find(&compiler[n], w->a, f->opts,
+					  f->targets.view_compiler[t], target[n]->name);
 	}
 	job->targets = n;
 	if (rc == 0 && f->opts->verify && file_exists(cli_spec_path(w->a, f->opts, f->path))) {
@@ -151,9 +149,9 @@ static int find_views(struct work *w)
 	size_t n = count_views(of);
 	int rc = 0;
 
-	w->job.target = ARENA_ARRAY(w->a, const struct target *, n);
-	w->job.compiler = ARENA_ARRAY(w->a, struct compiler, n);
-	w->job.unit = ARENA_ARRAY(w->a, const struct choose_unit *, n);
+	w->asked.job.target = ARENA_ARRAY(w->a, const struct target *, n);
+	w->asked.job.compiler = ARENA_ARRAY(w->a, struct compiler, n);
+	w->asked.job.unit = ARENA_ARRAY(w->a, const struct choose_unit *, n);
 	for (size_t i = 0; i < of->project->n && rc == 0; i++) {
 		if (of->views[i]) {
 			rc = add_views(w, &of->project->file[i], of->text[i]);
@@ -169,11 +167,11 @@ static void add_headers_before(struct work *w)
 
 	for (size_t i = 0; i < of->at; i++) {
 		if (of->h[i]->changed) {
-			in[w->job.in_places++] =
+			in[w->asked.job.in_places++] =
 				(struct stand_in){.name = of->h[i]->names, .text = of->h[i]->text};
 		}
 	}
-	w->job.in_place = in;
+	w->asked.job.in_place = in;
 }
 
 /* Renaming a file over one that has other names parts it from them. */
@@ -182,10 +180,10 @@ static void look_at_file(struct work *w, const char *path)
 	struct stat st;
 
 	if (w->of->unread) {
-		w->job.untouchable = arena_printf(
+		w->asked.job.untouchable = arena_printf(
 			w->a, "%s could not be looked at, and may include it", w->of->unread);
 	} else if (stat(path, &st) == 0 && st.st_nlink > 1) {
-		w->job.untouchable = arena_printf(w->a,
+		w->asked.job.untouchable = arena_printf(w->a,
 			"the file has %llu hard links, and the others would stay as they are",
 			(unsigned long long)st.st_nlink);
 	}
@@ -196,11 +194,12 @@ static void look_at_bits(struct work *w, bool verify)
 	if (!verify) {
 		return;
 	}
-	w->job.same_bits = same_bits;
-	w->job.bits = w;
-	if (w->bits.n == 0 && !w->job.untouchable) {
-		w->job.untouchable = "no file that includes it has a spec whose cases could be run "
-				     "('unphi verify -p BUILD --init' writes first ones)";
+	w->asked.job.same_bits = same_bits;
+	w->asked.job.bits = w;
+	if (w->bits.n == 0 && !w->asked.job.untouchable) {
+		w->asked.job.untouchable =
+			"no file that includes it has a spec whose cases could be run "
+			"('unphi verify -p BUILD --init' writes first ones)";
 	}
 }
 
@@ -208,39 +207,27 @@ static int prepare(struct work *w)
 {
 	const struct project_header *h = w->of->h[w->of->at];
 	const struct cli_opts *o = w->first->opts;
+	struct choose_job *job = &w->asked.job;
+	struct cli_forced force = {NULL, NULL};
 	int rc = cli_directory_enter(w->first->unit[0]);
 
-	rc = rc ? rc : cli_forced_find(&w->force, w->a, o);
-	rc = rc ? rc : cli_settings(&w->settings, w->a, o);
-	rc = rc ? rc : cli_intrinsics(&w->intrinsics, w->a, o);
+	rc = rc ? rc : cli_forced_find(&force, w->a, o);
+	rc = rc ? rc : cli_job_open(&w->asked, w->a, o, &force);
 	rc = rc ? rc : file_read(&w->source, h->path);
-	w->job = (struct choose_job){.path = h->path,
-		.source = sbuf_str(&w->source),
-		.flags = w->first->targets.flags,
-		.intrinsics = &w->intrinsics,
-		.settings = &w->settings,
-		.force = w->force.strategy,
-		.force_variant = w->force.variant,
-		.allow_recontraction = o->allow_recontraction,
-		.prefix = o->prefix,
-		.no_comments = o->no_comments,
-		.assume_flat = true,
-		.explain = o->explain,
-		.unchained = !w->force.strategy,
-		.time_limit_s = o->time_limit_s,
-		.parallel = o->jobs,
-		.no_cache = o->no_cache};
+	job->path = h->path;
+	job->source = sbuf_str(&w->source);
+	job->flags = w->first->targets.flags;
+	job->assume_flat = true;
+	job->allow_flags = false; /* they are a file's */
 	rc = rc ? rc : find_views(w);
 	add_headers_before(w);
 	look_at_file(w, h->path);
 	look_at_bits(w, o->verify);
-	struct cli_finding of = {.opts = o,
+	struct cli_finding unit = {.opts = o,
 		.path = w->first->path,
 		.shown = w->first->shown,
-		.targets = &w->first->targets,
-		.intrinsics = &w->intrinsics,
-		.quiet = true};
-	return rc ? rc : cli_suppressed_add(&w->job, w->a, &of);
+		.targets = &w->first->targets};
+	return rc ? rc : cli_suppressed_add(job, w->a, &unit);
 }
 
 static void give(struct sbuf *out, struct work *w, const struct choice *c)
@@ -248,8 +235,8 @@ static void give(struct sbuf *out, struct work *w, const struct choice *c)
 	struct sbuf report = {0}, names = {0};
 	struct choice_file file = {.choice = c,
 		.shown = {.path = w->of->h[w->of->at]->shown,
-			.target = w->job.target,
-			.targets = w->job.targets,
+			.target = w->asked.job.target,
+			.targets = w->asked.job.targets,
 			.uncounted = true}};
 
 	choice_json(&report, &file, 1);
@@ -257,7 +244,7 @@ static void give(struct sbuf *out, struct work *w, const struct choice *c)
 		sbuf_addf(&names, "%s\n", *n);
 	}
 	project_pack(out, sbuf_str(&report));
-	project_pack(out, w->job.source);
+	project_pack(out, w->asked.job.source);
 	project_pack(out, c->text);
 	project_pack(out, sbuf_str(&names));
 	if (w->verified.n > 0) {
@@ -280,14 +267,14 @@ static int rewrite_header(void *user, size_t index, struct sbuf *out)
 		w.first = of->views[i] ? &of->project->file[i] : NULL;
 	}
 	int rc = prepare(&w);
-	if (rc == 0 && w.job.untouchable) {
-		msg_note("%s stays as it is: %s", of->h[of->at]->shown, w.job.untouchable);
+	if (rc == 0 && w.asked.job.untouchable) {
+		msg_note("%s stays as it is: %s", of->h[of->at]->shown, w.asked.job.untouchable);
 	}
-	rc = rc ? rc : choose_run(&choice, w.a, &w.job);
+	rc = rc ? rc : choose_run(&choice, w.a, &w.asked.job);
 	if (rc == 0) {
 		give(out, &w, &choice);
 	}
-	intrinsic_db_release(&w.intrinsics);
+	intrinsic_db_release(&w.asked.intrinsics);
 	sbuf_release(&w.source);
 	sbuf_release(&w.files);
 	sbuf_release(&w.verified);

@@ -62,8 +62,9 @@ int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts
 	return FAIL_USAGE;
 }
 
-static int find_compilers(struct rewriting *r)
+static int find_targets(struct rewriting *r)
 {
+	struct choose_job *job = &r->asked.job;
 	if (!r->one_of_many && r->opts->header_filter && r->opts->compilers.v.n > 1) {
 		return fail_usage(
 			"--header-filter takes one --compiler here; with -p it takes several");
@@ -71,17 +72,7 @@ static int find_compilers(struct rewriting *r)
 	if (!r->one_of_many && !r->force.strategy) { /* project.c has done it for its files */
 		cli_targets_by_compilers(&r->targets, r->arena, r->opts);
 	}
-	r->compiler = ARENA_ARRAY(r->arena, struct compiler, r->targets.n);
-	for (size_t i = 0; i < r->targets.n && !r->force.strategy; i++) {
-		const char *target = r->targets.v[i]->name;
-		const char *const *views = r->targets.view_compiler;
-		int rc = cli_compiler_find(&r->compiler[i], r->arena, r->opts,
-			views ? views[i] : r->opts->compiler, target);
-		if (rc) {
-			return rc;
-		}
-	}
-	return 0;
+	return cli_job_targets(job, r->arena, r->opts, &r->targets);
 }
 
 static void show_progress(void *user, const char *text)
@@ -130,60 +121,38 @@ static int find_offers(struct rewriting *r, const struct choose_job *job)
 
 static int choose(struct rewriting *r)
 {
-	struct choose_job job = {.path = r->path,
-		.source = sbuf_str(&r->source),
-		.target = r->targets.v,
-		.compiler = r->compiler,
-		.targets = r->targets.n,
-		.flags = r->targets.flags,
-		.view_flags = r->targets.view_flags,
-		.untouchable = r->untouchable,
-		.intrinsics = &r->intrinsics,
-		.settings = &r->settings,
-		.force = r->force.strategy,
-		.force_variant = r->force.variant,
-		.kernels = r->kernels.wanted,
-		.allow_recontraction = r->opts->allow_recontraction,
-		.allow_unproved = r->opts->allow_unproved,
-		.prefix = r->opts->prefix,
-		.no_comments = r->opts->no_comments,
-		.assume_flat = true,
-		.allow_flags = r->opts->allow_flags,
-		.explain = r->opts->explain,
-		.unchained = !r->force.strategy,
-		.sparing = r->one_of_many,
-		.time_limit_s = r->opts->time_limit_s,
-		.parallel = r->opts->jobs,
-		.no_cache = r->opts->no_cache,
-		.same_bits = r->bits ? cli_bits_same : NULL,
-		.ran = r->bits && cli_bits_counts(r->bits) ? cli_bits_ran : NULL,
-		.proved = cli_bits_proved,
-		.unshown = cli_bits_unshown,
-		.bits = r->bits,
-		.runs = r->bits,
-		.runs_are_asked_for = r->bits && cli_bits_counts(r->bits),
-		.see_races = r->bits ? cli_bits_see_races : NULL,
-		.bench = r->opts->bench,
-		.bench_limit_s = r->opts->case_limit_s,
-		/* who has no terminal sends signals to end it */
-		.interruptible =
-			!r->one_of_many && !r->opts->header_filter && isatty(STDERR_FILENO),
-		.progress = r->one_of_many ? NULL : show_progress,
-		.user = r};
-	struct cli_finding of = {.opts = r->opts,
-		.path = r->path,
-		.shown = r->shown,
-		.targets = &r->targets,
-		.intrinsics = &r->intrinsics,
-		.quiet = true};
-	int rc = cli_suppressed_add(&job, r->arena, &of);
-	struct cli_bits *runs = cli_runs_add(&job, r->arena, r->opts);
-	rc = rc ? rc : choose_run(&r->choice, r->arena, &job);
+	struct choose_job *job = &r->asked.job;
+	job->path = r->path;
+	job->source = sbuf_str(&r->source);
+	job->untouchable = r->untouchable;
+	job->kernels = r->kernels.wanted;
+	job->assume_flat = true;
+	job->sparing = r->one_of_many;
+	job->proved = cli_bits_proved;
+	job->unshown = cli_bits_unshown;
+	job->bits = job->runs = r->bits;
+	if (r->bits) {
+		job->same_bits = cli_bits_same;
+		job->see_races = cli_bits_see_races;
+		job->runs_are_asked_for = cli_bits_counts(r->bits);
+		job->ran = job->runs_are_asked_for ? cli_bits_ran : NULL;
+	}
+	job->bench = r->opts->bench;
+	job->bench_limit_s = r->opts->case_limit_s;
+	/* who has no terminal sends signals to end it */
+	job->interruptible = !r->one_of_many && !r->opts->header_filter && isatty(STDERR_FILENO);
+	job->progress = r->one_of_many ? NULL : show_progress;
+	job->user = r;
+	struct cli_finding unit = {
+		.opts = r->opts, .path = r->path, .shown = r->shown, .targets = &r->targets};
+	int rc = cli_suppressed_add(job, r->arena, &unit);
+	struct cli_bits *runs = cli_runs_add(job, r->arena, r->opts);
+	rc = rc ? rc : choose_run(&r->choice, r->arena, job);
 	cli_bits_close(runs);
 	if (rc == 0 && r->opts->header_filter) {
-		rc = headers_rewrite(&r->headers, r->arena, r->opts, &job, &r->choice);
+		rc = headers_rewrite(&r->headers, r->arena, r->opts, job, &r->choice);
 	}
-	return rc || !spills_for_room(r) ? rc : find_offers(r, &job);
+	return rc || !spills_for_room(r) ? rc : find_offers(r, job);
 }
 
 static void make_report(struct rewriting *r)
@@ -195,7 +164,7 @@ static void make_report(struct rewriting *r)
 		.shown = {.path = r->shown,
 			.source = sbuf_str(&r->source),
 			.target = r->targets.v,
-			.compiler = r->force.strategy ? NULL : r->compiler,
+			.compiler = r->force.strategy ? NULL : r->asked.job.compiler,
 			.targets = r->targets.n,
 			.kernels = r->kernels.wanted,
 			.verbose = verbose,
@@ -223,9 +192,8 @@ int rewriting_decide(struct rewriting *r)
 {
 	int rc = cli_filter_check(r->opts);
 	rc = rc || r->one_of_many ? rc : cli_targets_find(&r->targets, r->arena, r->opts);
-	rc = rc ? rc : cli_intrinsics(&r->intrinsics, r->arena, r->opts);
-	rc = rc ? rc : cli_settings(&r->settings, r->arena, r->opts);
-	rc = rc ? rc : find_compilers(r);
+	rc = rc ? rc : cli_job_open(&r->asked, r->arena, r->opts, &r->force);
+	rc = rc ? rc : find_targets(r);
 	if (rc) {
 		return rc;
 	}
@@ -237,7 +205,7 @@ int rewriting_decide(struct rewriting *r)
 		.one_of_many = r->one_of_many,
 		.source = sbuf_str(&r->source),
 		.targets = &r->targets,
-		.compiler = r->compiler};
+		.compiler = r->asked.job.compiler};
 	if (choice_cache_get(&known, r->arena, &job)) {
 		r->choice.text = known.text;
 		r->choice.changed = !str_eq(known.text, job.source);
@@ -259,7 +227,7 @@ int rewriting_decide(struct rewriting *r)
 void rewriting_release(struct rewriting *r)
 {
 	cli_bits_close(r->bits);
-	intrinsic_db_release(&r->intrinsics);
+	intrinsic_db_release(&r->asked.intrinsics);
 	sbuf_release(&r->source);
 	sbuf_release(&r->report);
 	sbuf_release(&r->offers);

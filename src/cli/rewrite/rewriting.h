@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/rewrite/headers.h"
 #include "cli/setup/kernels.h"
+#include "cli/steps/choosing.h"
 
 struct rewriting {
 	const struct cli_opts *opts;
@@ -15,9 +16,7 @@ struct rewriting {
 	bool one_of_many; /* of a project: targets are there, and nobody waits for notes */
 	struct sbuf source;
 	struct cli_targets targets;
-	struct compiler *compiler; /* one a target */
-	struct intrinsic_db intrinsics;
-	struct settings settings;
+	struct cli_job asked;
 	struct cli_forced force;
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;

@@ -67,3 +67,17 @@ int cli_compiler_find(struct compiler *out, struct arena *a, const struct cli_op
 	out->launcher = rc ? NULL : o->launcher;
 	return rc;
 }
+
+int cli_compilers_find(struct compiler **out, struct arena *a, const struct cli_opts *o,
+	const struct cli_targets *targets)
+{
+	const char *const *of = targets->view_compiler;
+	int rc = 0;
+
+	*out = ARENA_ARRAY(a, struct compiler, targets->n);
+	for (size_t t = 0; rc == 0 && t < targets->n; t++) {
+		rc = cli_compiler_find(
+			&(*out)[t], a, o, of ? of[t] : o->compiler, targets->v[t]->name);
+	}
+	return rc;
+}

@@ -1,64 +1,75 @@
+#include "cli/steps/choosing.h"
+
 #include "choose/advise/causes.h"
-#include "cli/cli.h"
 #include "cli/steps/suppressed.h"
 
-struct prepared {
-	struct choose_job job;
-	struct intrinsic_db intrinsics;
-	struct settings settings;
-};
-
-/* Made of c and the configuration; released by releasing its intrinsics. */
-static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c)
+int cli_job_open(struct cli_job *out, struct arena *a, const struct cli_opts *o,
+	const struct cli_forced *force)
 {
-	const struct cli_opts *o = c->opts;
-	*out = (struct prepared){0};
 	int rc = cli_settings(&out->settings, a, o);
 
+	out->intrinsics = (struct intrinsic_db){0};
 	rc = rc ? rc : cli_intrinsics(&out->intrinsics, a, o);
-	c->compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);
-	for (size_t i = 0; rc == 0 && !c->force && i < c->targets->n; i++) {
-		rc = cli_compiler_find(&c->compiler[i], a, o, o->compiler, c->targets->v[i]->name);
-	}
-	out->job = (struct choose_job){.path = c->path,
-		.source = c->source,
-		.target = c->targets->v,
-		.compiler = c->compiler,
-		.targets = c->targets->n,
-		.flags = c->targets->flags,
-		.intrinsics = &out->intrinsics,
+	out->job = (struct choose_job){.intrinsics = &out->intrinsics,
 		.settings = &out->settings,
+		.force = force->strategy,
+		.force_variant = force->variant,
 		.allow_recontraction = o->allow_recontraction,
+		.allow_unproved = o->allow_unproved,
+		.allow_flags = o->allow_flags,
+		.explain = o->explain,
+		.unchained = !force->strategy,
 		.prefix = o->prefix,
 		.no_comments = o->no_comments,
-		.allow_flags = o->allow_flags,
 		.time_limit_s = o->time_limit_s,
-		.unchained = c->all_wide,
-		.fragments_told = c->fragments_told,
-		.lazy = c->lazy,
-		.explain = c->explain,
-		.force = c->force ? c->force->strategy : NULL,
-		.force_variant = c->force ? c->force->variant : NULL,
 		.parallel = o->jobs,
-		.no_cache = o->no_cache,
-		.progress = c->progress,
-		.user = c->user};
-	struct cli_finding of = {.opts = o,
-		.path = c->path,
-		.shown = c->path,
-		.targets = c->targets,
-		.intrinsics = &out->intrinsics,
-		.quiet = true};
+		.no_cache = o->no_cache};
+	return rc;
+}
+
+int cli_job_targets(struct choose_job *job, struct arena *a, const struct cli_opts *o,
+	const struct cli_targets *targets)
+{
+	struct compiler *compiler = ARENA_ARRAY(a, struct compiler, targets->n);
+	int rc = job->force ? 0 : cli_compilers_find(&compiler, a, o, targets);
+
+	job->target = targets->v;
+	job->targets = targets->n;
+	job->flags = targets->flags;
+	job->view_flags = targets->view_flags;
+	job->compiler = compiler;
+	return rc;
+}
+
+/* Made of c and the configuration; released by releasing its intrinsics. */
+static int prepare(struct cli_job *out, struct arena *a, struct cli_choosing *c)
+{
+	static const struct cli_forced none = {NULL, NULL};
+	struct choose_job *job = &out->job;
+	int rc = cli_job_open(out, a, c->opts, c->force ? c->force : &none);
+
+	rc = rc ? rc : cli_job_targets(job, a, c->opts, c->targets);
+	job->path = c->path;
+	job->source = c->source;
+	job->unchained = c->all_wide;
+	job->fragments_told = c->fragments_told;
+	job->lazy = c->lazy;
+	job->explain |= c->explain;
+	job->progress = c->progress;
+	job->user = c->user;
+	c->compiler = job->compiler;
 	if (rc == 0 && c->only_line) {
-		cli_suppress_all_but(&out->job, a, c->only_line);
+		cli_suppress_all_but(job, a, c->only_line);
 		return 0;
 	}
-	return rc ? rc : cli_suppressed_add(&out->job, a, &of);
+	struct cli_finding unit = {
+		.opts = c->opts, .path = c->path, .shown = c->path, .targets = c->targets};
+	return rc ? rc : cli_suppressed_add(job, a, &unit);
 }
 
 int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
 {
-	struct prepared p;
+	struct cli_job p;
 	int rc = prepare(&p, a, c);
 
 	struct cli_bits *runs = rc ? NULL : cli_runs_add(&p.job, a, c->opts);
@@ -71,7 +82,7 @@ int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
 int cli_causes(
 	struct cause **out, size_t *n, struct arena *a, struct cli_choosing *c, unsigned wanted)
 {
-	struct prepared p;
+	struct cli_job p;
 	int rc = prepare(&p, a, c);
 
 	rc = rc ? rc : causes_find(out, n, a, &p.job, wanted);

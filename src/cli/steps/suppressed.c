@@ -143,9 +143,12 @@ void cli_suppress_all_but(struct choose_job *job, struct arena *a, unsigned line
 	job->suppressed = not_asked_for;
 }
 
-int cli_suppressed_add(struct choose_job *job, struct arena *a, const struct cli_finding *of)
+int cli_suppressed_add(struct choose_job *job, struct arena *a, const struct cli_finding *unit)
 {
-	const struct cli_opts *o = of->opts;
+	const struct cli_opts *o = unit->opts;
+	struct cli_finding of = *unit;
+	of.intrinsics = job->intrinsics;
+	of.quiet = true;
 	job->suppressed = o->all ? NULL : suppressed;
 	if (o->all || !o->baseline || o->command == COMMAND_LINT) {
 		return 0; /* lint prints nothing of what its baseline knows */
@@ -153,5 +156,5 @@ int cli_suppressed_add(struct choose_job *job, struct arena *a, const struct cli
 	struct suppressing *by = ARENA_NEW(a, struct suppressing);
 	by->baseline = o->baseline;
 	job->suppressing = by;
-	return read_baseline(by, a, of);
+	return read_baseline(by, a, &of);
 }
