@@ -97,9 +97,8 @@ def pairs(targets):
 # scripts/test --all: of what costs the most, each one of a kind and not some
 ALL = bool(os.environ.get("UNPHI_TEST_ALL"))
 # for verify of many small cases, where the host's compiler takes most of the time; not where results must differ,
-# as what reads memory that is gone may find it without optimization. The other is for fewer and longer cases.
-HOST, HOST_LONG = (() if ALL else ("--host-compiler", ROOT / "tests" / "compile" / "lib" / name)
-                   for name in ("host-clang", "host-clang-o1"))
+# as what reads memory that is gone may find it without optimization.
+HOST = () if ALL else ("--host-compiler", ROOT / "tests" / "compile" / "lib" / "host-clang")
 
 
 def pair(kernel):
