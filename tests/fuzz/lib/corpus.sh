@@ -1,19 +1,11 @@
 #!/usr/bin/env bash
-# corpus.sh BUILD: writes the real files of tests/fuzz/corpus again: kernel trees by BUILD's
-# kernel-tree, assembly and IR by clang-19 and hipcc, texts and specs out of the tree. The other
-# files there were written by hand, or are what a fuzzer found.
+# corpus.sh: writes the real files of tests/fuzz/corpus again: assembly and IR by clang-19 and hipcc,
+# texts and specs out of the tree. The other files there were written by hand, or are what a fuzzer
+# found; a build makes kernel trees (tests/fuzz/trees).
 set -euo pipefail
-build=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 corpus=tests/fuzz/corpus
-mkdir -p $corpus/{config,ir,isa,kernel,lex,names,prepare,spec,yaml}
-
-trees=(lint/targets lint/texts lint/formats verify/init fuzz/parens measured/per-lane lint/places
-	sequentialize/comments fuzz/leaves sequentialize/nest launder/forms sequentialize/switch
-	split/refused)
-for name in "${trees[@]}"; do
-	"$build/tests/fuzz/kernel-tree" "tests/golden/$name.hip" gfx90a >"$corpus/kernel/${name/\//-}.kt"
-done
+mkdir -p $corpus/{config,ir,isa,lex,names,prepare,spec,yaml}
 
 # compiled NAME TARGET COMPILER...
 compiled()

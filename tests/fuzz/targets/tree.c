@@ -1,4 +1,4 @@
-/* tree FILE TARGET: prints the kernel tree of a HIP file, as kt_read reads it. */
+/* tree FILE TARGET [FLAG...]: prints the kernel tree of a HIP file, as kt_read reads it. */
 #include <stdio.h>
 
 #include "frontend/frontend.h"
@@ -10,11 +10,14 @@ int main(int argc, char **argv)
 	struct arena *a = arena_create();
 	struct kt_unit *u;
 	struct sbuf out = {0};
-	if (argc != 3) {
-		fprintf(stderr, "usage: tree FILE TARGET\n");
+	if (argc < 3) {
+		fprintf(stderr, "usage: tree FILE TARGET [FLAG...]\n");
 		return 2;
 	}
-	struct frontend_job job = {.path = argv[1], .target = argv[2], .intrinsics = &intrinsics};
+	struct frontend_job job = {.path = argv[1],
+		.target = argv[2],
+		.flags = (const char *const *)argv + 3,
+		.intrinsics = &intrinsics};
 	int rc = intrinsic_db_builtin(&intrinsics, a);
 	rc = rc ? rc : frontend_parse(&u, a, &job, NULL);
 	if (rc == 0) {
