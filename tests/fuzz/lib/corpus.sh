@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 corpus=tests/fuzz/corpus
-mkdir -p $corpus/{config,ir,isa,lex,names,prepare,spec,yaml}
+mkdir -p $corpus/{config,ir,isa,names,prepare,spec,yaml}
 
 # compiled NAME TARGET COMPILER...
 compiled()
@@ -22,8 +22,6 @@ compiled verify/veto gfx942 clang-19
 compiled lint/formats gfx1100 clang-19
 compiled verify/veto gfx90a hipcc
 compiled lint/formats gfx1030 hipcc
-cp tests/unit/data/isa/*.isa $corpus/isa
-cp tests/unit/data/isa/*.ll $corpus/ir
 for name in veto-gfx942-clang per-lane-gfx908-clang; do
 	{ cat "$corpus/isa/$name.s" && echo ======= && cat "$corpus/ir/$name.ll"; } >"$corpus/isa/$name.both"
 done
@@ -34,7 +32,6 @@ cp rules/rules.yaml $corpus/yaml
 cp kernels/{boundary_gemm,wmma_tile,fma_tile}.verify.yaml tests/exec/wrong/*.verify.yaml $corpus/spec
 cp tests/golden/verify/Inputs/*.verify.yaml $corpus/spec
 for name in lint/texts fuzz/parens fuzz/leaves sequentialize/comments; do
-	cp "tests/golden/$name.hip" "$corpus/lex"
 	{ echo '# 1 "/usr/include/stdio.h" 1 3' && echo 'for (;;) {}' && echo '# 1 "k.hip" 2' &&
 		cat "tests/golden/$name.hip"; } >"$corpus/prepare/${name/\//-}.ii"
 done
