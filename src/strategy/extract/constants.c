@@ -112,6 +112,37 @@ static bool is_taken(const struct callee *c, size_t at)
 	return taken;
 }
 
+/* Does the statement stand in the wide part, be it as a copy? */
+static bool is_there(const struct callee *c, size_t s)
+{
+	bool there = s >= c->cut && callee_is_wide(c, s);
+	for (size_t i = 0; i < c->copies; i++) {
+		there |= c->copy[i].stmt == s;
+	}
+	return there;
+}
+
+/* Is every word of this name in the text one that was seen? */
+static bool check_words(
+	struct constants *v, struct str name, const struct map *seen, struct span at)
+{
+	struct callee *c = v->c;
+	struct str t = c->p->text;
+	struct lex_token before = {0};
+	lex_each (k, t, at.begin, at.end) {
+		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
+		struct span line = {k.begin, k.end};
+		bool member = lex_is_member_sign(t, before);
+		if ((word && !member && !map_get_u64(seen, k.begin, 0) && !is_taken(c, k.begin)) ||
+			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
+			return refuse(v, CALLEE_CONSTANT,
+				"differs between the arms, and is needed at compile time", name);
+		}
+		before = k;
+	}
+	return true;
+}
+
 /* Every use in the text must be a value of the tree in some arm. */
 static bool check_constant(struct constants *v, struct str name)
 {
@@ -119,9 +150,8 @@ static bool check_constant(struct constants *v, struct str name)
 	struct map seen = {0};
 	bool ok = true;
 	for (size_t i = 0; i < c->leaves && ok; i++) {
-		for (size_t s = c->cut; s < c->body->n && ok; s++) {
-			const struct kt_node *root =
-				callee_is_wide(c, s) ? statement(v, i, s) : NULL;
+		for (size_t s = 0; s < c->body->n && ok; s++) {
+			const struct kt_node *root = is_there(c, s) ? statement(v, i, s) : NULL;
 			for (const struct kt_node *k = root; k && ok; k = kt_next(k, root)) {
 				bool literal =
 					k->kind == KT_LITERAL && k->text && str_is(name, k->text);
@@ -136,20 +166,10 @@ static bool check_constant(struct constants *v, struct str name)
 			}
 		}
 	}
-	struct str t = c->p->text;
-	struct lex_token before = {0};
-	for (struct lex_token k = lex_next(t, c->wide_text.begin);
-		ok && k.kind != LEX_END && k.begin < c->wide_text.end; k = lex_next(t, k.end)) {
-		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
-		char sign = before.kind == LEX_PUNCT ? t.p[before.begin] : 0;
-		bool member = sign == '.' || (sign == '>' && t.p[before.begin - 1] == '-');
-		struct span line = {k.begin, k.end};
-		if ((word && !member && !map_get_u64(&seen, k.begin, 0) && !is_taken(c, k.begin)) ||
-			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
-			ok = refuse(v, CALLEE_CONSTANT,
-				"differs between the arms, and is needed at compile time", name);
-		}
-		before = k;
+	ok = ok && check_words(v, name, &seen, c->wide_text);
+	for (size_t i = 0; i < c->copies && ok; i++) {
+		const struct kt_node *d = c->body->child[c->copy[i].stmt];
+		ok = check_words(v, name, &seen, (struct span){d->begin, d->end});
 	}
 	map_release(&seen);
 	return ok;

@@ -4,6 +4,7 @@
  */
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
+#include "strategy/plan/value.h"
 #include "strategy/plan/layout.h"
 
 enum {
@@ -354,7 +355,7 @@ static bool need_flag(struct needs *n, struct callee_tparam *q)
 				q->name);
 		}
 	}
-	struct str type = needs_text(n, q->type);
+	struct str type = type_without_const(needs_text(n, q->type));
 	array_push(&n->fields, (struct callee_field){
 				       .name = arena_strndup(c->p->a, q->name.p, q->name.n),
 				       .type = arena_strndup(c->p->a, type.p, type.n),

@@ -190,6 +190,29 @@ __global__ void in_a_type(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in in_a_list
+// CHECK-NEXT: hoist: not legal (clause 26): 'big' is converted in a list of values
+template <bool First> __device__ void in_a_list_step(tile &t, float *p)
+{
+	const int big = First ? 3 : 4;
+	short by{big};
+	float scale = p[1] + big;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + by];
+	}
+}
+
+__global__ void in_a_list(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		in_a_list_step<true>(acc, p);
+	} else {
+		in_a_list_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in nameless
 // CHECK-NEXT: hoist: not legal (clause 27): 'one' would have to be handed over, and its type cannot be written down
 template <bool First> __device__ void nameless_step(tile &t, float *p)

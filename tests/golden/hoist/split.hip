@@ -22,7 +22,7 @@ struct tile {
 };
 
 // Tiles one and two.
-template <bool Edge, int N>
+template <const bool Edge, int N>
 __device__ void subtract(float (&one)[N], tile &two, const float *from, int n)
 {
 	// what stays in the arms
