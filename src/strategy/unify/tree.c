@@ -84,9 +84,8 @@ static bool check_merge(struct unify *u, const struct merge *m)
 	if (m->kind != MERGE_IF && m->kind != MERGE_SWITCH) {
 		return off_topic(u, "it is no if and no switch");
 	}
-	if (m->fallthrough || !m->has_else) {
-		return off_topic(u, m->fallthrough ? "an arm of the switch falls through"
-						   : "on a path none of its arms is taken");
+	if (m->fallthrough) {
+		return off_topic(u, "an arm of the switch falls through");
 	}
 	if (plan_in_macro(u->p, m)) {
 		return plan_refuse(u->p, UNIFY_TEXT, "%s", plan_why_fixed(m, FROM_MACRO));
@@ -117,6 +116,7 @@ static bool read_merge(
 	}
 	n->m = m;
 	n->arm = ARENA_ARRAY(u->p->a, struct unify_node, m->arms);
+	u->tree.guarded |= !m->has_else;
 	for (size_t i = 0; i < m->arms; i++) {
 		for (size_t k = 0; k < m->arm[i].labels; k++) {
 			if (!is_plain_case(m->arm[i].label[k])) {
@@ -152,6 +152,7 @@ enum binds {
 struct value {
 	struct str text;
 	enum binds binds;
+	const char *op;	 /* && or || that its operands are joined by, or NULL */
 	int constant;	 /* of a bool: 0 or 1; -1: it is none */
 	struct str not_; /* the opposite, where it has a shorter text than ! and parentheses */
 };
@@ -214,11 +215,18 @@ static struct value negated(struct unify *u, struct value v)
 	return n;
 }
 
+/* An operand of && or ||, which need no parentheses among their like. */
+static struct str operand(struct unify *u, struct value v, const char *op)
+{
+	return v.op && strcmp(v.op, op) == 0 ? v.text : parens(u, v, BINDS_COMPARE);
+}
+
 static struct value joined(struct unify *u, struct value x, const char *op, struct value y)
 {
-	struct str a = parens(u, x, BINDS_COMPARE), b = parens(u, y, BINDS_COMPARE);
+	struct str a = operand(u, x, op), b = operand(u, y, op);
 	return (struct value){.constant = -1,
 		.binds = BINDS_LOGIC,
+		.op = op,
 		.text = str_of(arena_printf(u->p->a, "%.*s %s %.*s", STR_ARG(a), op, STR_ARG(b)))};
 }
 
@@ -289,7 +297,9 @@ static bool is_plain(struct str s)
 struct wanted_value {
 	size_t i;
 	bool argument; /* else a template argument */
+	bool runs;     /* or whether there is a call */
 	bool is_bool;
+	struct str type; /* of a template argument */
 };
 
 static struct str leaf_text(const struct unify *u, size_t leaf, const struct wanted_value *v)
@@ -297,41 +307,6 @@ static struct str leaf_text(const struct unify *u, size_t leaf, const struct wan
 	const struct callee_call *c = &u->tree.leaf[leaf].text;
 	struct span at = v->argument ? c->arg[v->i] : c->targ[v->i];
 	return plan_text(u->p, at.begin, at.end);
-}
-
-static struct value value_of(
-	struct unify *u, const struct unify_node *n, const struct wanted_value *wanted)
-{
-	if (!n->m) {
-		struct str text = leaf_text(u, n->leaf, wanted);
-		bool is_bool = wanted->is_bool;
-		int constant = !is_bool		       ? -1
-			       : str_is(text, "true")  ? 1
-			       : str_is(text, "false") ? 0
-						       : -1;
-		return (struct value){.text = text,
-			.constant = constant,
-			.binds = is_plain(text) ? BINDS_ALL : BINDS_CHOICE};
-	}
-	size_t last = n->m->arms - 1;
-	for (size_t k = 0; k < n->m->arms; k++) {
-		last = n->m->arm[k].is_default ? k : last;
-	}
-	struct value v = value_of(u, &n->arm[last], wanted);
-	for (size_t k = n->m->arms; k-- > 0;) {
-		const struct arm *arm = &n->m->arm[k];
-		struct value w = k == last ? v : value_of(u, &n->arm[k], wanted);
-		if (k == last || str_eq(w.text, v.text)) {
-			continue;
-		}
-		struct value cond =
-			arm->cond ? condition_value(u, arm->cond) : label_value(u, n->m, arm);
-		if (arm->cond) {
-			count_use(u, arm->cond);
-		}
-		v = chosen(u, cond, w, v);
-	}
-	return v;
 }
 
 static bool is_short_number(struct str s)
@@ -369,13 +344,98 @@ static bool is_enumeration(const struct unify *u, struct str type)
 	return false;
 }
 
+/* Of numbers and names, without a call: may it be calculated at run time as well? */
+static bool is_constant_text(struct str s)
+{
+	struct lex_token before = {0};
+	bool plain = s.n > 0;
+	lex_each (k, s, 0, s.n) {
+		bool word = k.kind == LEX_WORD || k.kind == LEX_NUMBER;
+		bool calls =
+			lex_is(s, k, "(") && (before.kind == LEX_WORD || lex_is(s, before, ">"));
+		plain &= word ? !lex_is(s, k, "sizeof") && !lex_is(s, k, "alignof")
+			      : k.kind == LEX_PUNCT && strchr("+-*/%():<>", s.p[k.begin]) && !calls;
+		before = k;
+	}
+	return plain;
+}
+
+static bool is_integer_type(struct str type)
+{
+	static const char *const name[] = {"int", "unsigned", "unsigned int", "long", "short",
+		"unsigned short", "unsigned long", "long long", "unsigned long long", "char",
+		"unsigned char", "signed char", "size_t", "int8_t", "int16_t", "int32_t", "int64_t",
+		"uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+	struct str bare = str_starts(type, "std::") ? str_sub(type, 5, type.n) : type;
+	bool is = false;
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		is |= str_is(bare, name[i]);
+	}
+	return is;
+}
+
+/* Of a template argument: what is no plain number has to be made one of the parameter's type, as
+ * ?: looks for a type that suits both sides. */
+static struct str converted(struct unify *u, struct str text, const struct wanted_value *wanted)
+{
+	if (wanted->is_bool || wanted->runs || is_short_number(text) ||
+		!is_integer_type(wanted->type)) {
+		return text;
+	}
+	bool word = str_find(wanted->type, " ", 0) == SIZE_MAX;
+	return str_of(arena_printf(u->p->a, word ? "%.*s(%.*s)" : "static_cast<%.*s>(%.*s)",
+		STR_ARG(wanted->type), STR_ARG(text)));
+}
+
+static struct value value_of(
+	struct unify *u, const struct unify_node *n, const struct wanted_value *wanted)
+{
+	static const struct value none = {.text = {"false", 5}, .binds = BINDS_ALL};
+	if (!n->m) {
+		struct str text = wanted->runs ? STR("true") : leaf_text(u, n->leaf, wanted);
+		struct str to = wanted->argument ? text : converted(u, text, wanted);
+		bool is_bool = wanted->is_bool;
+		int constant = !is_bool		       ? -1
+			       : str_is(text, "true")  ? 1
+			       : str_is(text, "false") ? 0
+						       : -1;
+		return (struct value){.text = to,
+			.constant = constant,
+			.binds = is_plain(text) || to.n != text.n ? BINDS_ALL : BINDS_CHOICE};
+	}
+	size_t last = n->m->arms - 1;
+	for (size_t k = 0; k < n->m->arms; k++) {
+		last = n->m->arm[k].is_default ? k : last;
+	}
+	/* where no arm is taken it is all the same, but for whether there is a call */
+	bool nothing = wanted->runs && !n->m->has_else;
+	struct value v = nothing ? none : value_of(u, &n->arm[last], wanted);
+	last = nothing ? SIZE_MAX : last;
+	for (size_t k = n->m->arms; k-- > 0;) {
+		const struct arm *arm = &n->m->arm[k];
+		struct value w = k == last ? v : value_of(u, &n->arm[k], wanted);
+		if (k == last || str_eq(w.text, v.text)) {
+			continue;
+		}
+		struct value cond =
+			arm->cond ? condition_value(u, arm->cond) : label_value(u, n->m, arm);
+		if (arm->cond) {
+			count_use(u, arm->cond);
+		}
+		v = chosen(u, cond, w, v);
+	}
+	return v;
+}
+
 /* ?: has one type, and the arms' values may have several. */
 static bool check_types(struct unify *u, size_t i, struct str type)
 {
 	bool plain = true;
 	for (size_t k = 0; k < u->tree.leaves; k++) {
 		struct span at = u->tree.leaf[k].text.targ[i];
-		plain &= is_short_number(plan_text(u->p, at.begin, at.end)) ||
+		struct str text = plan_text(u->p, at.begin, at.end);
+		plain &= is_short_number(text) ||
+			 (is_integer_type(type) && is_constant_text(text)) ||
 			 str_eq(plan_text(u->p, at.begin, at.end),
 				 plan_text(u->p, u->tree.leaf[0].text.targ[i].begin,
 					 u->tree.leaf[0].text.targ[i].end));
@@ -389,7 +449,7 @@ static bool check_types(struct unify *u, size_t i, struct str type)
 struct str unify_value(struct unify *u, size_t i, struct str type)
 {
 	check_types(u, i, type);
-	struct wanted_value w = {.i = i, .is_bool = str_is(type, "bool")};
+	struct wanted_value w = {.i = i, .is_bool = str_is(type, "bool"), .type = type};
 	return parens(u, value_of(u, &u->tree.top, &w), BINDS_CHOICE);
 }
 
@@ -397,4 +457,10 @@ struct str unify_argument(struct unify *u, size_t i)
 {
 	struct wanted_value w = {.i = i, .argument = true};
 	return parens(u, value_of(u, &u->tree.top, &w), BINDS_CHOICE);
+}
+
+struct str unify_runs(struct unify *u)
+{
+	struct wanted_value w = {.runs = true, .is_bool = true};
+	return value_of(u, &u->tree.top, &w).text;
 }

@@ -22,14 +22,16 @@
  * Ifs, else-if chains and switches that are all that stands in an arm are taken together with it.
  *
  * Legal when
- *  1. on every path through the merge there is one statement, a call of the same function template
- *     in all of them, or an assignment of its result to the same object;
+ *  1. in every arm there is one statement, a call of the same function template in all of them, or
+ *     an assignment of its result to the same object; where a path takes no arm, the call stands
+ *     under an if;
  *  2. that function, and those that are handed what differs, are defined in this file before the
  *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist),
  *     no operator() and no lambdas; neither they nor the merge come from macros;
  *  3. the calls have the same arguments, and no default ones, but for template arguments that are
  *     written out, or have a literal or an enumerator as default, and integers and pointers of one
- *     type, between which ?: chooses; template arguments of an integer type are plain numbers;
+ *     type, between which ?: chooses; template arguments of an integer type are numbers and names
+ *     and what is calculated of these without a call, each converted to the parameter's type;
  *  4. no condition and no argument does more than to read; no header declares a variable; a
  *     condition that is asked for more than one argument reads variables of the function only;
  *  5. a template parameter that differs is used as a value only: not in a type, the function's

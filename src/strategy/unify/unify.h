@@ -41,6 +41,7 @@ struct unify_tree {
 	const struct kt_node *cond[UNIFY_LEAVES_MAX];
 	unsigned uses[UNIFY_LEAVES_MAX]; /* of each condition, by the texts of unify_value */
 	size_t conds;
+	bool guarded; /* on some path there is no call */
 };
 
 struct unify_function;
@@ -78,6 +79,8 @@ bool unify_read_tree(struct unify *u, struct callee *c);
 struct str unify_value(struct unify *u, size_t i, struct str type);
 /* The same for argument i. */
 struct str unify_argument(struct unify *u, size_t i);
+/* The condition that there is a call on. */
+struct str unify_runs(struct unify *u);
 /* The function of the arms, and those that are handed its template arguments. */
 bool unify_find_functions(struct unify *u);
 /* Clauses about what a template parameter is used for, of one function. */

@@ -539,9 +539,17 @@ static void edit_merge(struct unify *u)
 {
 	struct plan *p = u->p;
 	const struct kt_node *n = p->merge->node;
-	const char *indent = arena_printf(p->a, "%.*s", STR_ARG(text_indent(p->text, n->begin)));
+	struct str base = text_indent(p->text, n->begin);
+	const char *indent = arena_printf(
+		p->a, "%.*s%s", STR_ARG(base), u->tree.guarded ? text_indent_step(p->text) : "");
 	struct str call = call_text(u, indent);
 	struct sbuf out = {0};
+	if (u->tree.guarded) {
+		const char *eol = text_eol(p->text);
+		call = str_of(arena_printf(p->a, "if (%.*s) {%s%s%.*s%s%.*s}",
+			STR_ARG(unify_runs(u)), eol, indent, STR_ARG(call), eol, STR_ARG(base)));
+		indent = arena_printf(p->a, "%.*s", STR_ARG(base));
+	}
 	text_add_lost_comments(&out, p->a, p->text, n->begin, n->end, call, str_of(indent));
 	sbuf_addstr(&out, call);
 	if (check_conditions(u)) {

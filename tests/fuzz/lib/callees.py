@@ -33,7 +33,7 @@ class Callees(Merges):
         """The function, and what to write at a call of it."""
         name = f"{self.prefix}part{len(self.helpers)}x"
         types = [self.weighted(OPERANDS) for _ in range(self.r.randint(1, 3))]
-        flags = self.pick([[], ["b"], ["i"], ["b", "i"]])
+        flags = self.pick([[], ["b"], ["i"], ["b", "i"]][self.opts.get("only") == "unify" :])
         changed = [t == "&" or self.chance(0.3) for t in types]
         odd = self.weighted(CALLEE_ODDS)
         if odd == "constant" and not flags:
@@ -146,6 +146,10 @@ class Callees(Merges):
             return self.pick(["uo[2]++", "(uo[8] += 3u)"] + [f"ubump({v.name})" for v in self.visible("u", True)])
         return self.expr(ty, 1)
 
+    def constant(self, ty):
+        """A template argument."""
+        return self.pick(["true", "false"] if ty == "b" else [*"0123", *"0123", "NUMBER_TWO", "NUMBER_THREE", "(NUMBER_THREE - 2u)"])
+
     def callee_arms(self, count):
         acc = self.pick(self.accs)
         fn = self.callee(acc)
@@ -154,12 +158,12 @@ class Callees(Merges):
         common = [self.expr("p", 0) if t == "*" else self.operand(t, none) for t in fn.types]
         equal = [self.chance(0.6) for _ in fn.types]
         fixed = [self.chance(0.3) for _ in fn.flags]
-        values = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
+        values = [self.constant(t) for t in fn.flags]
 
         def call():
             lines = []
             args = [c if e else self.operand(t, lines) for c, e, t in zip(common, equal, fn.types)]
-            own = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
+            own = [self.constant(t) for t in fn.flags]
             own = [v if f else o for v, f, o in zip(values, fixed, own)]
             by = f"<{', '.join(own)}>" if fn.flags else ""
             text = f"{self.pick(fn.names)}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)})"
@@ -192,7 +196,7 @@ class Callees(Merges):
             if depth and self.chance(0.2):
                 two = instance(0), instance(0)
                 return [f"if ({self.merge_cond()}) {{"] + two[0] + ["} else {"] + two[1] + ["}"]
-            own = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
+            own = [self.constant(t) for t in fn.flags]
             own = [v if f else o for v, f, o in zip(values, fixed, own)]
             text = f"{one}<{', '.join(own)}>({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(common)})"
             if fn.mma:
@@ -200,7 +204,7 @@ class Callees(Merges):
             return [(f"{acc.name} = {text}" if fn.by_value else text) + ";"]
 
         one = self.pick(fn.names)
-        alike = fn.flags and self.chance(0.4)
+        alike = fn.flags and self.chance(0.9 if self.opts.get("only") == "unify" else 0.4)
         bodies = [instance(1) if alike else arm(1) for _ in range(count)]
         del self.scope[mark:]
         self.features.add("calls")

@@ -27,7 +27,10 @@ class Config:
         self.unphi = os.path.abspath(args.unphi)
         found = strategies.find(self.unphi)
         self.strategies = [s for s in found if s.name not in (*waves.STRATEGIES, strategies.REVERSE)]
-        self.own = [s for s in found if s.name in waves.STRATEGIES]  # have kernels of their own
+        self.own = [s for s in found if s.name in waves.STRATEGIES and not getattr(args, "only", None)]  # have kernels of their own
+        self.only = getattr(args, "only", None)
+        if self.only:
+            self.strategies = [s for s in self.strategies if s.name == self.only]
         self.inputs = args.inputs
         self.work = work
         self.failures = os.path.abspath(args.out)

@@ -71,7 +71,7 @@ class Unit:
         # half of the units are compiled without contraction: there hoist may cut what it likes
         self.contracted = number % 2 == 1
         self.flags = PARSE + ([] if self.contracted else ["-ffp-contract=off"])
-        self.chunks = gen.kernels(seed, first, count, {"mul_free": not self.contracted})
+        self.chunks = gen.kernels(seed, first, count, {"mul_free": not self.contracted, "only": config.only})
         self.dir = os.path.join(config.work, f"u{number}")
         self.stats = stats.Stats(config.strategies, config.own)
         every = lambda n, at: n and number % n == at % n
@@ -129,7 +129,7 @@ class Unit:
         with_unseen = [c.id for c in self.chunks if re.search(r"^\s*// m.*\bunseen\b", c.text, re.M)]
         self.stats.unseen.update(unseen.of_kernel(number).name for number in with_unseen)
         expected = self.start()
-        if self.number % self.config.waves_every == 0:
+        if not self.config.only and self.number % self.config.waves_every == 0:
             waves.check(self)
         if expected is not None:
             self.lint()

@@ -372,7 +372,8 @@ class Merges(Statements):
         return lines
 
     def merge(self, depth=1):
-        mutation = self.weighted(MUTATIONS) if self.chance(0.55) else None
+        calls = self.opts.get("only") == "unify"
+        mutation = self.weighted(MUTATIONS) if self.chance(0.25 if calls else 0.55) else None
         kind = self.weighted([("if", 5), ("chain", 2), ("switch", 2), ("one", 0.4), ("cond", 1.2)])
         if mutation == "switchshape":
             kind = "switch"
@@ -402,7 +403,7 @@ class Merges(Statements):
         elif depth > 0 and kind in ("if", "chain") and self.chance(0.15):
             # arms that are, or hold, merges of their own
             bodies, relation, differs = self.nested(count, depth)
-        elif kind in ("if", "chain", "switch") and self.chance(0.28):
+        elif kind in ("if", "chain", "switch") and self.chance(0.9 if calls else 0.28):
             bodies, relation, differs = self.callee_arms(count)
         else:
             bodies, relation, differs = self.arms(count, mutation)

@@ -144,6 +144,9 @@ struct number {
 	unsigned v;
 	METHOD operator unsigned() const { return v & 3u; }
 };
+enum number_name { NUMBER_TWO = 2 };
+constexpr unsigned NUMBER_THREE = 3;
+
 template <int N> struct fixed {
 	static constexpr int by = 2 * N + 1;
 };

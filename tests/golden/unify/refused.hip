@@ -33,14 +33,15 @@ __global__ void more(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in passed
-// CHECK-NEXT: unify: not legal (clause 1): on a path none of its arms is taken
-// MUTATE structural: there is nothing to call on that path
+// CHECK-NEXT: unify: not legal (clause 1): an arm of the switch falls through
+// MUTATE structural: on one path there are two calls
 __global__ void passed(float *p, int c)
 {
 	tile acc = {};
-	if (c == 1) {
+	switch (c) {
+	case 1:
 		add<true>(acc, 1);
-	} else if (c == 2) {
+	case 2:
 		add<false>(acc, 1);
 	}
 	p[0] = acc.v[c];

@@ -8,6 +8,7 @@
 // Uses of a template parameter: the result is the same, or nothing is rewritten.
 //
 // CHECK: in k_over
+// CHECK-NEXT: in k_int
 // CHECK-NEXT: in k_short
 // CHECK-NEXT: in k_members
 // CHECK-NEXT: in k_early
