@@ -84,9 +84,7 @@ struct str split_arm(struct split_job *j, bool second)
 	const struct kt_node *arm = second ? other : then;
 	struct sbuf b = {0};
 	if (!second) {
-		struct cut parens = split_if_parens(j);
-		split_add_comments(j, &b, j->iff->begin, parens.begin);
-		split_add_comments(j, &b, parens.end + 1, then->begin);
+		split_add_comments(j, &b, j->iff->begin, then->begin);
 	} else if (other) {
 		split_add_comments(j, &b, then->end, other->begin);
 	}
@@ -187,8 +185,8 @@ struct str split_body(struct split_job *j, bool second)
 	size_t clash[2];
 	struct str text = split_arm(j, second);
 	struct cut at = {j->iff->begin, j->iff->end};
-	if (!text.n) {
-		at = whole_lines(j->t, at.begin, at.end);
+	if (!text.n) { /* what is said after it stays */
+		at = whole_lines(j->t, at.begin, text_skip_blanks(j->t, at.end));
 	}
 	edit_list_add(&l, j->p->a, at.begin - body->begin, at.end - body->begin, text);
 	drop_unused(j, arm, &cuts);
@@ -245,7 +243,11 @@ void split_add_loop(struct split_job *j, struct sbuf *out, struct str init, stru
 		sbuf_addf(out, " {%s%.*s}", j->eol, STR_ARG(j->base));
 		return;
 	}
-	sbuf_addstr(out, str_sub(j->t, j->close + 1, j->s->body->begin));
+	struct str gap = str_sub(j->t, j->close + 1, j->s->body->begin);
+	bool said = str_trim(gap).n > 0;
+	bool line = said && str_find(gap, "\n", 0) != SIZE_MAX;
+	sbuf_addstr(out, !said ? gap : line ? str_of(j->eol) : STR(" "));
+	sbuf_addstr(out, line ? text_indent(j->t, j->s->body->begin) : (struct str){0});
 	sbuf_addstr(out, body);
 }
 

@@ -128,6 +128,7 @@ void split_edit(struct split *s, enum split_change change)
 		begin = text_line_start(p->text, begin);
 		sbuf_addstr(&b, j.base);
 	}
+	split_add_said(&j, &b);
 	if (s->form == SPLIT_RUNS) {
 		write_runs(&j, &b);
 	} else if (s->form == SPLIT_SEARCH && s->found) {
@@ -137,6 +138,6 @@ void split_edit(struct split *s, enum split_change change)
 	} else {
 		write_once(&j, &b, change == SPLIT_FALLS);
 	}
-	plan_edit(p, begin, s->loop->end, "%s", sbuf_cstr(&b));
+	plan_edit(p, begin, j.end, "%s", sbuf_cstr(&b));
 	sbuf_release(&b);
 }

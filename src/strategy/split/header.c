@@ -12,14 +12,40 @@ enum {
 
 /* ---- text helpers ---- */
 
-/* A part of a header; a comment that ends its line keeps what follows from being one. */
+static bool has_comment(struct str gap)
+{
+	return str_holds(gap, STR("//")) || str_holds(gap, STR("/*"));
+}
+
+/* A part of a header without its comments, which stand once above the loops. */
 struct str split_piece(struct split_job *j, struct str s)
 {
+	struct sbuf b = {0};
+	size_t from = 0;
 	s = str_trim(s);
-	bool comment = str_find(s, "//", 0) != SIZE_MAX;
-	return comment ? str_of(arena_printf(j->p->a, "%.*s%s%.*s%s", STR_ARG(s), j->eol,
-				 STR_ARG(j->base), j->step))
-		       : s;
+	if (!has_comment(s)) {
+		return s;
+	}
+	lex_each (k, s, 0, s.n) {
+		struct str gap = str_sub(s, from, k.begin);
+		sbuf_addstr(&b, has_comment(gap) ? STR(" ") : gap);
+		sbuf_addstr(&b, lex_text(s, k));
+		from = k.end;
+	}
+	struct str all = sbuf_finish(&b, j->p->a);
+	return str_trim(all);
+}
+
+void split_add_said(struct split_job *j, struct sbuf *out)
+{
+	struct str said = plan_comments(j->p, j->open, j->s->body->begin), line;
+	while (said.n && str_line(&said, &line)) {
+		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
+	}
+	if (j->end > j->s->loop->end) {
+		struct str last = str_trim(str_sub(j->t, j->s->loop->end, j->end));
+		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(last), j->eol, STR_ARG(j->base));
+	}
 }
 
 /* ---- conditions ---- */
@@ -229,6 +255,8 @@ void split_find_header(struct split_job *j)
 	if (j->close == SIZE_MAX) {
 		BUG("a loop without parentheses");
 	}
+	bool bare = j->s->body->kind != KT_COMPOUND && j->t.p[loop->end - 1] != '}';
+	j->end = bare ? text_behind_comments(j->t, loop->end) : loop->end;
 	if (loop->kind == KT_FOR) {
 		size_t one = lex_find(j->t, j->open + 1, j->close, ';');
 		size_t two = lex_find(j->t, one + 1, j->close, ';');

@@ -13,6 +13,7 @@ struct split_job {
 	size_t keyword; /* where for or while begins */
 	size_t open;	/* parentheses of the header */
 	size_t close;
+	size_t end;	 /* of the loop, with the comment after it where it has no braces */
 	struct str init; /* of a for; without semicolons */
 	struct str inc;
 	struct str base; /* indentation */
@@ -29,7 +30,7 @@ struct cut {
 
 /* Fills in the header's places; requires t and s. */
 void split_find_header(struct split_job *j);
-/* A part of a header; a comment that ends its line keeps what follows from being one. */
+/* A part of a header without its comments. */
 struct str split_piece(struct split_job *j, struct str s);
 /* Parentheses of the if. */
 struct cut split_if_parens(struct split_job *j);
@@ -40,6 +41,8 @@ struct str split_loop_condition(struct split_job *j, bool operand);
 /* `for (INIT; COND && MORE; INC)`. deeper: how many steps the loop will stand deeper than base. */
 void split_add_header(struct split_job *j, struct sbuf *out, struct str init, struct str cond,
 	struct str more, size_t deeper);
+/* The comments of the header, each on a line of its own. */
+void split_add_said(struct split_job *j, struct sbuf *out);
 /* #pragma unroll and its like, each on a line of its own. */
 void split_add_pragmas(struct split_job *j, struct sbuf *out);
 

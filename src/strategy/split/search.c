@@ -95,7 +95,8 @@ static void add_body(struct split_job *j, struct sbuf *out, struct str deeper)
 		struct str from = text_indent(j->t, block->child[0]->begin);
 		text_add_reindented(out, inside, from, deeper);
 	} else {
-		text_add_reindented(out, text, j->base, deeper);
+		struct str from = body == j->iff ? text_indent(j->t, j->iff->begin) : j->base;
+		text_add_reindented(out, text, from, deeper);
 	}
 }
 

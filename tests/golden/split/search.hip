@@ -77,12 +77,17 @@ BOUNDS __global__ void narrow(float *out, const float *in, const int *live, int 
 }
 
 // CHECK-LABEL: void unbraced(
-// CHECK: {{^	}}unsigned k = 1u, e = n;
+// CHECK: {{^	}}// all
+// CHECK-NEXT: {{^	}}// down as well
+// CHECK-NEXT: {{^	}}// this
+// CHECK-NEXT: {{^	}}unsigned k = 1u, e = n;
 // CHECK-NEXT: {{^	}}while (k < e && !(LIVE(k) || k == 3)) {
 // CHECK-NEXT: {{^		}}k += 2;
 // CHECK-NEXT: {{^		}}--e;
 // CHECK-NEXT: {{^	}}}
 // CHECK-NEXT: {{^	}}while (k < e) {
+// CHECK-NEXT: {{^		}}// masked?
+// CHECK-NEXT: {{^		}}// why
 // CHECK-NEXT: {{^		}}STEP(k);
 // CHECK-NEXT: {{^		}}k += 2;
 // CHECK-NEXT: {{^		}}--e;
@@ -90,9 +95,11 @@ BOUNDS __global__ void unbraced(float *out, const float *in, const int *live, in
 {
 	out += __builtin_amdgcn_workitem_id_x() * 160;
 	tile acc = {};
-	for (unsigned k = 1u, e = n; k < e; k += 2, --e)
-		if (LIVE(k) || k == 3)
-			STEP(k);
+	for (unsigned k = 1u, e = n; // all
+		k < e; k += 2, --e) // down as well
+		if (LIVE(k) || // masked?
+			k == 3) // why
+			STEP(k); // this
 	store(out, acc);
 }
 
