@@ -154,7 +154,7 @@ def check_meson(top):
          f"-Dhipflags={','.join(LAUNCHED_FLAGS)}", cwd=here)
     launched(wrong, here, "build/libtile.a.p/tile.cpp.o", "tile.cpp", "no work to do", "ninja",
              "-C", "build")
-    step(wrong, 1, FINDING, UNPHI, "lint", "-p", "build", cwd=here)
+    step(wrong, 1, FINDING, "ninja", "-C", "build", "unphi/tile.cpp.lint", cwd=here)
     check("compile/examples/meson-launcher", wrong)
 
 
@@ -190,9 +190,10 @@ def done_by(wrong, here, code, *command):
     text = done.stdout + done.stderr
     if done.returncode != code:
         wrong.append(f"exit code {done.returncode}, not {code}: {text}")
-    words = {"Building CXX object", "Compiling C++ object", "Linting", "Checking the budgets"}
-    return sorted((w.split()[0], pathlib.PurePath(line.split()[-1]).name.split(".")[0].rpartition("_")[2])
-                  for line in text.splitlines() for w in words if w in line and "FAILED" not in line)
+    words = {"compile": r"(?:Building CXX|Compiling C\+\+) object \S*/", "lint": r"(?:Linting (?:\S.*/)?|unphi/lint-)",
+             "budget": r"(?:Checking the budgets of |unphi/budget-)"}
+    return sorted((what, m[1]) for line in text.splitlines() for what, word in words.items()
+                  for m in [re.search(rf"^\[.*{word}(\w+)", line)] if m)
 
 
 def newer(path, text):
@@ -202,28 +203,29 @@ def newer(path, text):
     path.write_text(text, encoding="utf-8")
 
 
-def incremental(wrong, here, setup, build, again, budget):
-    """Builds, and builds again after each change: what is done is what depends on it."""
+def incremental(here, setup, build, again):
+    """Builds, and builds again after each change: what is done is what depends on it. Returns what is wrong."""
+    wrong = []
     step(wrong, 0, "", *setup, cwd=here)
-    all_of = done_by(wrong, here, 0, *build)
-    sources = sorted(p.stem for p in here.glob("*.hip")) + ["host"]
-    compiled = [("Building", s) for s in sources] if ("Building", "k0") in all_of else [("Compiling", s) for s in sources]
-    want = sorted([*compiled, *(("Linting", s) for s in sources if again or s != "host"), ("Checking", "tiles")])
-    wrong += [] if all_of == want else [f"at first {all_of}, not {want}"]
-    first = [w for w in want if w[1] in ("k0", "tiles")]
+    kernels = sorted(here.glob("k*.*"))
+    budget = here / "budget.yaml"
+    everything = [(what, p.stem) for p in (*kernels, here / "host.cpp") for what in ("compile", "lint")]
+    one = [("budget", "tiles"), ("compile", "k0"), ("lint", "k0")]
     for what, change, expected in (
+            ("setup", lambda: None, sorted([*everything, ("budget", "tiles")])),
             ("nothing", lambda: None, []),
-            ("setup", lambda: step(wrong, 0, "", *again, cwd=here), []),
-            ("a header", lambda: newer(here / "own header.h", "#define WIDTH 5\n"), first),
-            ("the budgets", lambda: newer(budget, budget.read_text() + "\n"), [("Checking", "tiles")])):
+            ("setup again", lambda: step(wrong, 0, "", *again, cwd=here), []),
+            ("a header", lambda: newer(here / "own header.h", "#define WIDTH 5\n"), one),
+            ("the budgets", lambda: newer(budget, budget.read_text() + "\n"), one[:1])):
         change()
         found = done_by(wrong, here, 0, *build)
         wrong += [] if found == expected else [f"after {what}: {found}, not {expected}"]
-    newer(here / "k1.hip", (here / "k1.hip").read_text() + KERNEL)
+    newer(kernels[1], kernels[1].read_text() + KERNEL)
     for _ in range(2):
         step(wrong, None, FINDING, *build, cwd=here)
     newer(budget, budget.read_text().replace("spills=0", "vgpr<=1"))
     step(wrong, None, "over the budget vgpr<=1", *build, cwd=here)
+    return wrong
 
 
 def check_cmake_package(top):
@@ -234,12 +236,39 @@ def check_cmake_package(top):
         here = top / f"tiles {generator}"
         write_tiles(here, 10 if ALL else 2)
         (here / "CMakeLists.txt").write_text(TILES)
-        wrong = []
         setup = ("cmake", "-G", generator, "-B", "build", "-DCMAKE_CXX_COMPILER=hipcc", PACKAGE)
         keep = "-k0" if generator == "Ninja" else "-k"
-        incremental(wrong, here, setup, ("cmake", "--build", "build", "--target", "unphi", "-j2", "--", keep),
-                    ("cmake", "-B", "build"), here / "budget.yaml")
+        wrong = incremental(here, setup, ("cmake", "--build", "build", "--target", "unphi", "-j2", "--", keep),
+                            ("cmake", "-B", "build"))
         check(f"compile/examples/cmake-package-{generator.split()[-1].lower()}", wrong)
+
+
+MESON_TILES = """project('tiles', 'cpp', version: '1', default_options: ['b_pch=false', 'buildtype=release'])
+kernels = files(NAMES)
+tiles = static_library('tiles', kernels, 'host.cpp', cpp_args: ['--offload-arch=gfx90a', '-nogpuinc'])
+unphi_lint = kernels + files('host.cpp')
+unphi_budgets = {'tiles': [tiles, files('budget.yaml')]}
+subdir('unphi')
+"""
+
+
+def check_meson_package(top):
+    """The directory for a project of Meson, with --all."""
+    if not ALL:
+        return skip("compile/examples/meson-package", "each build system with --all")
+    if missing("meson-package", "meson", "ninja", "hipcc"):
+        return None
+    here = top / "tiles meson"
+    write_tiles(here, 10)
+    for kernel in here.glob("*.hip"):
+        kernel.rename(kernel.with_suffix(".cpp"))
+    shutil.copytree(ROOT / "examples/meson-launcher/unphi", here / "unphi")
+    names = ", ".join(f"'{p.name}'" for p in sorted(here.glob("k*.cpp")))
+    (here / "meson.build").write_text(MESON_TILES.replace("NAMES", names))
+    (here / "hip.ini").write_text("[binaries]\ncpp = 'hipcc'\n")
+    wrong = incremental(here, ("meson", "setup", "build", "--native-file", "hip.ini"),
+                        ("ninja", "-C", "build", "-j2", "-k0", "unphi"), ("meson", "setup", "--reconfigure", "build"))
+    return check("compile/examples/meson-package", wrong)
 
 
 def check_cmake(top):
@@ -552,7 +581,7 @@ def main():
     os.environ["PATH"] = f"{pathlib.Path(UNPHI).parent}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory(dir=".") as name:
         top = pathlib.Path(name).resolve()
-        for part in (check_make, check_meson, check_cmake, check_cmake_package, check_cmake_hip, check_github,
+        for part in (check_make, check_meson, check_cmake, check_cmake_package, check_meson_package, check_cmake_hip, check_github,
                      check_gitlab, check_github_shards, check_gitlab_shards, check_parallel, check_pre_commit, check_matchers):
             part(top)
 
