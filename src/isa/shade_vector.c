@@ -199,7 +199,8 @@ void shade_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[
 
 /* ---- what is computed ---- */
 
-/* left: this word of each source counts as 0; UINT_MAX: none does. 0: no symbol is in the others. */
+/* left: this word of each source counts as 0; UINT_MAX: none does. 0: no symbol is in the others.
+ */
 static term apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
 	int lane, unsigned commutes, unsigned left)
 {
