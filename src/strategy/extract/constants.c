@@ -68,7 +68,9 @@ static bool may_vary(struct constants *v, const struct kt_node *k, struct str na
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is the value of a case", name);
 		}
-		if (kt_is_library_call(c->u, up) && !(up->flags & KT_F_METHOD && k->slot == 0)) {
+		bool object = up->flags & KT_F_METHOD && k->slot == 0;
+		/* what is none with this value has compiled */
+		if (kt_is_library_call(c->u, up) && !object && kt_is_constant(k)) {
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is passed to a builtin or a library "
 				"function, which may need a constant",

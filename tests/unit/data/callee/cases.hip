@@ -1730,6 +1730,27 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
+/// a builtin's argument that is no constant | split | legal
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+		acc[i].x = __builtin_ldexpf(acc[i].x, n + First);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<true>(acc, in, n);
+	} else {
+		panel<false>(acc, in, n);
+	}
+	store(out, acc);
+}
+
 /// a case | split | 26 the value of a case
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
