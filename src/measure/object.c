@@ -114,7 +114,7 @@ static int add_code(struct reader *r, struct object_code code)
 
 /* ---- code objects ---- */
 
-/* "<name>:" as the disassembler writes symbols and, with L0, L1, ..., targets of branches. */
+/* "<name>:" as the disassembler writes symbols. */
 static bool is_label(struct str line, struct str *name)
 {
 	struct str s = str_trim(line);
@@ -126,33 +126,89 @@ static bool is_label(struct str line, struct str *name)
 	return true;
 }
 
-static bool is_branch_target(struct str name)
+static bool is_instruction(struct str line)
 {
-	int64_t n;
-
-	return name.n > 1 && name.p[0] == 'L' && str_to_i64(str_sub(name, 1, name.n), &n);
+	return line.n > 0 && (line.p[0] == '\t' || line.p[0] == ' ');
 }
 
-/* Branches name their targets "L3"; the compiler would write ".LBB0_3". */
-static void add_instruction(struct sbuf *isa, struct str line, size_t function, bool to_run)
+/* The disassembler's own labels are not asked for: that of LLVM 15 does not end for some code
+ * objects (llvm-objdump --symbolize-operands). */
+struct branches {
+	struct map base;   /* of each symbol's name: the address of its first instruction, plus 1 */
+	struct ids target; /* addresses that a branch goes to, plus 1 */
+};
+
+/* The address in an instruction's comment, "// 00000000174C: BF850572 <name+0x1618>"; false: it has
+ * none. rest: after it. */
+static bool address_of(struct str line, unsigned long long *address, struct str *rest)
 {
 	size_t comment = str_find(line, "// ", 0); /* no blank before it in a long line */
-	struct str s = str_trim(str_sub(line, 0, comment));
-	size_t blank = str_find(s, " L", 0);
+	if (comment == SIZE_MAX) {
+		return false;
+	}
+	*rest = str_sub(line, comment, line.n);
+	*address = strtoull(line.p + comment + strlen("// "), NULL, 16);
+	return true;
+}
+
+/* Where a branch goes. */
+static bool target_of(const struct branches *b, struct str line, unsigned long long *target)
+{
+	struct str rest;
+	unsigned long long at;
+	if (!address_of(line, &at, &rest) || str_find(line, "branch", 0) >= line.n - rest.n) {
+		return false;
+	}
+	size_t open = str_find(rest, "<", 0), close = str_find(rest, ">", open);
+	if (open == SIZE_MAX || close == SIZE_MAX) {
+		return false;
+	}
+	struct str name = str_sub(rest, open + 1, close);
+	size_t plus = str_find(name, "+0x", 0);
+	size_t base = map_get(&b->base, str_sub(name, 0, plus), 0);
+	*target = base - 1 + (plus == SIZE_MAX ? 0 : strtoull(name.p + plus + 1, NULL, 16));
+	return base > 0;
+}
+
+static void find_branches(struct branches *b, struct str text)
+{
+	struct str line, name = {0}, rest;
+	unsigned long long at;
+	for (struct str t = text; str_line(&t, &line);) {
+		if (is_label(line, &name)) {
+			continue;
+		}
+		if (name.n > 0 && is_instruction(line) && address_of(line, &at, &rest)) {
+			map_set(&b->base, name, at + 1);
+			name = (struct str){0};
+		}
+	}
+	while (str_line(&text, &line)) {
+		if (is_instruction(line) && target_of(b, line, &at)) {
+			ids_set(&b->target, at + 1, 1);
+		}
+	}
+}
+
+/* Branches get the names that the compiler would write, ".LBB0_5964". */
+static void add_instruction(
+	struct sbuf *isa, struct str line, size_t function, bool to_run, const struct branches *b)
+{
+	struct str s = str_trim(str_sub(line, 0, str_find(line, "// ", 0))), rest;
+	unsigned long long at = 0, target;
+	bool placed = address_of(line, &at, &rest);
 
 	if (s.n == 0) {
 		return;
 	}
-	if (blank != SIZE_MAX && str_find(s, "branch", 0) < blank &&
-		is_branch_target(str_sub(s, blank + 1, s.n))) {
-		sbuf_addf(isa, "\t%.*s .LBB%zu_%.*s", (int)blank, s.p, function,
-			(int)(s.n - blank - 2), s.p + blank + 2);
+	if (target_of(b, line, &target)) {
+		sbuf_addf(isa, "\t%.*s .LBB%zu_%llu", (int)str_find(s, " ", 0), s.p, function,
+			target);
 	} else {
 		sbuf_addf(isa, "\t%.*s", STR_ARG(s));
 	}
-	if (to_run && comment != SIZE_MAX) {
-		/* "// 000000001E00: BF810000" */
-		sbuf_addf(isa, " ; at %#llx", strtoull(line.p + comment + strlen("// "), NULL, 16));
+	if (to_run && placed) {
+		sbuf_addf(isa, " ; at %#llx", at);
 	}
 	sbuf_addc(isa, '\n');
 }
@@ -187,16 +243,16 @@ static bool is_padding(struct str line)
 
 static void add_disassembly(struct sbuf *isa, struct str text, bool to_run)
 {
-	struct str line, name;
+	struct str line, name, rest;
 	struct map files = {0};
+	struct branches b = {0};
 	size_t functions = 0, code_end = 0;
+	unsigned long long at;
 	bool inside = false;
 
+	find_branches(&b, text);
 	while (str_line(&text, &line)) {
-		if (is_label(line, &name) && is_branch_target(name)) {
-			sbuf_addf(isa, ".LBB%zu_%.*s:\n", functions, (int)name.n - 1, name.p + 1);
-			code_end = isa->n;
-		} else if (is_label(line, &name)) {
+		if (is_label(line, &name)) {
 			isa->n = code_end;
 			if (inside) {
 				sbuf_addf(isa, ".Lfunc_end%zu:\n", functions);
@@ -208,8 +264,12 @@ static void add_disassembly(struct sbuf *isa, struct str text, bool to_run)
 			}
 			sbuf_addf(isa, "%.*s:\n", STR_ARG(name));
 			code_end = isa->n;
-		} else if (inside && line.n > 0 && (line.p[0] == '\t' || line.p[0] == ' ')) {
-			add_instruction(isa, line, functions, to_run);
+		} else if (inside && is_instruction(line)) {
+			if (address_of(line, &at, &rest) && ids_get(&b.target, at + 1, 0)) {
+				sbuf_addf(isa, ".LBB%zu_%llu:\n", functions, at);
+				code_end = isa->n;
+			}
+			add_instruction(isa, line, functions, to_run, &b);
 			code_end = is_padding(line) ? code_end : isa->n;
 		} else if (inside && to_run && line.n > 0 && line.p[0] == ';') {
 			add_line(isa, line, &files);
@@ -220,6 +280,8 @@ static void add_disassembly(struct sbuf *isa, struct str text, bool to_run)
 		sbuf_addf(isa, ".Lfunc_end%zu:\n", functions);
 	}
 	map_release(&files);
+	map_release(&b.base);
+	ids_release(&b.target);
 }
 
 /* The YAML behind "AMDGPU Metadata:", up to its end mark. */
@@ -246,10 +308,8 @@ static bool add_metadata(struct sbuf *isa, struct str notes)
 
 static int read_instructions(struct sbuf *isa, struct reader *r, const char *elf)
 {
-	const char *plain[] = {
-		"-d", "--symbolize-operands", "--no-leading-addr", "--no-show-raw-insn", elf, NULL};
-	const char *to_run[] = {"-d", "-l", "--symbolize-operands", "--no-leading-addr",
-		"--no-show-raw-insn", elf, NULL};
+	const char *plain[] = {"-d", "--no-leading-addr", "--no-show-raw-insn", elf, NULL};
+	const char *to_run[] = {"-d", "-l", "--no-leading-addr", "--no-show-raw-insn", elf, NULL};
 	struct str text;
 	int rc = run_tool(&text, r, "llvm-objdump", r->to_run ? to_run : plain);
 	if (rc == 0) {
