@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 corpus=tests/fuzz/corpus
-mkdir -p $corpus/{config,ir,isa,names,prepare,spec,yaml}
+mkdir -p $corpus/{ir,isa,names,prepare,spec,yaml}
 
 # compiled NAME TARGET COMPILER...
 compiled()
@@ -26,8 +26,6 @@ for name in veto-gfx942-clang per-lane-gfx908-clang; do
 	{ cat "$corpus/isa/$name.s" && echo ======= && cat "$corpus/ir/$name.ll"; } >"$corpus/isa/$name.both"
 done
 
-cp rules/rules.yaml rules/targets.yaml $corpus/config
-head -c 6000 rules/intrinsics.yaml | sed '$d' >$corpus/config/intrinsics.yaml
 cp rules/rules.yaml $corpus/yaml
 cp kernels/{boundary_gemm,wmma_tile,fma_tile}.verify.yaml tests/exec/wrong/*.verify.yaml $corpus/spec
 cp tests/golden/verify/Inputs/*.verify.yaml $corpus/spec
