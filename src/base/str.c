@@ -140,6 +140,22 @@ bool str_line(struct str *rest, struct str *line)
 	return true;
 }
 
+bool str_sized(struct str *out, struct str *rest)
+{
+	struct str line, after = *rest;
+	size_t end = str_find(after, "\n", 0);
+	int64_t n = 0;
+
+	*out = STR("");
+	if (end == SIZE_MAX || !str_line(&after, &line) || !str_to_i64(line, &n) || n < 0 ||
+		(uint64_t)n > after.n) {
+		return false;
+	}
+	*out = str_sub(after, 0, (size_t)n);
+	*rest = str_sub(after, (size_t)n, after.n);
+	return true;
+}
+
 static int digit_value(char c)
 {
 	if (c >= '0' && c <= '9') {
@@ -256,6 +272,12 @@ void sbuf_adds(struct sbuf *b, const char *s)
 void sbuf_addstr(struct sbuf *b, struct str s)
 {
 	sbuf_add(b, s.p, s.n);
+}
+
+void sbuf_add_sized(struct sbuf *b, struct str s)
+{
+	sbuf_addf(b, "%zu\n", s.n);
+	sbuf_addstr(b, s);
 }
 
 void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap)

@@ -36,6 +36,8 @@ struct str str_trim(struct str s); /* ASCII white space off both ends */
 bool str_split(struct str *rest, char sep, struct str *piece);
 /* Takes the next line without its \n or \r\n; false at the end. */
 bool str_line(struct str *rest, struct str *line);
+/* Takes what sbuf_add_sized wrote; false, and *out empty: it does not stand there whole. */
+bool str_sized(struct str *out, struct str *rest);
 /* Decimal or 0x integer, with an optional sign, filling the whole view; false (and *out untouched)
  * otherwise. */
 bool str_to_i64(struct str s, int64_t *out);
@@ -54,6 +56,8 @@ void sbuf_add(struct sbuf *b, const void *p, size_t n);
 void sbuf_addc(struct sbuf *b, char c);
 void sbuf_adds(struct sbuf *b, const char *s);
 void sbuf_addstr(struct sbuf *b, struct str s);
+/* Its length in a line and the text itself, so that any texts can follow each other. */
+void sbuf_add_sized(struct sbuf *b, struct str s);
 void sbuf_addf(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* text with new in place of each old, which is not empty. */

@@ -60,17 +60,10 @@ bool choice_cache_get(
 {
 	struct sbuf key = {0};
 	struct stamped e = {0};
-	struct str line;
-	int64_t bytes = 0;
 	bool ok = add_key(&key, a, job) && stamped_get(&e, a, open(a), sbuf_str(&key), false);
-	struct str rest = e.content;
+	out->report = e.content;
 	out->stamps = e.stamps;
-	ok = ok && str_line(&rest, &line) && str_to_i64(line, &bytes) && bytes >= 0 &&
-	     (size_t)bytes <= rest.n;
-	if (ok) {
-		out->text = str_sub(rest, 0, (size_t)bytes);
-		out->report = str_sub(rest, (size_t)bytes, rest.n);
-	}
+	ok = ok && str_sized(&out->text, &out->report);
 	sbuf_release(&key);
 	return ok;
 }
@@ -81,8 +74,8 @@ void choice_cache_put(struct arena *a, const struct choice_cache_job *job,
 	struct sbuf key = {0}, entry = {0};
 	if (stamps.n > 0 && add_key(&key, a, job)) {
 		sbuf_addstr(&entry, stamps);
-		sbuf_addf(&entry, "\n%zu\n", k->text.n);
-		sbuf_addstr(&entry, k->text);
+		sbuf_addc(&entry, '\n');
+		sbuf_add_sized(&entry, k->text);
 		sbuf_addstr(&entry, k->report);
 		cache_put(open(a), sbuf_str(&key), sbuf_str(&entry));
 	}

@@ -136,13 +136,13 @@ static int rewrite_one(void *user, size_t index, struct sbuf *out)
 	rc = rc ? rc : add_reads(&reads, p, f, got.stamps);
 	if (rc == 0) {
 		bool changed = !str_eq(got.source, got.text);
-		project_pack(out, got.report);
-		project_pack(out, str_of(cli_path_shown(p->a, p->cwd, f->path)));
-		project_pack(out, sbuf_str(&reads));
-		project_pack(out, changed ? got.source : (struct str){0});
-		project_pack(out, changed ? got.text : (struct str){0});
+		sbuf_add_sized(out, got.report);
+		sbuf_add_sized(out, str_of(cli_path_shown(p->a, p->cwd, f->path)));
+		sbuf_add_sized(out, sbuf_str(&reads));
+		sbuf_add_sized(out, changed ? got.source : (struct str){0});
+		sbuf_add_sized(out, changed ? got.text : (struct str){0});
 		add_left(&left, p, f, got.report);
-		project_pack(out, sbuf_str(&left));
+		sbuf_add_sized(out, sbuf_str(&left));
 	}
 	sbuf_release(&reads);
 	sbuf_release(&left);
@@ -157,12 +157,12 @@ static void take(void *user, const struct shard_unit *r)
 	struct str rest = r->out;
 	struct joined one = {.name = r->name};
 
-	one.report = arena_str(j->a, project_unpack(&rest));
-	one.self = arena_str(j->a, project_unpack(&rest));
-	one.reads = arena_str(j->a, project_unpack(&rest));
-	one.source = arena_str(j->a, project_unpack(&rest));
-	one.text = arena_str(j->a, project_unpack(&rest));
-	one.left = arena_str(j->a, project_unpack(&rest));
+	one.report = project_unpack(j->a, &rest);
+	one.self = project_unpack(j->a, &rest);
+	one.reads = project_unpack(j->a, &rest);
+	one.source = project_unpack(j->a, &rest);
+	one.text = project_unpack(j->a, &rest);
+	one.left = project_unpack(j->a, &rest);
 	one.changed = !str_eq(one.source, one.text);
 	array_push(&j->v, one);
 }
@@ -466,7 +466,7 @@ bool rewrite_is_sound(struct arena *a, const struct shard_part *p, const struct 
 	(void)a;
 	(void)p;
 	for (int i = 0; i < PIECES && u->out.n > 0; i++) {
-		sound = sound && project_take(&piece, &rest);
+		sound = sound && str_sized(&piece, &rest);
 		report = i == 0 && sound ? piece : report;
 	}
 	return sound && rest.n == 0 && (u->out.n == 0 || project_is_report(report));

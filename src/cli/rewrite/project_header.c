@@ -12,34 +12,6 @@
 #include "cli/steps/suppressed.h"
 #include "report/decision/choice.h"
 
-void project_pack(struct sbuf *out, struct str s)
-{
-	sbuf_addf(out, "%zu\n", s.n);
-	sbuf_addstr(out, s);
-}
-
-bool project_take(struct str *out, struct str *rest)
-{
-	struct str line;
-	int64_t n = 0;
-
-	*out = STR("");
-	if (!str_line(rest, &line) || !str_to_i64(line, &n) || n < 0 || (size_t)n > rest->n) {
-		return false;
-	}
-	*out = str_sub(*rest, 0, (size_t)n);
-	*rest = str_sub(*rest, (size_t)n, rest->n);
-	return true;
-}
-
-struct str project_unpack(struct str *rest)
-{
-	struct str s;
-
-	project_take(&s, rest);
-	return s;
-}
-
 /* ---- in the header's process ---- */
 
 /* A file that includes the header and has a spec, as it is now. */
@@ -243,15 +215,15 @@ static void give(struct sbuf *out, struct work *w, const struct choice *c)
 	for (const char *const *n = c->names; n && *n; n++) {
 		sbuf_addf(&names, "%s\n", *n);
 	}
-	project_pack(out, sbuf_str(&report));
-	project_pack(out, w->asked.job.source);
-	project_pack(out, c->text);
-	project_pack(out, sbuf_str(&names));
+	sbuf_add_sized(out, sbuf_str(&report));
+	sbuf_add_sized(out, w->asked.job.source);
+	sbuf_add_sized(out, c->text);
+	sbuf_add_sized(out, sbuf_str(&names));
 	if (w->verified.n > 0) {
 		sbuf_addf(
 			&w->files, "; with equal bits in the cases of %s", sbuf_cstr(&w->verified));
 	}
-	project_pack(out, sbuf_str(&w->files));
+	sbuf_add_sized(out, sbuf_str(&w->files));
 	sbuf_release(&report);
 	sbuf_release(&names);
 }
@@ -298,9 +270,12 @@ static const char *const *words_of(struct arena *a, struct str lines)
 	return words_finish(&w, a);
 }
 
-static struct str take_text(struct arena *a, struct str *rest)
+struct str project_unpack(struct arena *a, struct str *rest)
 {
-	return arena_str(a, project_unpack(rest));
+	struct str s;
+
+	str_sized(&s, rest);
+	return arena_str(a, s);
 }
 
 static void take_header(void *user, const struct pool_result *r)
@@ -316,11 +291,11 @@ static void take_header(void *user, const struct pool_result *r)
 			strsignal(r->signal));
 	}
 	w->code = exit_worse(w->code, r->signal ? EXIT_INPUT : r->exit_code);
-	h->report = take_text(a, &rest);
-	h->source = take_text(a, &rest);
-	h->text = take_text(a, &rest);
-	h->names = words_of(a, take_text(a, &rest));
-	struct str files = take_text(a, &rest);
+	h->report = project_unpack(a, &rest);
+	h->source = project_unpack(a, &rest);
+	h->text = project_unpack(a, &rest);
+	h->names = words_of(a, project_unpack(a, &rest));
+	struct str files = project_unpack(a, &rest);
 	h->note = arena_printf(
 		a, "legal and measured in all files that include it: %.*s", STR_ARG(files));
 	h->changed = !str_eq(h->source, h->text);

@@ -64,8 +64,5 @@ struct header_work {
  * the work fails. */
 int project_header_rewrite(struct header_work *w);
 
-/* Texts one after the other, each after its length. */
-void project_pack(struct sbuf *out, struct str s);
-struct str project_unpack(struct str *rest);
-/* The same; false: there is none, or not all of it. */
-bool project_take(struct str *out, struct str *rest);
+/* The next of the texts that sbuf_add_sized wrote, in a; empty: there is none. */
+struct str project_unpack(struct arena *a, struct str *rest);

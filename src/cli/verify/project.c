@@ -76,8 +76,8 @@ static void hand_over(struct sbuf *out, struct verifying *v)
 		verifying_text(&text, v);
 	}
 	verifying_json(&json, v);
-	project_pack(out, sbuf_str(&text));
-	project_pack(out, sbuf_str(&json));
+	sbuf_add_sized(out, sbuf_str(&text));
+	sbuf_add_sized(out, sbuf_str(&json));
 	sbuf_addf(out, "%zu %zu %s\n", cases, equal, v->made ? "rewritten" : "-");
 	sbuf_release(&text);
 	sbuf_release(&json);
@@ -173,7 +173,7 @@ static bool read_verified(struct verified *out, const struct shard_unit *u)
 	if (out->specless || rest.n == 0) {
 		return true;
 	}
-	bool read = project_take(&out->text, &rest) && project_take(&out->json, &rest) &&
+	bool read = str_sized(&out->text, &rest) && str_sized(&out->json, &rest) &&
 		    str_line(&rest, &line) && str_split(&line, ' ', &cases) &&
 		    str_split(&line, ' ', &equal) && str_to_i64(cases, &out->cases) &&
 		    str_to_i64(equal, &out->equal);
