@@ -55,12 +55,15 @@ struct dim {
 };
 extern const D dim threadIdx;
 D void __syncthreads();
+#define MATRIX(a, b, c) __builtin_amdgcn_mfma_f32_32x32x2f32(a, b, c, 0, 0, 0)
 #else
 #include <cstdio>
+#define MATRIX(a, b, c) ((c) + (a) * (b))
 #define __global__ static
 #define D
 #define __shared__ static
 #endif
+typedef float f32x16 __attribute__((ext_vector_type(16)));
 """
 
 # what of the standard library the mechanisms need, for a compile without its headers

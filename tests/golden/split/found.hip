@@ -221,7 +221,7 @@ BOUNDS __global__ void effects(float *out, const float *in, const int *live, int
 	}
 	for (int k = 0; k < n; k++) {
 		int at = NEXT, last = at + i++;
-		const float *q = in + last % 5;
+		const float *q = in + live[(i++ + last) & 63];
 		f32x2 two = {in[at], in[last & 63]};
 		const float *const p = in + (i & 7);
 		at += 2;
