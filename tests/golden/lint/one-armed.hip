@@ -4,7 +4,7 @@
 // REQUIRES: clang-before-22
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks=-unphi-early-exit -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in |applies|rewrite tries' %t.txt | %FileCheck %s --match-full-lines
-// RUN: %exits 1 %unphi lint %s --target gfx942 --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 6
+// RUN: %exits 1 %unphi lint %s --target gfx942 --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 7
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
