@@ -363,7 +363,11 @@ static void judge(
 	}
 	if (equal && !same) {
 		out->verdict = PROOF_UNDECIDED;
-		out->said = "the terms are the same, and the bits of the run are not";
+		/* where nothing is set this run has zeros, and the one before it anything */
+		out->said =
+			run_data(w, NULL, false)
+				? "the terms are the same, and the bits of the run are not"
+				: "bits depend on a register, LDS or scratch that nothing has set";
 		return;
 	}
 	const char *input = fused   ? NULL
