@@ -296,8 +296,7 @@ static const struct {
 } mx[] = {{8, 3}, {8, 2}, {6, 3}, {6, 2}, {4, 1}};
 
 enum {
-	MX_FORMATS = sizeof(mx) / sizeof(mx[0]),
-	MX_ELEMENTS = 32 /* of a lane, and of a scale */
+	MX_FORMATS = sizeof(mx) / sizeof(mx[0])
 };
 
 static double mx_number(uint32_t code, unsigned format)
@@ -326,19 +325,30 @@ static double mx_element(const struct isa_wave *w, unsigned reg, int lane, int e
 	return mx_number((uint32_t)(x >> at % 32) & ((1u << bits) - 1), format);
 }
 
+static struct element_from mx_from(unsigned reg, int lane, int e, unsigned format)
+{
+	unsigned at = (unsigned)e * mx[format].bits;
+	return (struct element_from){(uint16_t)(reg + at / 32), (uint8_t)lane, (uint8_t)(at % 32),
+		(uint8_t)mx[format].bits};
+}
+
 static int mx_k(unsigned format, int k, int group, int e)
 {
 	return mx[format].bits == 8 ? k / 2 * (e / 16) + 16 * group + e % 16
 				    : MX_ELEMENTS * group + e;
 }
 
+unsigned isa_scale_byte(const struct isa_op *op, unsigned operand)
+{
+	unsigned of = operand - 4;
+	return (op->sel >> of & 1) | (op->sel_hi >> of & 1) << 1;
+}
+
 /* E8M0: a power of two, or NaN. operand: 4 is A's, 5 is B's. */
 static double mx_scale(const struct isa_wave *w, unsigned operand, int lane)
 {
-	const struct isa_op *op = w->op;
-	const struct isa_operand *o = &op->o[operand];
-	unsigned of = operand - 4;
-	unsigned byte = (op->sel >> of & 1) | (op->sel_hi >> of & 1) << 1;
+	const struct isa_operand *o = &w->op->o[operand];
+	unsigned byte = isa_scale_byte(w->op, operand);
 	uint32_t word =
 		o->kind == ISA_OPERAND_VGPR ? w->v[o->reg][lane] : (uint32_t)isa_scalar(w, o);
 	uint32_t code = word >> 8 * byte & 0xff;
@@ -361,6 +371,10 @@ static void run_scaled(struct product *p, struct isa_wave *w, const struct isa_m
 			int lb = row + m->n * (kb / MX_ELEMENTS);
 			p->a[row][ka] = scaled ? a * mx_scale(w, 4, la) : a;
 			p->b[kb][row] = scaled ? b * mx_scale(w, 5, lb) : b;
+			if (p->of) {
+				p->of->a[row][ka] = mx_from(op->o[1].reg, lane, e, op->cbsz);
+				p->of->b[kb][row] = mx_from(op->o[2].reg, lane, e, op->blgp);
+			}
 		}
 	}
 	for (int i = 0; i < m->m; i++) {

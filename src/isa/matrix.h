@@ -6,7 +6,8 @@
 enum {
 	SIZE_MOST = 32,
 	K_MOST = 128,
-	DWORDS_MOST = 32
+	DWORDS_MOST = 32,
+	MX_ELEMENTS = 32 /* of a lane, and of a scale */
 };
 
 enum kind {
@@ -72,6 +73,9 @@ struct place {
 	int lane;
 	int element;
 };
+
+/* Of a scaled operation's operand 4 or 5: the byte that has the lane's scale. */
+unsigned isa_scale_byte(const struct isa_op *op, unsigned operand);
 
 /* p->of, where an operand depends on a symbol; p->d has C. */
 void isa_shade_product(struct product *p, unsigned regs);

@@ -101,7 +101,8 @@ static enum isa_type format_of(const struct terms *t, term x)
 		[KIND_XF32] = ISA_F32,
 		[KIND_F16] = ISA_F16,
 		[KIND_BF16] = ISA_BF16,
-		[KIND_F64] = ISA_F64};
+		[KIND_F64] = ISA_F64,
+		[KIND_I32] = ISA_I32};
 	if (term_kind_of(t, x) != TERM_OP) {
 		return ISA_N;
 	}
@@ -114,6 +115,7 @@ static enum isa_type format_of(const struct terms *t, term x)
 		return of_kind[op->type[0]];
 	}
 	return strcmp(op->name, "f16") == 0			    ? ISA_F32
+	       : strcmp(op->name, "v_add_u32") == 0		    ? ISA_I32
 	       : op->bytes == 2 && strstr(op->name, "bf16") != NULL ? ISA_BF16
 	       : op->bytes == 2 && op->type[0] == ISA_H16	    ? ISA_F16
 								    : (enum isa_type)op->type[0];
@@ -129,7 +131,7 @@ static struct real in_format(const struct reals *r, term x, enum isa_type type)
 {
 	const struct real *v = known(r, x);
 	enum isa_type own = format_of(r->t, x);
-	if (own == type || (own == ISA_N && type != ISA_BF16)) {
+	if (own == type || (own == ISA_N && type != ISA_BF16 && type != ISA_I32)) {
 		return *v;
 	}
 	return real_of(1000 + (uint64_t)type, v, 1, v->x);
@@ -366,11 +368,42 @@ static struct real dot2(struct reals *r, const term *source, enum isa_type half,
 	return total;
 }
 
-/* Element k of a matrix operation's row or column. */
-static struct real element(struct reals *r, term list, enum kind kind, unsigned k)
+/* A word as an integer. */
+static struct real integer_of(struct reals *r, term word)
 {
+	struct slot s[4];
+	uint32_t c;
+	slots_of(r, s, word);
+	if (constants(s, 4, &c)) {
+		return real_constant((int32_t)c);
+	}
+	if (holds_whole(r->t, s, 4, 0, 4) && s[3].keep == 0xff && !s[3].flip) {
+		return in_format(r, s[0].of, ISA_I32);
+	}
+	struct real v = word_value(r, word);
+	return real_of(1000 + (uint64_t)ISA_I32, &v, 1, v.x);
+}
+
+/* Of 8 bits and less: its own function of the byte, or of the word with its bits; a constant
+ * integer is that number. */
+static struct real small_element(
+	struct reals *r, const struct slot *byte, enum kind kind, unsigned format)
+{
+	struct real v = byte_value(r, byte);
+	if (!byte->of && kind == KIND_I8) {
+		return real_constant((int8_t)byte->flip);
+	}
+	return !byte->of && !byte->flip ? real_constant(0)
+					: real_of(2000 + 16 * (uint64_t)kind + format, &v, 1, 0);
+}
+
+/* Element k of a matrix operation's row or column. */
+static struct real element(struct reals *r, term list, enum kind kind, unsigned k, unsigned format)
+{
+	static const unsigned bits[] = {8, 8, 6, 6, 4}; /* matrix.c's mx */
 	size_t n;
 	const uint32_t *w = term_words(r->t, list, &n) + 1;
+	bool small = kind == KIND_IU4 || (kind == KIND_MX && bits[format] < 8);
 	unsigned bytes = kind == KIND_F64			 ? 8
 			 : kind == KIND_F16 || kind == KIND_BF16 ? 2
 			 : kind == KIND_F32 || kind == KIND_XF32 ? 4
@@ -381,12 +414,10 @@ static struct real element(struct reals *r, term list, enum kind kind, unsigned 
 	struct slot s[4];
 	struct real v;
 	enum isa_type type = kind == KIND_F16 ? ISA_F16 : kind == KIND_BF16 ? ISA_BF16 : ISA_F32;
-	unsigned at = k * bytes;
+	unsigned at = small ? 4 * k : k * bytes;
 	slots_of(r, s, w[at / 4]);
-	if (bytes == 1) { /* of 8 bits: its own function of the byte */
-		v = byte_value(r, &s[at % 4]);
-		return !s[at % 4].of && !s[at % 4].flip ? real_constant(0)
-							: real_of(2000 + (uint64_t)kind, &v, 1, 0);
+	if (bytes == 1) {
+		return small_element(r, &s[at % 4], kind, format);
 	}
 	if (number_in(r, &v, s + at % 4, type)) {
 		return v;
@@ -398,24 +429,44 @@ static struct real element(struct reals *r, term list, enum kind kind, unsigned 
 	return real_of(1000 + (uint64_t)type, part, bytes, 0);
 }
 
+/* A power of two, in its byte. at: of the row's scales, which stand last. */
+static struct real scale(struct reals *r, term list, unsigned at, unsigned scales)
+{
+	size_t n;
+	struct slot s[4];
+	const uint32_t *w = term_words(r->t, list, &n);
+	slots_of(r, s, w[n - scales + at]);
+	struct real v = byte_value(r, &s[0]);
+	return s[0].of		   ? real_of(3000, &v, 1, 1)
+	       : s[0].flip == 0xff ? real_undefined()
+				   : real_constant(ldexp(1, s[0].flip - 127));
+}
+
 static bool matrix(struct reals *r, struct real *out, term x)
 {
 	size_t n;
 	const uint32_t *w = term_words(r->t, x, &n);
 	const struct term_op *op = term_op_of(r->t, x);
-	enum kind kc = (enum kind)op->type[0], ka = (enum kind)op->type[1],
-		  kb = (enum kind)op->type[2];
-	bool integers = ka == KIND_I8 || ka == KIND_IU8 || ka == KIND_IU4 || kc == KIND_I32;
-	bool plain = !(op->how & 2) && !(op->how & 4) && !(op->how >> 3 & 3);
-	if (integers || !plain) {
+	enum kind ka = (enum kind)op->type[1], kb = (enum kind)op->type[2];
+	unsigned fa = op->type[3] >> 4, fb = op->type[3] & 15, k_most = op->how >> 20 & 0xfff;
+	bool scaled = op->how >> 6 & 1, clamp = op->how >> 1 & 1, sparse = op->how >> 2 & 1;
+	enum isa_type type = format_of(r->t, x);
+	/* whether 8 and 4 bits have a sign is part of signs */
+	bool signs = op->how >> 3 & 3 && ka != KIND_IU8 && ka != KIND_IU4;
+	if (clamp || sparse || signs) {
 		return false;
 	}
-	enum isa_type type = format_of(r->t, x);
-	*out = number_of(r, w + 3, type);
+	*out = type == ISA_I32 ? integer_of(r, w[3]) : number_of(r, w + 3, type);
 	*out = op->how >> 5 & 1 ? real_negated(*out) : *out;
-	for (unsigned k = 0; k < (op->how >> 20 & 0xfff); k++) {
-		*out = real_sum(
-			*out, real_product(element(r, w[1], ka, k), element(r, w[2], kb, k)));
+	unsigned with_sign = op->how >> 3 & 3;
+	for (unsigned k = 0; k < k_most; k++) {
+		struct real a = element(r, w[1], ka, k, ka == KIND_MX ? fa : with_sign & 1);
+		struct real b = element(r, w[2], kb, k, kb == KIND_MX ? fb : with_sign >> 1);
+		if (scaled) {
+			a = real_product(a, scale(r, w[1], k / MX_ELEMENTS, k_most / MX_ELEMENTS));
+			b = real_product(b, scale(r, w[2], k / MX_ELEMENTS, k_most / MX_ELEMENTS));
+		}
+		*out = real_sum(*out, real_product(a, b));
 	}
 	return true;
 }
@@ -451,6 +502,14 @@ static bool known_op(struct reals *r, struct real *out, term x)
 		}
 		if (strcmp(name, "v_ldexp_f32") == 0 && n == 3) {
 			return scaled(r, out, w + 1);
+		}
+		if (strcmp(name, "v_cvt_f32_i32") == 0 && n == 2) {
+			*out = integer_of(r, w[1]);
+			return true;
+		}
+		if (strcmp(name, "v_add_u32") == 0 && n == 3) {
+			*out = real_sum(integer_of(r, w[1]), integer_of(r, w[2]));
+			return true;
 		}
 		if (strcmp(name, "v_cvt_i32_f32") == 0 && is_rounded(r, w[1])) {
 			*out = number_of(r, w + 1, ISA_F32);

@@ -18,6 +18,15 @@ static bool has_terms(const struct shade_wave *v, const struct isa_operand *o)
 	return any != 0;
 }
 
+/* The word with a lane's scale: its term, or 0. */
+static term scale_term(struct isa_wave *w, unsigned operand, int lane)
+{
+	const struct isa_operand *o = &w->op->o[operand];
+	return o->kind == ISA_OPERAND_VGPR   ? shade_lane(shade_wave_of(w), o->reg, lane)
+	       : o->kind == ISA_OPERAND_SGPR ? shade_sgpr(w, o->reg)
+					     : 0;
+}
+
 void isa_shade_product(struct product *p, unsigned regs)
 {
 	const struct isa_op *op = p->w->op;
@@ -27,15 +36,13 @@ void isa_shade_product(struct product *p, unsigned regs)
 	const struct isa_operand *c = &op->o[accumulates ? 0 : 3];
 	bool any = has_terms(v, &op->o[1]) || has_terms(v, &op->o[2]) || has_terms(v, c);
 	for (unsigned i = accumulates ? 3 : 4; i < op->operands; i++) {
-		if (has_terms(v, &op->o[i])) {
-			shade_refuse(p->w, "a scale or an index from data");
+		bool scale = isa_is_scaled(r);
+		any |= scale && (has_terms(v, &op->o[i]) || scale_term(p->w, i, 0));
+		if (!scale && has_terms(v, &op->o[i])) {
+			shade_refuse(p->w, "an index from data");
 		}
 	}
 	if (!any) {
-		return;
-	}
-	if (isa_is_scaled(r)) {
-		shade_refuse(p->w, "not covered for data");
 		return;
 	}
 	struct isa_shade *h = shade_of(p->w);
@@ -74,18 +81,67 @@ static void pack_word(struct packing *l, struct terms *t)
 	memset(l->s, 0, sizeof(l->s));
 }
 
+/* Numbers of 4 and 6 bits, a word each: their bits, in one byte or two. */
+static void pack_bits(struct packing *l, struct isa_wave *w, const struct element_from *e)
+{
+	const struct shade_wave *v = shade_wave_of(w);
+	struct terms *t = shade_of(w)->t;
+	struct slot d[4] = {{0}};
+	uint32_t mask = ((1u << e->bits) - 1) << e->bit % 8, c = 0;
+	for (unsigned k = 0; k < 2 && mask >> 8 * k; k++) {
+		unsigned byte = e->bit / 8u + k, reg = e->reg + byte / 4;
+		struct slot s[4];
+		term_slots(s, t, shade_lane(v, reg, e->lane), w->v[reg][e->lane]);
+		d[k] = slot_bits(s[byte % 4], (uint8_t)(mask >> 8 * k), 0);
+		c |= (uint32_t)d[k].flip << 8 * k;
+	}
+	term x = term_word(t, d);
+	if (x) {
+		struct term_op op;
+		memset(&op, 0, sizeof(op));
+		op.name = "bits";
+		op.form = ISA_SPECIAL;
+		op.how = e->bit % 8u | (uint32_t)e->bits << 8;
+		op.bytes = 4;
+		x = term_of_op(t, term_op_number(t, &op), &x, 1);
+	}
+	l->any |= x != 0;
+	l->word[l->words++] = x ? x : term_constant(t, c >> e->bit % 8);
+}
+
+/* The scales of a row or column, a word each. */
+static void pack_scales(struct packing *l, struct isa_wave *w, unsigned operand, int row)
+{
+	const struct isa_op *op = w->op;
+	struct terms *t = shade_of(w)->t;
+	const struct isa_operand *o = &op->o[operand];
+	unsigned byte = isa_scale_byte(op, operand);
+	int lanes = operand == 4 ? op->row->matrix.m : op->row->matrix.n;
+	for (int at = 0; at < op->row->matrix.k / MX_ELEMENTS; at++) {
+		int lane = row + lanes * at;
+		uint32_t c = o->kind == ISA_OPERAND_VGPR ? w->v[o->reg][lane]
+							 : (uint32_t)isa_scalar(w, o);
+		struct slot s[4], one[4] = {{0}};
+		term_slots(s, t, scale_term(w, operand, lane), c);
+		one[0] = s[byte];
+		term x = term_word(t, one);
+		l->any |= x != 0;
+		l->word[l->words++] = x ? x : term_constant(t, c >> 8 * byte & 0xff);
+	}
+}
+
+static bool has_scales(const struct product *p)
+{
+	return isa_is_scaled(p->w->op->row) && p->w->op->operands == 6;
+}
+
 static void pack(struct packing *l, struct isa_wave *w, const struct element_from *e)
 {
 	const struct shade_wave *v = shade_wave_of(w);
 	struct terms *t = shade_of(w)->t;
 	struct slot s[4];
 	if (e->bits < 8) {
-		term x = shade_lane(v, e->reg, e->lane);
-		if (x) {
-			shade_refuse(w, "numbers of 4 bits from data");
-		}
-		l->word[l->words++] =
-			term_constant(t, w->v[e->reg][e->lane] >> e->bit & ((1u << e->bits) - 1));
+		pack_bits(l, w, e);
 		return;
 	}
 	for (unsigned k = 0; k < e->bits / 8u; k++) {
@@ -114,6 +170,9 @@ static struct matrix_list row_of(const struct product *p, int i)
 	for (int k = 0; k < p->terms; k++) {
 		pack(&l, p->w, &p->of->a[i][k]);
 	}
+	if (has_scales(p)) {
+		pack_scales(&l, p->w, 4, i);
+	}
 	struct matrix_list r = list_of(&l, t);
 	/* which k each is of */
 	for (int k = 0; p->sparse && k < p->terms; k++) {
@@ -129,6 +188,9 @@ static struct matrix_list column_of(const struct product *p, int j)
 	for (int k = 0; k < p->k; k++) {
 		pack(&l, p->w, &p->of->b[k][j]);
 	}
+	if (has_scales(p)) {
+		pack_scales(&l, p->w, 5, j);
+	}
 	return list_of(&l, shade_of(p->w)->t);
 }
 
@@ -142,8 +204,9 @@ static uint32_t operation(const struct product *p, unsigned bytes)
 	op.type[1] = (uint8_t)p->ka;
 	op.type[2] = (uint8_t)p->kb;
 	op.how = (uint32_t)p->fnuz | (uint32_t)p->clamp << 1 | (uint32_t)p->sparse << 2 |
-		 p->of->signs << 3 | (uint32_t)(p->sign_c < 0) << 5 | (uint32_t)p->terms << 8 |
-		 (uint32_t)p->k << 20;
+		 p->of->signs << 3 | (uint32_t)(p->sign_c < 0) << 5 | (uint32_t)has_scales(p) << 6 |
+		 (uint32_t)p->terms << 8 | (uint32_t)p->k << 20;
+	op.type[3] = p->ka == KIND_MX ? (uint8_t)(p->w->op->cbsz << 4 | p->w->op->blgp) : 0;
 	op.bytes = (uint8_t)bytes;
 	return term_op_number(shade_of(p->w)->t, &op);
 }

@@ -316,6 +316,13 @@ static enum isa_verdict judged(const char *x, const char *y)
 	return witness.verdict;
 }
 
+#define FP4                                                                                        \
+	"\tv_mov_b32_e32 v20, v1\n\tv_mov_b32_e32 v24, v2\n\tv_mov_b32_e32 v120, v3\n"             \
+	"\tv_mov_b32_e32 v30, 0x7f\n\tv_mov_b32_e32 v31, 0x80\n"
+#define MX(a, c, sa, sb)                                                                           \
+	"\tv_mfma_scale_f32_16x16x128_f8f6f4 v[10:13], v[" a "20:" a "23], v[24:27], " c ", " sa   \
+	", " sb " op_sel_hi:[0,0,0] cbsz:4 blgp:4\n\tv_mov_b32_e32 v9, v10\n"
+
 static void test_judges(void **unused)
 {
 	(void)unused;
@@ -396,7 +403,7 @@ static void test_judges(void **unused)
 		{ISA_NOT_EQUAL,
 			"\tv_mov_b32_dpp v9, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n",
 			"\tv_mov_b32_dpp v9, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf\n"},
-		{ISA_NOT_EQUAL, "\tv_add_f32_e32 v4, v1, v2\n\tv_add_u32_e32 v9, 1, v4\n",
+		{ISA_EQUAL_AS_REALS, "\tv_add_f32_e32 v4, v1, v2\n\tv_add_u32_e32 v9, 1, v4\n",
 			"\tv_add_f32_e32 v4, v2, v1\n\tv_add_u32_e32 v9, 1, v4\n"},
 		/* a result that is a constant on these data alone */
 		{ISA_NOT_EQUAL, "\tv_floor_f32_e32 v4, v1\n\tv_sub_f32_e32 v9, v4, v1\n",
@@ -424,6 +431,20 @@ static void test_judges(void **unused)
 			"\tv_mad_u64_u32 v[6:7], s[6:7], v1, 3, v[4:5]\n\tv_mov_b32_e32 v9, v7\n",
 			"\tv_mov_b32_e32 v4, v1\n\tv_mov_b32_e32 v5, v3\n"
 			"\tv_mad_u64_u32 v[6:7], s[6:7], v1, 3, v[4:5]\n\tv_mov_b32_e32 v9, v7\n"},
+		/* sums of integers, and of products of 4 bits with scales, in another order */
+		{ISA_EQUAL_AS_REALS,
+			"\tv_mfma_i32_16x16x16i8 v[10:13], v1, v2, 0\n"
+			"\tv_mfma_i32_16x16x16i8 v[10:13], v2, v3, v[10:13]\n\tv_mov_b32_e32 v9, "
+			"v10\n",
+			"\tv_mfma_i32_16x16x16i8 v[10:13], v2, v3, 0\n"
+			"\tv_mfma_i32_16x16x16i8 v[14:17], v1, v2, 0\n"
+			"\tv_add_u32_e32 v9, v14, v10\n"},
+		{ISA_NOT_EQUAL,
+			"\tv_mfma_i32_16x16x16i8 v[10:13], v1, v2, 0\n\tv_mov_b32_e32 v9, v10\n",
+			"\tv_mfma_i32_16x16x16i8 v[10:13], v2, v1, 0\n\tv_mov_b32_e32 v9, v10\n"},
+		{ISA_EQUAL_AS_REALS, FP4 MX("", "0", "v30", "v31") MX("1", "v[10:13]", "v1", "v31"),
+			FP4 MX("1", "0", "v1", "v31") MX("", "v[10:13]", "v30", "v31")},
+		{ISA_NOT_EQUAL, FP4 MX("", "0", "v30", "v31"), FP4 MX("", "0", "v1", "v31")},
 		{ISA_EQUAL, "\tglobal_atomic_add_f32 v8, v1, s[40:41]\n",
 			"\tglobal_atomic_add_f32 v8, v1, s[40:41]\n"},
 		{ISA_NOT_EQUAL, "\tglobal_atomic_add_f32 v8, v1, s[40:41]\n",
@@ -451,6 +472,7 @@ static void test_judges(void **unused)
 			"\tds_read_b32 v9, v7\n\ts_waitcnt lgkmcnt(0)\n",
 			"\tv_mov_b32_dpp v9, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n"}};
 	for (size_t i = 0; i < sizeof(pair) / sizeof(pair[0]); i++) {
+		target = strstr(pair[i].x, "f8f6f4") ? "gfx950" : "gfx90a";
 		enum isa_verdict v = judged(pair[i].x, pair[i].y);
 		if (v != pair[i].verdict) {
 			fail_msg("%s%sis %d, should be %d: %s", pair[i].x, pair[i].y, v,
