@@ -204,13 +204,13 @@ static void compare_pairs(struct witness *k)
 			continue;
 		}
 		p->verdict = compare_words(k, p->x[0], p->x[1]);
-		weaken(k, p->verdict);
-		if (k->out->verdict == ISA_NOT_EQUAL) {
+		if (p->verdict > k->out->verdict && p->verdict > ISA_EQUAL_BUT_NANS) {
 			k->out->at_memory = true;
 			k->out->memory = p->at.memory;
 			k->out->byte = 4 * (uint64_t)p->at.word;
 			say_pair(k, "computed otherwise", p->x[0], p->x[1]);
 		}
+		weaken(k, p->verdict);
 	}
 	/* from here on only that they are equal is known */
 	for (size_t i = 0; i < n && k->out->verdict < ISA_NOT_EQUAL; i++) {

@@ -18,7 +18,7 @@ enum isa_verdict {
 
 struct isa_witness {
 	enum isa_verdict verdict;
-	const char *said;    /* of ISA_NOT_EQUAL and ISA_UNDECIDED: the first cause */
+	const char *said;    /* of those from ISA_EQUAL_BUT_FUSED on: the first cause, or NULL */
 	uint64_t symbols;    /* that stand in memory and arguments */
 	uint64_t words;	     /* of memory whose terms were compared */
 	uint64_t terms;	     /* that were made */
@@ -27,7 +27,7 @@ struct isa_witness {
 	uint64_t choices;    /* of ISA_EQUAL_AS_REALS: maximums, signs and selects */
 	bool exponentials;   /* of the same: are there any? */
 	double odds;	     /* of the same: at most, that sums and products only seem the same */
-	bool at_memory;	     /* of ISA_NOT_EQUAL: it is known where */
+	bool at_memory;	     /* it is known where */
 	size_t memory;
 	uint64_t byte;
 };

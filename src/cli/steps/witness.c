@@ -358,7 +358,7 @@ static void judge(
 	bool fused = k->verdict == ISA_EQUAL_BUT_FUSED;
 	bool reals = k->verdict == ISA_EQUAL_AS_REALS;
 	take_verdict(out, k);
-	if (k->verdict == ISA_NOT_EQUAL) {
+	if (*out->said && k->at_memory && k->verdict <= ISA_NOT_EQUAL) {
 		out->said = arena_printf(w->a, "%s%s", place_of(w, k), out->said);
 	}
 	if (equal && !same) {
@@ -380,8 +380,9 @@ static void judge(
 			w->a, "the terms are the same, and other data leave other bits: %s", input);
 	} else if (reals && !input) {
 		input = try_data(w, TRY_SPECIAL, true);
-		out->said =
-			input ? arena_printf(w->a, "not for NaNs or infinities: %s", input) : "";
+		out->said = input ? arena_printf(w->a, "not for NaNs or infinities: %s\n%s", input,
+					    out->said)
+				  : out->said;
 	} else if (input) {
 		bool undecided = k->verdict != ISA_NOT_EQUAL && !equal;
 		out->verdict = PROOF_DIFFERENT;
