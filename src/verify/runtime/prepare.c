@@ -345,11 +345,24 @@ static size_t body_of(const struct preparation *p, size_t i)
 	return of_do ? open : token_past_bracket(p, i + 1);
 }
 
+/* x++, x = y: the condition searches, and does not ask for one thing. */
+static bool changes_something(const struct preparation *p, size_t from, size_t to)
+{
+	bool changes = false;
+	for (size_t j = from; j < to; j++) {
+		char c = token_kind(p, j), next = token_kind(p, j + 1);
+		changes |= (c == '+' && next == '+') || (c == '-' && next == '-');
+		changes |= c == '=' && next != '=' && !strchr("=!<>", token_kind(p, j - 1));
+	}
+	return changes;
+}
+
 /* while (a flag is not set): what it reads is polled. */
 static void mark_poll(struct preparation *p, size_t i)
 {
 	size_t past = token_past_bracket(p, i + 1);
-	if (past < p->tokens.n && only_waits(p, body_of(p, i))) {
+	if (past < p->tokens.n && !changes_something(p, i + 2, past - 1) &&
+		only_waits(p, body_of(p, i))) {
 		token_insert(p, p->tokens.v[i + 1].end,
 			STR("::unphi::race_poll(true), ::unphi::poll_end((bool)("));
 		token_insert(p, p->tokens.v[past - 1].begin, STR("))"));

@@ -88,7 +88,9 @@ struct fenced {
 struct spin {
 	uintptr_t at;
 	uint64_t value;
-	uint32_t reads;
+	uint32_t reads; // by any lane
+	uint32_t own;	// by this lane, in a row
+	uint32_t thread;
 };
 
 constexpr uint32_t SPINS = 64;		 // reads in a row after which a lane polls
@@ -373,8 +375,10 @@ bool is_poll(
 	uint64_t value = 0;
 	memcpy(&value, p, n < sizeof value ? n : sizeof value);
 	if ((write && !atomic) || spinning.at != (uintptr_t)p || spinning.value != value) {
-		spinning = spin{(uintptr_t)p, value, 0};
+		spinning = spin{(uintptr_t)p, value, 0, 0, lane.thread};
 	}
+	spinning.own = spinning.thread == lane.thread ? spinning.own + 1 : 1;
+	spinning.thread = lane.thread;
 	++spinning.reads;
 	if (spinning.reads == SPINS_MOST) {
 		fail(place{nullptr, 0},
@@ -383,7 +387,7 @@ bool is_poll(
 			(size_t)((uintptr_t)p - r.from), r.name);
 	}
 	return !write && !atomic && n <= sizeof value &&
-	       (polling == lane.thread + 1 || spinning.reads >= SPINS);
+	       (polling == lane.thread + 1 || spinning.own >= SPINS);
 }
 
 // Notes the first read of LDS that nothing in the block has set.
@@ -435,7 +439,7 @@ void access(const void *p, size_t n, bool write)
 	if (polls && !polled.count(at)) {
 		become_flag(*r, at, n, lane);
 	}
-	if (polls && spinning.reads % SPINS == 0) {
+	if (polls && spinning.own % SPINS == 0) {
 		yield(); // before it is read
 	}
 	const bool flag = !polled.empty() && polled.count(at);
@@ -533,6 +537,12 @@ const char *race_end_block()
 void race_atomic(const lane_name *lane)
 {
 	atomic_lane = lane;
+}
+
+void race_lane_ends()
+{
+	race_pause();
+	spinning.reads = 0;
 }
 
 void race_poll(bool begins)

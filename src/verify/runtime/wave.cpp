@@ -372,7 +372,7 @@ __attribute__((noinline)) void run_lane()
 {
 	self->outermost = (void **)__builtin_frame_address(0);
 	kernel(kernel_context);
-	race_pause();
+	race_lane_ends();
 	wave &w = waves[self->wave];
 	w.running &= ~(1ull << self->lane);
 	w.done |= 1ull << self->lane;

@@ -27,8 +27,11 @@
 // ISA-NEXT:     wave 1: a loop without end: no other wave of its group changes what it reads (groups run one after the other)
 // ISA-NEXT:   equal    unfenced
 // CHECK-NEXT: unknown  two_arms
-// CPU-NEXT:     polls.hip:[[#@LINE+12]]: error: mfma_f32_4x4x1f32 is met by 32 of 64 lanes
+// CPU-NEXT:     polls.hip:[[#@LINE+15]]: error: mfma_f32_4x4x1f32 is met by 32 of 64 lanes
 // ISA-NEXT:     a matrix operation under EXEC
+// CHECK:      unknown  broadcast
+// CPU-NEXT:     error: race within a wave: lane 1 reads byte {{[0-9]+}} of LDS, which lane 0 wrote
+// ISA-NEXT:     byte {{[0-9]+}} of LDS
 #include <hip/hip_runtime.h>
 #define ARGS volatile int *flag, volatile float *out
 #define POLL(name, setter, set, get)                                                                                              \
@@ -82,4 +85,14 @@ __global__ void two_arms(ARGS)
 	f4 c = {0, 0, 0, 0};
 	if (threadIdx.x % 64 < 32) { c = step(c, out[0]); } else { c = step(c, out[1] + threadIdx.x); }
 	out[threadIdx.x % 4] = c[0];
+}
+
+/* One address that each lane reads once is no flag. */
+__global__ void broadcast(ARGS)
+{
+	__shared__ float sum;
+	if (threadIdx.x == 0) { sum = 1; }
+	float x = sum;
+	__syncthreads();
+	out[threadIdx.x % 4] = x;
 }

@@ -49,6 +49,7 @@ void race_barrier(place barrier);
 void race_met(uint32_t wave);
 /* The lane that runs stops: what it did last can be seen. */
 void race_pause();
+void race_lane_ends();
 /* What is accessed from here on are atomics of this lane; nullptr: no more. */
 void race_atomic(const lane_name *lane);
 /* The atomic that comes is an exchange, a load or a store, as flags and locks are made of. */
