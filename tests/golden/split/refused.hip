@@ -435,7 +435,7 @@ __global__ void atomic(float *p, int *count, int n)
 		}
 		__atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
 	}
-	p[0] = acc.v[n];
+	p[threadIdx.x] = acc.v[n];
 }
 
 // CHECK: {{.*}} VGPRs in product_before: {{.*}}
