@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "isa/matrix.h"
 
 enum {
 	FORMS = 2, /* ISA_EQUAL_BUT_NANS, ISA_EQUAL_BUT_FUSED */
@@ -347,6 +348,20 @@ static bool call_of(struct call *c, const struct terms *t, term x, const term *s
 
 /* ---- who sees the bits of a NaN ---- */
 
+/* A matrix operation on numbers that are read whole: xf32 leaves out the low bits, which may be all
+ * that a NaN has; a scale is no number. */
+static bool multiplies_numbers(const struct term_op *op)
+{
+	static const bool whole[KINDS] = {[KIND_F32] = true,
+		[KIND_F16] = true,
+		[KIND_BF16] = true,
+		[KIND_FP8] = true,
+		[KIND_BF8] = true,
+		[KIND_F64] = true};
+	return strcmp(op->name, "matrix") == 0 && whole[op->type[0]] && whole[op->type[1]] &&
+	       whole[op->type[2]];
+}
+
 /* Operations that take any NaN for any other, and give bits of one only where they give a NaN. */
 static bool takes_any_nan(const struct terms *t, term x)
 {
@@ -359,7 +374,7 @@ static bool takes_any_nan(const struct terms *t, term x)
 		       number_of != TERM_MASK && number_of != TERM_SIGN_8 &&
 		       number_of != TERM_SIGN_16;
 	}
-	if (strcmp(op->name, "f16") == 0 ||
+	if (strcmp(op->name, "f16") == 0 || multiplies_numbers(op) ||
 		(op->form == ISA_ATOMIC && is_float((enum isa_type)op->type[0]))) {
 		return true;
 	}

@@ -189,3 +189,19 @@ __global__ void undecided(ARGS)
 	unsigned x = __float_as_uint(a[i]);
 	out[i] = __uint_as_float(OTHERWISE ? (x + 1) * (x - 1) : x * x - 1);
 }
+
+// A product with its operands swapped, through a matrix operation: only a NaN has other bits.
+__global__ void nan_bits(ARGS)
+{
+	HEAD
+	typedef float f32x4 __attribute__((ext_vector_type(4)));
+	float p;
+#if OTHERWISE
+	asm("v_mul_f32 %0, %1, %2" : "=v"(p) : "v"(a[i]), "v"(b[i]));
+#else
+	asm("v_mul_f32 %0, %1, %2" : "=v"(p) : "v"(b[i]), "v"(a[i]));
+#endif
+	const f32x4 sum = {p, p, p, p};
+	const f32x4 r = __builtin_amdgcn_mfma_f32_16x16x4f32(a[i], one[i], sum, 0, 0, 0);
+	out[i] = r.x + r.y;
+}

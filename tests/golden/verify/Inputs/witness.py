@@ -6,7 +6,8 @@ import sys
 EQUAL = "equal for all data"
 WRONG = ("dropped", "swapped", "branches", "bits", "lanes", "factor", "shared", "variable", "atomic", "closed_up")
 REALS = "equal as real numbers"
-SAID = {"right_fused": "equal but for contraction", "right_softmax": REALS, "finite": REALS, "undecided": "not decided"}
+SAID = {"right_fused": "equal but for contraction", "right_softmax": REALS, "finite": REALS, "undecided": "not decided",
+        "nan_bits": "equal for all data, but for the bits of NaNs"}
 
 for r in json.load(open(sys.argv[1]))["results"]:
     kernel = r["case"].split("/")[0].split("@")[0]
@@ -21,7 +22,7 @@ for r in json.load(open(sys.argv[1]))["results"]:
     else:
         expected = SAID.get(kernel, EQUAL)
         if sys.argv[2] == "wrong":
-            expected = {"right_fused": EQUAL, "finite": EQUAL, "nan": REALS, "undecided": EQUAL}.get(kernel, expected)
+            expected = {"right_fused": EQUAL, "finite": EQUAL, "nan": REALS, "undecided": EQUAL, "nan_bits": EQUAL}.get(kernel, expected)
         assert proof["verdict"] == expected, (kernel, proof)
     if kernel in ("finite", "nan") and proof["verdict"] == REALS:
         assert proof["said"].startswith("not for NaNs or infinities: with a: "), proof
