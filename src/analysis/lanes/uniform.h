@@ -33,8 +33,8 @@ bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn);
  * sub-expression that is not known to be: "'x' may differ between lanes", and where it is known,
  * why. */
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why);
-/* Is the value of n made of the lane's own number, and of no more of its wave's than that: lanes of
- * one wave differ in it but by chance? Ask the uniformity of waves. */
+/* Is the value of n made of the lane's own number, or of a result of a matrix operation, so that
+ * lanes of one wave differ in it? Ask the uniformity of waves. */
 bool uniformity_is_of_lane(struct uniformity *u, const struct kt_node *n);
 /* Do all lanes of the wave that entered the kernel reach n together? */
 bool uniformity_control(struct uniformity *u, const struct kt_node *n);

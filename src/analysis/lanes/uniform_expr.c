@@ -9,11 +9,6 @@
 #include "analysis/facts/launch.h"
 #include "analysis/facts/sync_form.h"
 
-enum {
-	SHIFT_MAX = 30,
-	WAVE_MAX = 64
-};
-
 /* ---- calls ---- */
 
 /* Cross-lane operations that hand every lane the same word: masks of lanes, the value of the first
@@ -484,33 +479,6 @@ static unsigned eval_under(struct walk *w, const struct kt_node *n, unsigned con
 	return bits;
 }
 
-/* May it be a number of the wave, made of the lane's by an operand that is not known? */
-static bool may_number_waves(const struct uniformity *u, const struct kt_node *n)
-{
-	const struct kt_node *by = n->child[1];
-	int64_t lanes = u->unit->wave_size ? (int64_t)u->unit->wave_size : WAVE_MAX;
-	bool known = by->flags & KT_F_VALUE;
-	switch (n->op) {
-	case KT_OP_DIV:
-		return !known || by->value >= lanes;
-	case KT_OP_SHR:
-		return !known || by->value < 0 || by->value > SHIFT_MAX ||
-		       INT64_C(1) << by->value >= lanes;
-	case KT_OP_AND:
-		return !known || !(by->value & (lanes - 1));
-	case KT_OP_OR:
-		return !known || (by->value & (lanes - 1)) == lanes - 1;
-	case KT_OP_LT: /* threadIdx.x % 256 < 128 */
-	case KT_OP_GE:
-		return known && by->value && by->value % lanes == 0;
-	case KT_OP_GT:
-	case KT_OP_LE:
-		return known && (by->value + 1) % lanes == 0;
-	default:
-		return false;
-	}
-}
-
 static struct val eval_binary(struct walk *w, const struct kt_node *n)
 {
 	unsigned a = uniform_value(w, n->child[0]);
@@ -529,7 +497,7 @@ static struct val eval_binary(struct walk *w, const struct kt_node *n)
 	if (!same && bits & BIT_REASON) {
 		bits = uniform_by_range(w, n, bits);
 	}
-	if (!w->u->block && may_number_waves(w->u, n)) {
+	if (!w->u->block && bits & BIT_REASON && uniform_may_number_waves(w, n)) {
 		bits &= ~(unsigned)BIT_REASON;
 	}
 	return (struct val){same ? 0 : bits, BIT_BOTH};
@@ -683,17 +651,6 @@ static struct val eval_kind(struct walk *w, const struct kt_node *n)
 	return (struct val){unknown_bits(w, n), BIT_BOTH};
 }
 
-/* Of a wave, unlike of a block, threadIdx.y and z are no reason to differ: blocks are mostly made
- * of whole waves in x. */
-static bool is_row_of_block(const struct walk *w, const struct kt_node *n, unsigned bits)
-{
-	if (w->u->block || !(bits & BIT_MADE) || (n->kind != KT_MEMBER && n->kind != KT_CALL)) {
-		return false;
-	}
-	struct launch_value v = launch_value(w->u->facts, n);
-	return v.form == FORM_THREAD_INDEX && (v.dimension == 'y' || v.dimension == 'z');
-}
-
 void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits)
 {
 	if (w->record) {
@@ -713,7 +670,7 @@ struct val uniform_eval(struct walk *w, const struct kt_node *n)
 	if (!kt_may_hold_pointer(t)) {
 		v.bits &= ~(unsigned)BIT_LOCAL;
 	}
-	if (is_row_of_block(w, n, v.bits)) {
+	if (!w->u->block && v.bits & BIT_MADE && uniform_is_row_of_block(w, n)) {
 		v.bits &= ~(unsigned)BIT_OWN;
 	}
 	if (n->flags & KT_F_VALUE) {

@@ -299,6 +299,12 @@ void uniform_waves_start(struct uniformity *u);
 bool uniform_is_wave_number(const struct walk *w, const struct kt_node *n);
 /* The same as far as its text tells: blocks are taken to have one dimension. */
 bool uniform_numbers_waves(const struct walk *w, const struct kt_node *n);
+/* May the binary expression be a number of the wave, though its first operand is made of the lane's
+ * own: for an operand that is not known, or by a multiple of the wave's lanes? */
+bool uniform_may_number_waves(const struct walk *w, const struct kt_node *n);
+/* Is it threadIdx.y or z? For a wave, unlike for a block, that is no reason to differ: blocks are
+ * mostly made of whole waves in x. */
+bool uniform_is_row_of_block(const struct walk *w, const struct kt_node *n);
 
 /* ---- uniform_step.c ---- */
 

@@ -12,6 +12,7 @@
 
 enum {
 	INDEX_BYTES = 2,
+	SHIFT_MAX = 30,
 	LANES = 64 /* of the widest wave; whole parts of it are whole waves of 32 as well */
 };
 
@@ -117,10 +118,49 @@ static bool numbers_waves(const struct walk *w, const struct kt_node *n, unsigne
 	       is_thread_x(w, n->child[0]);
 }
 
-bool uniform_numbers_waves(const struct walk *w, const struct kt_node *n)
+static unsigned lanes_of(const struct walk *w)
 {
 	unsigned lanes = w->u->unit->wave_size;
-	return numbers_waves(w, n, lanes ? lanes : LANES);
+	return lanes ? lanes : LANES;
+}
+
+bool uniform_numbers_waves(const struct walk *w, const struct kt_node *n)
+{
+	return numbers_waves(w, n, lanes_of(w));
+}
+
+bool uniform_may_number_waves(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *by = n->child[1];
+	int64_t lanes = lanes_of(w);
+	bool known = by->flags & KT_F_VALUE;
+	switch (n->op) {
+	case KT_OP_DIV:
+		return !known || by->value >= lanes;
+	case KT_OP_SHR:
+		return !known || by->value < 0 || by->value > SHIFT_MAX ||
+		       INT64_C(1) << by->value >= lanes;
+	case KT_OP_AND:
+		return !known || !(by->value & (lanes - 1));
+	case KT_OP_OR:
+		return !known || (by->value & (lanes - 1)) == lanes - 1;
+	case KT_OP_LT: /* threadIdx.x % 256 < 128 */
+	case KT_OP_GE:
+		return known && by->value && by->value % lanes == 0;
+	case KT_OP_GT:
+	case KT_OP_LE:
+		return known && (by->value + 1) % lanes == 0;
+	default:
+		return false;
+	}
+}
+
+bool uniform_is_row_of_block(const struct walk *w, const struct kt_node *n)
+{
+	struct launch_value v = n->kind == KT_MEMBER || n->kind == KT_CALL
+					? launch_value(w->u->facts, n)
+					: (struct launch_value){0};
+	return v.form == FORM_THREAD_INDEX && (v.dimension == 'y' || v.dimension == 'z');
 }
 
 bool uniform_is_wave_number(const struct walk *w, const struct kt_node *n)
