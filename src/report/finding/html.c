@@ -108,10 +108,6 @@ static void add_link(struct sbuf *out, struct arena *a, const struct diag *d, si
 	sbuf_adds(out, "</code></a>");
 }
 
-enum {
-	ALIKE = 4 /* findings in a row that say the same and become one row, which opens */
-};
-
 /* A row for each finding, in the order of the sections, with the gain where that was measured. */
 static void add_index(struct sbuf *out, struct arena *a, const struct diag_list *found)
 {
@@ -122,18 +118,14 @@ static void add_index(struct sbuf *out, struct arena *a, const struct diag_list 
 		for (alike = 1; i + alike < found->v.n && is_alike(d, &d[alike]);) {
 			alike++;
 		}
-		alike = alike < ALIKE ? 1 : alike;
-		sbuf_adds(out, alike > 1 ? "<tr><td><details><summary>" : "<tr><td>");
-		add_link(out, a, d, i + 1);
-		if (alike > 1) {
-			sbuf_addf(out, " and %zu more</summary><ul>", alike - 1);
-			for (size_t k = 1; k < alike; k++) {
-				sbuf_adds(out, "<li>");
-				add_link(out, a, &d[k], i + k + 1);
-				sbuf_adds(out, "</li>");
-			}
-			sbuf_adds(out, "</ul></details>");
+		alike = alike < PAGE_ALIKE ? 1 : alike;
+		sbuf_adds(out, "<tr><td>");
+		page_rows_open(out, alike);
+		for (size_t k = 0; k < alike; k++) {
+			page_rows_next(out, k, alike);
+			add_link(out, a, &d[k], i + k + 1);
 		}
+		page_rows_close(out, alike);
 		sbuf_addf(out, "<td>%s<td>", level_words[d->level]);
 		escape_xml(out, str_of(d->rule));
 		sbuf_adds(out, "<td>");

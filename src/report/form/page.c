@@ -133,6 +133,24 @@ void page_diff(struct sbuf *out, struct str diff)
 	sbuf_adds(out, any_line ? "\n</pre>\n" : "");
 }
 
+void page_rows_open(struct sbuf *out, size_t n)
+{
+	sbuf_adds(out, n > 1 ? "<details><summary>" : "");
+}
+
+void page_rows_next(struct sbuf *out, size_t i, size_t n)
+{
+	if (i == 1) {
+		sbuf_addf(out, " and %zu more</summary><ul>", n - 1);
+	}
+	sbuf_adds(out, i > 0 ? "<li>" : "");
+}
+
+void page_rows_close(struct sbuf *out, size_t n)
+{
+	sbuf_adds(out, n > 1 ? "</ul></details>" : "");
+}
+
 /* ---- kernels ---- */
 
 static const struct {
@@ -142,8 +160,7 @@ static const struct {
 	{METRIC_SCRATCH, "scratch bytes per lane"}, {METRIC_RESIDENT_WAVES, "waves per SIMD"}};
 
 enum {
-	SHOWN = sizeof(shown) / sizeof(shown[0]),
-	ALIKE = 4 /* rows with the same figures that become one */
+	SHOWN = sizeof(shown) / sizeof(shown[0])
 };
 
 static int64_t figure(const struct page_kernel *k, size_t which, size_t column)
@@ -212,19 +229,12 @@ static void add_name(struct sbuf *out, const struct page_kernel *k)
 /* The names of n rows whose figures are the same. */
 static void add_names(struct sbuf *out, const struct page_kernel *v, size_t n)
 {
-	if (n == 1) {
-		add_name(out, v);
-		return;
-	}
-	sbuf_adds(out, "<details><summary>");
-	add_name(out, v);
-	sbuf_addf(out, " and %zu more</summary><ul>", n - 1);
-	for (size_t i = 1; i < n; i++) {
-		sbuf_adds(out, "<li>");
+	page_rows_open(out, n);
+	for (size_t i = 0; i < n; i++) {
+		page_rows_next(out, i, n);
 		add_name(out, &v[i]);
-		sbuf_adds(out, "</li>");
 	}
-	sbuf_adds(out, "</ul></details>");
+	page_rows_close(out, n);
 }
 
 void page_kernels(
@@ -249,7 +259,7 @@ void page_kernels(
 		for (alike = 1; k + alike < n && is_alike(&v[k], &v[k + alike]);) {
 			alike++;
 		}
-		alike = alike < ALIKE ? 1 : alike;
+		alike = alike < PAGE_ALIKE ? 1 : alike;
 		sbuf_adds(out, "<tr><td>");
 		add_names(out, &v[k], alike);
 		sbuf_addf(out, "<td>%s", v[k].target);

@@ -15,8 +15,15 @@ void page_pre(struct sbuf *out, struct str text);
 void page_diff(struct sbuf *out, struct str diff);
 
 enum {
-	PAGE_BARS = 3
+	PAGE_BARS = 3,
+	PAGE_ALIKE = 4 /* neighbouring rows that say the same and become one row, which opens */
 };
+
+/* The first cell of such a row, which names n: page_rows_next comes before the name of each. Of one
+ * they write nothing. */
+void page_rows_open(struct sbuf *out, size_t n);
+void page_rows_next(struct sbuf *out, size_t i, size_t n);
+void page_rows_close(struct sbuf *out, size_t n);
 
 /* A table whose columns sort, up to its first row; n titles. page_table_end closes it. */
 void page_table(struct sbuf *out, const char *const *title, size_t n);
