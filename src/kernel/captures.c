@@ -201,9 +201,7 @@ static bool is_alive_at(
 		block->parent->kind != KT_COMPOUND) {
 		return true;
 	}
-	while (n && n->parent != block->parent) {
-		n = n->parent;
-	}
+	n = kt_child_around(n, block->parent);
 	return n && n->slot >= block->slot;
 }
 

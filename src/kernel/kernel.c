@@ -180,6 +180,13 @@ const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type)
 	return t->kind == KT_T_REFERENCE ? type_at(u, t->elem) : t;
 }
 
+bool kt_same_type(const struct kt_unit *u, kt_id x, kt_id y)
+{
+	const char *a = u->type[x].canon, *b = u->type[y].canon;
+
+	return x == y || (a && b && strcmp(a, b) == 0);
+}
+
 bool kt_is_pointer(const struct kt_unit *u, const struct kt_node *n)
 {
 	return kt_object_type(u, n->type)->kind == KT_T_POINTER;
@@ -268,6 +275,32 @@ bool kt_is_below(const struct kt_node *n, const struct kt_node *up)
 		n = n->parent;
 	}
 	return n != NULL;
+}
+
+const struct kt_node *kt_child_around(const struct kt_node *n, const struct kt_node *up)
+{
+	while (n && n->parent != up) {
+		n = n->parent;
+	}
+	return n;
+}
+
+const struct kt_node *kt_full_expression(const struct kt_node *n)
+{
+	while (n->parent && !kt_is_stmt(n->parent->kind) && n->parent->kind != KT_VAR) {
+		n = n->parent;
+	}
+	return n;
+}
+
+bool kt_may_be_jumped_into(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_CASE || n->kind == KT_DEFAULT || n->kind == KT_LABEL) {
+			return true;
+		}
+	}
+	return false;
 }
 
 bool kt_is_spelled(const struct kt_node *n)

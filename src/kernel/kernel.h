@@ -440,6 +440,8 @@ const char *kt_asm_template(const struct kt_node *n);
 const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n);
 /* Looks through references: the type of the object. Never NULL, as above. */
 const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
+/* Is it one type, by whatever name? */
+bool kt_same_type(const struct kt_unit *u, kt_id x, kt_id y);
 /* Spelling of a type without top-level const and restrict: the canonical one or the source's; and
  * the same in the arena. */
 struct str kt_type_bare(const struct kt_type *t, bool canonical);
@@ -487,6 +489,12 @@ bool kt_declares(const struct kt_unit *u, const struct kt_node *n);
 kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n);
 /* Is n below up, or up itself? */
 bool kt_is_below(const struct kt_node *n, const struct kt_node *up);
+/* The child of up that n is or is below; NULL: it is not below up. */
+const struct kt_node *kt_child_around(const struct kt_node *n, const struct kt_node *up);
+/* The whole expression that n is part of: what a statement or a variable has as its child. */
+const struct kt_node *kt_full_expression(const struct kt_node *n);
+/* Does a node of root stand under a label of its own: one of a switch or of a goto? */
+bool kt_may_be_jumped_into(const struct kt_node *root);
 /* Is the range of n its text in the source, if only as a macro's argument? */
 bool kt_is_spelled(const struct kt_node *n);
 /* Is the value of n that of a bit-field? */

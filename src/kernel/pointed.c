@@ -81,14 +81,6 @@ static bool is_changed(const struct search *s, kt_id fn, kt_id sym)
 	return false;
 }
 
-/* The same number in both: a conversion may change it. */
-static bool same_type(const struct search *s, kt_id x, kt_id y)
-{
-	const char *a = s->u->type[x].canon, *b = s->u->type[y].canon;
-
-	return x == y || (a && b && strcmp(a, b) == 0);
-}
-
 static bool number_of(int64_t *out, struct search *s, const struct kt_node *n,
 	const struct frame *at, unsigned depth)
 {
@@ -103,28 +95,19 @@ static bool number_of(int64_t *out, struct search *s, const struct kt_node *n,
 	}
 	if (n->kind == KT_REF && n->sym) {
 		const struct kt_node *arg = given(s, n, at);
-		return arg && same_type(s, s->u->sym[n->sym].type, arg->type) &&
+		/* a conversion may change the number */
+		return arg && kt_same_type(s->u, s->u->sym[n->sym].type, arg->type) &&
 		       !is_changed(s, at->fn, n->sym) &&
 		       number_of(out, s, arg, at->outer, depth + 1);
 	}
 	if (n->kind != KT_BINARY || (n->op != KT_OP_EQ && n->op != KT_OP_NE) ||
-		!same_type(s, n->child[0]->type, n->child[1]->type) ||
+		!kt_same_type(s->u, n->child[0]->type, n->child[1]->type) ||
 		!number_of(&x, s, n->child[0], at, depth + 1) ||
 		!number_of(&y, s, n->child[1], at, depth + 1)) {
 		return false;
 	}
 	*out = (x == y) == (n->op == KT_OP_EQ);
 	return true;
-}
-
-static bool has_label(const struct kt_node *n)
-{
-	for (const struct kt_node *v = n; v; v = kt_next(v, n)) {
-		if (v->kind == KT_CASE || v->kind == KT_DEFAULT || v->kind == KT_LABEL) {
-			return true;
-		}
-	}
-	return false;
 }
 
 static enum flow run(kt_id *out, struct search *s, const struct kt_node *n, const struct frame *at);
@@ -143,7 +126,7 @@ static bool is_labelled(const struct kt_node *n, int64_t value, bool other, bool
 		found |= is_case ? *known && !other && label->value == value : other;
 		n = n->child[is_case ? KT_CASE_STMT : 0];
 	}
-	*known &= !has_label(n);
+	*known &= !kt_may_be_jumped_into(n);
 	return found;
 }
 
@@ -331,7 +314,7 @@ static void name_callee(struct search *s, struct kt_node *call, kt_id in)
 	kt_id id = function_of(s, head, 0, &at, 0);
 	const struct kt_fn *fn = &s->u->fn[id];
 	if (!id || fn->is_method || fn->params != (size_t)call->n - 1 ||
-		!same_type(s, fn->ret, call->type)) {
+		!kt_same_type(s->u, fn->ret, call->type)) {
 		return;
 	}
 	for (size_t i = 0; i + 1 < call->n; i++) {

@@ -214,14 +214,6 @@ static bool caller_is_cut(struct contract *c, kt_id fn, bool *seen, const char *
 
 /* ---- branches inside the tail ---- */
 
-static const struct kt_node *full_expression(const struct kt_node *n)
-{
-	while (n->parent && !kt_is_stmt(n->parent->kind) && n->parent->kind != KT_VAR) {
-		n = n->parent;
-	}
-	return n;
-}
-
 static const struct kt_node *declaration_of(const struct match_arm *arm, kt_id sym)
 {
 	for (size_t i = 0; i < arm->n; i++) {
@@ -266,7 +258,7 @@ static bool comes_between(
 		return false;
 	}
 	/* what the operands of n hold comes before n */
-	const struct kt_node *whole = full_expression(n);
+	const struct kt_node *whole = kt_full_expression(n);
 	bool inside = at.begin >= whole->begin && at.end <= whole->end;
 	bool operand = at.begin >= n->begin && at.end <= n->end;
 	bool around = at.begin <= n->begin && n->end <= at.end;

@@ -19,16 +19,6 @@ static unsigned walk_children(struct walk *w, const struct kt_node *n)
 	return exits;
 }
 
-static bool may_be_jumped_into(const struct kt_node *n)
-{
-	for (const struct kt_node *k = n; k; k = kt_next(k, n)) {
-		if (k->kind == KT_LABEL || k->kind == KT_CASE || k->kind == KT_DEFAULT) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Of an arm that no run of this instantiation takes nothing counts. */
 static unsigned walk_if(struct walk *w, const struct kt_node *n)
 {
@@ -37,7 +27,7 @@ static unsigned walk_if(struct walk *w, const struct kt_node *n)
 	for (size_t i = 0; i < n->n; i++) {
 		bool dead = cond->flags & KT_F_VALUE &&
 			    i == (cond->value ? KT_IF_ELSE : KT_IF_THEN) && n->child[i] &&
-			    !may_be_jumped_into(n->child[i]);
+			    !kt_may_be_jumped_into(n->child[i]);
 		if (n->child[i] && !dead) {
 			exits |= walk_stmt(w, n->child[i]);
 		}

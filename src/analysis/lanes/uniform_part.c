@@ -227,9 +227,7 @@ void uniform_lanes_goto(struct walk *w, const struct kt_node *jump)
 /* Which child of the block holds n, or its size. */
 static size_t child_around(const struct kt_node *block, const struct kt_node *n)
 {
-	while (n && n->parent != block) {
-		n = n->parent;
-	}
+	n = kt_child_around(n, block);
 	return n ? n->slot : block->n;
 }
 

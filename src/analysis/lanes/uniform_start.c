@@ -6,19 +6,15 @@
 
 #include <ctype.h>
 #include <string.h>
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
+#include "frontend/text/lex.h"
 
 static bool has_word(struct str text, const char *word)
 {
 	size_t n = strlen(word);
 	for (size_t at = n ? str_find(text, word, 0) : SIZE_MAX; at != SIZE_MAX;
 		at = str_find(text, word, at + 1)) {
-		bool starts = at == 0 || !is_word(text.p[at - 1]);
-		bool ends = at + n == text.n || !is_word(text.p[at + n]);
+		bool starts = at == 0 || !lex_is_word_char(text.p[at - 1]);
+		bool ends = at + n == text.n || !lex_is_word_char(text.p[at + n]);
 		if (starts && ends) {
 			return true;
 		}
@@ -47,9 +43,9 @@ static bool next_name(struct str *text, struct str *word)
 			for (i++; i < text->n && text->p[i] != '"'; i++) {
 				i += text->p[i] == '\\' ? 1 : 0;
 			}
-		} else if (is_word(c)) {
+		} else if (lex_is_word_char(c)) {
 			size_t end = i;
-			while (end < text->n && is_word(text->p[end])) {
+			while (end < text->n && lex_is_word_char(text->p[end])) {
 				end++;
 			}
 			if (!isdigit((unsigned char)c) && !strchr(".[", before)) {
@@ -287,8 +283,8 @@ void uniform_start_function(struct uniformity *u, kt_id fn)
 static bool has_name(struct str text)
 {
 	for (size_t i = 0; i < text.n; i++) {
-		bool starts = i == 0 || !is_word(text.p[i - 1]);
-		if (starts && is_word(text.p[i]) && !isdigit((unsigned char)text.p[i])) {
+		bool starts = i == 0 || !lex_is_word_char(text.p[i - 1]);
+		if (starts && lex_is_word_char(text.p[i]) && !isdigit((unsigned char)text.p[i])) {
 			return true;
 		}
 	}

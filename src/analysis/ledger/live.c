@@ -113,15 +113,6 @@ static uint32_t last_matrix(const struct solver *s, uint32_t arm)
 	return 0;
 }
 
-/* The argument of the call that n is a part of; NULL: of none. */
-static const struct kt_node *argument_of(const struct kt_node *n, const struct kt_node *call)
-{
-	while (n && n->parent != call) {
-		n = n->parent;
-	}
-	return n;
-}
-
 /* Bit k: the arm makes what argument k of the matrix operation at item i is made of. */
 static unsigned made_in(const struct solver *s, uint32_t arm, uint32_t i)
 {
@@ -129,7 +120,7 @@ static unsigned made_in(const struct solver *s, uint32_t arm, uint32_t i)
 	const struct kt_node *call = item(s, i)->node, *argument;
 	unsigned found = 0;
 
-	while (i-- > arm && (argument = argument_of(item(s, i)->node, call)) != NULL) {
+	while (i-- > arm && (argument = kt_child_around(item(s, i)->node, call)) != NULL) {
 		const struct trace_item *at = item(s, i);
 		bool operand = at->kind == TRACE_READ && s->t->var.v[at->var].pub.width &&
 			       !bit_get(s->matrix, at->var);

@@ -60,13 +60,6 @@ static unsigned width_of(const struct alike_walk *t)
 static void statement(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y);
 static void expression(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y);
 
-static bool same_type(const struct alike_walk *t, kt_id x, kt_id y)
-{
-	const char *a = t->unit->type[x].canon, *b = t->unit->type[y].canon;
-
-	return x == y || (a && b && strcmp(a, b) == 0);
-}
-
 static bool same_symbol(const struct alike_walk *t, kt_id x, kt_id y)
 {
 	return map_get_u64(&t->to, x, x) == y;
@@ -74,7 +67,7 @@ static bool same_symbol(const struct alike_walk *t, kt_id x, kt_id y)
 
 static void bind(struct alike_walk *t, kt_id x, kt_id y)
 {
-	bool same = same_type(t, t->unit->sym[x].type, t->unit->sym[y].type);
+	bool same = kt_same_type(t->unit, t->unit->sym[x].type, t->unit->sym[y].type);
 
 	map_set_u64(&t->to, x, same ? y : NOTHING);
 }
@@ -246,7 +239,7 @@ static void expression(struct alike_walk *t, const struct kt_node *x, const stru
 		return;
 	}
 	t->ended = x->kind != y->kind || x->op != y->op || x->n != y->n ||
-		   !same_type(t, x->type, y->type);
+		   !kt_same_type(t->unit, x->type, y->type);
 	if (t->ended) {
 		return;
 	}

@@ -26,16 +26,6 @@ bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y)
 	       str_eq(kt_type_bare(x, true), kt_type_bare(y, true));
 }
 
-static bool same_type(const struct pairing *p, kt_id x, kt_id y)
-{
-	if (x == y) {
-		return true;
-	}
-	const char *a = p->u->type[x].canon;
-	const char *b = p->u->type[y].canon;
-	return a && b && strcmp(a, b) == 0;
-}
-
 bool pair_fits_hole(const struct kt_type *t)
 {
 	if (!t->trivial || t->is_volatile || t->size <= 0) {
@@ -125,7 +115,7 @@ bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_
 		 * may */
 		const struct kt_type *t = kt_type_of(p->u, x);
 		bool known = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR;
-		return !known || !same_type(p, t->elem, x->child[i]->type);
+		return !known || !kt_same_type(p->u, t->elem, x->child[i]->type);
 	}
 	/* of a statement's parts only the condition is a value */
 	case KT_IF:
@@ -339,7 +329,7 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 	if (x->kind == KT_LAMBDA) {
 		return pair_same_lambda(p, x, y); /* each has a type of its own */
 	}
-	if (!same_type(p, x->type, y->type)) {
+	if (!kt_same_type(p->u, x->type, y->type)) {
 		return false;
 	}
 	switch (x->kind) {
@@ -378,9 +368,9 @@ bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node 
 {
 	const struct kt_sym *a = &p->u->sym[x->sym];
 	const struct kt_sym *b = &p->u->sym[y->sym];
-	if (!x->sym || !y->sym || !same_type(p, a->type, b->type) || a->is_static || b->is_static ||
-		a->space != KT_PRIVATE || b->space != KT_PRIVATE || a->kind != KT_S_LOCAL ||
-		b->kind != KT_S_LOCAL || map_get_u64(&p->to, x->sym, 0) ||
+	if (!x->sym || !y->sym || !kt_same_type(p->u, a->type, b->type) || a->is_static ||
+		b->is_static || a->space != KT_PRIVATE || b->space != KT_PRIVATE ||
+		a->kind != KT_S_LOCAL || b->kind != KT_S_LOCAL || map_get_u64(&p->to, x->sym, 0) ||
 		map_get_u64(&p->from, y->sym, 0)) {
 		return false;
 	}

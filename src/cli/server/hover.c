@@ -1,9 +1,9 @@
 /* The ledger's figures of the kernel or the variable under the cursor. */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "cli/server/server.h"
+#include "frontend/text/lex.h"
 
 enum {
 	SHOWN = 8 /* instances of a template, targets */
@@ -17,11 +17,6 @@ struct word {
 	json_int_t line; /* from 1 */
 };
 
-static bool in_name(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool word_at(
 	struct word *w, const struct server *s, const struct document *d, const json_t *params)
 {
@@ -32,10 +27,10 @@ static bool word_at(
 	}
 	size_t at = lsp_offset(&d->text, p, s->units);
 	w->begin = w->end = at;
-	while (w->begin > 0 && in_name(text.p[w->begin - 1])) {
+	while (w->begin > 0 && lex_is_word_char(text.p[w->begin - 1])) {
 		w->begin--;
 	}
-	while (w->end < text.n && in_name(text.p[w->end])) {
+	while (w->end < text.n && lex_is_word_char(text.p[w->end])) {
 		w->end++;
 	}
 	w->text = str_sub(text, w->begin, w->end);

@@ -6,11 +6,6 @@ enum {
 	MACRO_DEPTH = 8 /* macros in macros */
 };
 
-static bool word_char(char c)
-{
-	return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
-}
-
 static struct str in_arena(struct arena *a, const struct sbuf *b)
 {
 	return (struct str){arena_strndup(a, b->p ? b->p : "", b->n), b->n};
@@ -59,7 +54,7 @@ static size_t name_start(struct str t, size_t from, size_t end)
 			while (at > from && t.p[at - 1] == ' ') {
 				at--;
 			}
-		} else if (word_char(c) || c == ':') {
+		} else if (lex_is_word_char(c) || c == ':') {
 			at--;
 		} else {
 			break;

@@ -1,5 +1,4 @@
 /* The heads of the two parts: what they give, their names, template parameters and parameters. */
-#include <ctype.h>
 
 #include "frontend/text/lex.h"
 #include "strategy/extract/write.h"
@@ -67,7 +66,7 @@ static void add_name(struct writer *w, struct sbuf *out, bool wide)
 	while (rest.n && str_split(&rest, ',', &piece)) {
 		piece = str_trim(piece);
 		struct str word = piece;
-		while (word.n && !isalnum((unsigned char)word.p[0]) && word.p[0] != '_') {
+		while (word.n && !lex_is_word_char(word.p[0])) {
 			word = str_sub(word, 1, word.n);
 		}
 		if (word.n == 0 || str_is(word, "this") || writer_part_has_word(w, wide, word)) {

@@ -180,12 +180,6 @@ static bool hand_reference(struct needs *n, struct callee_field *f, size_t s, si
 	return true;
 }
 
-bool callee_same_type(const struct callee *c, kt_id x, kt_id y)
-{
-	const char *a = c->u->type[x].canon, *b = c->u->type[y].canon;
-	return x == y || (a && b && strcmp(a, b) == 0);
-}
-
 /* alignas(16) and its like in front of the first name; false: it cannot be written elsewhere. */
 static bool find_alignment(struct needs *n, struct callee_field *f, const struct kt_node *decl)
 {
@@ -279,7 +273,7 @@ static bool hand_local(struct needs *n, size_t s, size_t at)
 	}
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *other = needs_stmt(n, i, s)->child[at];
-		if (!callee_same_type(c, other->type, v->type)) {
+		if (!kt_same_type(c->u, other->type, v->type)) {
 			return needs_refuse(
 				n, CALLEE_TYPE, "has another type in another arm", name);
 		}

@@ -32,7 +32,6 @@ bool needs_wide_has_macro(const struct needs *n);
 
 /* What names or declares a type stands after these; NULL-terminated. */
 extern const char *const needs_type_words[];
-bool callee_same_type(const struct callee *c, kt_id x, kt_id y);
 /* Can it be copied byte by byte? */
 bool needs_plain_type(const struct kt_type *t);
 /* Is there a word in the text that only the function can name? */

@@ -127,7 +127,7 @@ static bool is_one_constant(const struct callee *c, size_t at, size_t end)
 	for (size_t i = 1; i < c->leaves && same; i++) {
 		const struct kt_node *k = node_at(c, i, at, end);
 		same = k && k->flags & KT_F_VALUE && k->value == first->value &&
-		       callee_same_type(c, k->type, first->type);
+		       kt_same_type(c->u, k->type, first->type);
 	}
 	return same;
 }
@@ -230,7 +230,7 @@ static bool same_parameters(const struct callee *c)
 		const struct kt_fn *fn = &c->u->fn[c->leaf[i].fn];
 		for (size_t k = 0; k < c->pattern.params; k++) {
 			same &= !c->pattern.param[k].wide ||
-				callee_same_type(c, c->u->sym[fn->param[k]].type,
+				kt_same_type(c->u, c->u->sym[fn->param[k]].type,
 					c->u->sym[first->param[k]].type);
 		}
 	}

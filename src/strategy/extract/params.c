@@ -169,7 +169,7 @@ static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const ch
 		kt_id param = c->u->fn[c->leaf[k].fn].param[i];
 		struct locset at = {0};
 		const struct kt_node *arg = callee_argument(c, k, i);
-		if (!callee_same_type(c, c->u->sym[param].type, c->u->sym[fn->param[i]].type)) {
+		if (!kt_same_type(c->u, c->u->sym[param].type, c->u->sym[fn->param[i]].type)) {
 			*why = "has another type in another arm";
 			return false;
 		}
@@ -279,8 +279,7 @@ static bool same_param_types(const struct callee *c, size_t leaf)
 	const struct kt_fn *x = &c->u->fn[c->leaf[0].fn];
 	const struct kt_fn *y = &c->u->fn[c->leaf[leaf].fn];
 	for (size_t i = 0; i < x->params && i < y->params; i++) {
-		if (!callee_same_type(
-			    c, c->u->sym[x->param[i]].type, c->u->sym[y->param[i]].type)) {
+		if (!kt_same_type(c->u, c->u->sym[x->param[i]].type, c->u->sym[y->param[i]].type)) {
 			return false;
 		}
 	}

@@ -1,6 +1,7 @@
 /* The text that a hoist moves, and what stays of an arm. */
 #include <ctype.h>
 #include "analysis/arms/overlay.h"
+#include "frontend/text/lex.h"
 #include "strategy/plan/select.h"
 #include "strategy/text/text.h"
 #include "strategy/hoist/edit.h"
@@ -168,8 +169,7 @@ static void add_run(
 			add_select(j, s, c, *hole);
 			continue;
 		}
-		char before = s->n ? s->p[s->n - 1] : ' ';
-		sbuf_adds(s, isalnum((unsigned char)before) || before == '_' ? " " : "");
+		sbuf_adds(s, s->n && lex_is_word_char(s->p[s->n - 1]) ? " " : "");
 		add_taken(j, s, *hole);
 	}
 	sbuf_addstr(s, str_sub(j->t, at, run.end));

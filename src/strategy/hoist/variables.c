@@ -1,6 +1,6 @@
 /* The variables that take the holes of a hoist: their names, types and declarations. */
-#include <ctype.h>
 #include <string.h>
+#include "frontend/text/lex.h"
 #include "strategy/guard/guard.h"
 #include "strategy/hoist/edit.h"
 
@@ -10,7 +10,7 @@ static bool is_identifier(const char *s)
 		return false;
 	}
 	for (; *s; s++) {
-		if (!isalnum((unsigned char)*s) && *s != '_') {
+		if (!lex_is_word_char(*s)) {
 			return false;
 		}
 	}

@@ -147,7 +147,7 @@ static bool word_before(struct str t, size_t at, const char *word)
 	if (at < n || !str_is(str_sub(t, at - n, at), word)) {
 		return false;
 	}
-	return at == n || !(isalnum((unsigned char)t.p[at - n - 1]) || t.p[at - n - 1] == '_');
+	return at == n || !lex_is_word_char(t.p[at - n - 1]);
 }
 
 /* Where the block around a statement may begin: behind the header of the loop or if whose unbraced

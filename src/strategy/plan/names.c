@@ -68,16 +68,11 @@ static bool is_reserved(const struct reserved *r, const char *name, struct span 
 
 /* ---- the other files ---- */
 
-static bool word_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static void add_words(struct map *out, struct str t)
 {
 	for (size_t i = 0; i < t.n;) {
 		size_t end = i;
-		while (end < t.n && word_char(t.p[end])) {
+		while (end < t.n && lex_is_word_char(t.p[end])) {
 			end++;
 		}
 		if (end > i && !isdigit((unsigned char)t.p[i])) {
@@ -173,7 +168,8 @@ static bool in_raw_text(struct str t, struct str name)
 {
 	for (size_t at = 0; (at = str_find(t, name.p, at)) != SIZE_MAX; at += name.n) {
 		size_t end = at + name.n;
-		if ((at == 0 || !word_char(t.p[at - 1])) && (end == t.n || !word_char(t.p[end]))) {
+		if ((at == 0 || !lex_is_word_char(t.p[at - 1])) &&
+			(end == t.n || !lex_is_word_char(t.p[end]))) {
 			return true;
 		}
 	}
@@ -327,7 +323,7 @@ static const char *prefix_of(const struct plan *p)
 const char *plan_name_base(const struct plan *p, const char *name)
 {
 	size_t n = strlen(prefix_of(p));
-	return strncmp(name, prefix_of(p), n) == 0 && word_char(name[n]) &&
+	return strncmp(name, prefix_of(p), n) == 0 && lex_is_word_char(name[n]) &&
 			       !isdigit((unsigned char)name[n])
 		       ? name + n
 		       : name;

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include "frontend/text/lex.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -213,7 +214,6 @@ void select_write(struct sbuf *s, const struct select *c, const struct kt_node *
 			     !break_before(s, c, text, n, 2 * parens))) {
 		text = all_sides(c, indent, continuation(c, n));
 	}
-	char before = s->n ? s->p[s->n - 1] : ' ';
-	bool word = isalnum((unsigned char)before) || before == '_';
+	bool word = s->n && lex_is_word_char(s->p[s->n - 1]);
 	sbuf_addf(s, parens ? "%s(%.*s)" : "%s%.*s", word ? " " : "", STR_ARG(text));
 }

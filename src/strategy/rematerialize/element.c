@@ -323,19 +323,11 @@ static bool is_plain_index(const struct fragment_plan *r, const struct kt_node *
 	return !(root->flags & KT_F_MACRO) && is_number(kt_type_of(r->u, root));
 }
 
-static const struct kt_node *full_expression(const struct kt_node *n)
-{
-	while (n->parent && !kt_is_stmt(n->parent->kind) && n->parent->kind != KT_VAR) {
-		n = n->parent;
-	}
-	return n;
-}
-
 /* Does the expression that n is part of write a variable of the index, other than at its end? */
 static bool index_changes(
 	struct fragment_plan *r, const struct kt_node *index, const struct kt_node *element)
 {
-	const struct kt_node *whole = full_expression(element);
+	const struct kt_node *whole = kt_full_expression(element);
 	for (const struct kt_node *n = index; n; n = kt_next(n, index)) {
 		loc_id loc = LOC_VAR(n->sym);
 		const struct locset one = {&loc, 1, 1};

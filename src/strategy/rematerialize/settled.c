@@ -27,15 +27,6 @@ static bool is_barrier(const struct fragment_plan *r, const struct kt_node *n)
 	return n->kind == KT_CALL && sync_form(&kind, r->f, n) && kind == SYNC_BLOCK;
 }
 
-/* The statement of the kernel's outermost block that n is in. */
-static const struct kt_node *outermost(const struct kt_node *n, const struct kt_node *body)
-{
-	while (n && n->parent != body) {
-		n = n->parent;
-	}
-	return n;
-}
-
 /* May other lanes or times write memory that no effect names? */
 static bool hides(const struct fx *fx)
 {
@@ -85,7 +76,7 @@ bool fragment_settled(struct fragment_plan *r, loc_id loc)
 {
 	const struct kt_fn *fn = &r->u->fn[r->in->fn];
 	const struct kt_node *body = fn->body;
-	const struct kt_node *load = outermost(r->in->decl, body);
+	const struct kt_node *load = kt_child_around(r->in->decl, body);
 	size_t barrier = load ? load->slot : 0;
 
 	if (fn->kind != KT_FN_KERNEL || !is_own_lds(r, loc, body)) {

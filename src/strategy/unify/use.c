@@ -44,12 +44,6 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 				"differs between the arms, and its header is made of it");
 }
 
-static bool same_type(const struct kt_unit *u, kt_id x, kt_id y)
-{
-	const struct kt_type *a = &u->type[x], *b = &u->type[y];
-	return a->canon && b->canon && strcmp(a->canon, b->canon) == 0;
-}
-
 /* Of all instances. */
 static bool check_types(const struct unify_function *f)
 {
@@ -57,9 +51,9 @@ static bool check_types(const struct unify_function *f)
 	const struct kt_fn *first = &u->fn[f->c.leaf[0].fn];
 	for (size_t i = 1; i < f->c.leaves; i++) {
 		const struct kt_fn *fn = &u->fn[f->c.leaf[i].fn];
-		bool same = fn->params == first->params && same_type(u, fn->ret, first->ret);
+		bool same = fn->params == first->params && kt_same_type(u, fn->ret, first->ret);
 		for (size_t k = 0; same && k < fn->params; k++) {
-			same = same_type(
+			same = kt_same_type(
 				u, u->sym[fn->param[k]].type, u->sym[first->param[k]].type);
 		}
 		if (!same) {
