@@ -140,6 +140,15 @@ bool str_line(struct str *rest, struct str *line)
 	return true;
 }
 
+struct str str_whole_line(struct str *rest)
+{
+	size_t end = str_find(*rest, "\n", 0);
+	struct str line = str_sub(*rest, 0, end == SIZE_MAX ? rest->n : end + 1);
+
+	*rest = str_sub(*rest, line.n, rest->n);
+	return line;
+}
+
 bool str_sized(struct str *out, struct str *rest)
 {
 	struct str line, after = *rest;

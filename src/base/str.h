@@ -36,6 +36,8 @@ struct str str_trim(struct str s); /* ASCII white space off both ends */
 bool str_split(struct str *rest, char sep, struct str *piece);
 /* Takes the next line without its \n or \r\n; false at the end. */
 bool str_line(struct str *rest, struct str *line);
+/* Takes the next line with its line end, where it has one; empty at the end. */
+struct str str_whole_line(struct str *rest);
 /* Takes what sbuf_add_sized wrote; false, and *out empty: it does not stand there whole. */
 bool str_sized(struct str *out, struct str *rest);
 /* Decimal or 0x integer, with an optional sign, filling the whole view; false (and *out untouched)

@@ -26,15 +26,6 @@ struct numbering {
 	struct map known; /* trimmed lines of before -> number, or AMBIGUOUS */
 };
 
-static struct str take_line(struct str *rest)
-{
-	size_t end = str_find(*rest, "\n", 0);
-	struct str line = str_sub(*rest, 0, end == SIZE_MAX ? rest->n : end + 1);
-
-	*rest = str_sub(*rest, line.n, rest->n);
-	return line;
-}
-
 /* ---- which number a line has ---- */
 
 static bool says_something(struct str trimmed)
@@ -51,7 +42,7 @@ static bool says_something(struct str trimmed)
 static void learn_lines(struct numbering *n, struct str before)
 {
 	for (unsigned number = 1; before.n; number++) {
-		struct str key = str_trim(take_line(&before));
+		struct str key = str_trim(str_whole_line(&before));
 		if (says_something(key)) {
 			map_set(&n->known, key, map_has(&n->known, key) ? AMBIGUOUS : number);
 		}
@@ -61,7 +52,8 @@ static void learn_lines(struct numbering *n, struct str before)
 static void add_old(struct numbering *n, struct str text, unsigned *number)
 {
 	while (text.n) {
-		array_push(&n->v, (struct line){.text = take_line(&text), .number = (*number)++});
+		array_push(
+			&n->v, (struct line){.text = str_whole_line(&text), .number = (*number)++});
 	}
 }
 
@@ -73,7 +65,7 @@ static unsigned find_like(struct str line, struct str gone, unsigned first, unsi
 	size_t best = LIKE_MIN - 1;
 
 	for (unsigned i = 0; gone.n && i < LIKE_LINES; i++) {
-		struct str other = str_trim(take_line(&gone));
+		struct str other = str_trim(str_whole_line(&gone));
 		size_t same = 0;
 		while (same < wanted.n && same < other.n && wanted.p[same] == other.p[same]) {
 			same++;
@@ -91,7 +83,7 @@ static void add_new(struct numbering *n, struct str text, struct str gone, unsig
 	unsigned number = first;
 
 	while (text.n) {
-		struct str line = take_line(&text);
+		struct str line = str_whole_line(&text);
 		uintptr_t like = map_get(&n->known, str_trim(line), AMBIGUOUS);
 		number = like == AMBIGUOUS ? find_like(line, gone, first, number) : (unsigned)like;
 		array_push(&n->v, (struct line){.text = line, .number = number});
@@ -111,7 +103,7 @@ static void number_lines(struct numbering *n, struct arena *a, struct str before
 		struct str gone = str_sub(before, e->begin, e->end);
 		add_new(n, e->text, gone, number);
 		for (; gone.n; number++) {
-			take_line(&gone);
+			str_whole_line(&gone);
 		}
 		at = e->end;
 	}

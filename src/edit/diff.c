@@ -508,15 +508,6 @@ void diff_edits(struct edit_list *out, struct arena *a, struct str before, struc
 
 /* ---- applied again ---- */
 
-static struct str take_line(struct str *rest)
-{
-	size_t end = str_find(*rest, "\n", 0);
-	struct str line = str_sub(*rest, 0, end == SIZE_MAX ? rest->n : end + 1);
-
-	*rest = str_sub(*rest, line.n, rest->n);
-	return line;
-}
-
 /* "@@ -12,3 +12,5 @@": the 12. A hunk that takes no line names the one before it. */
 static bool hunk_begin(int64_t *line, struct str head)
 {
@@ -535,25 +526,25 @@ bool diff_apply(struct sbuf *out, struct str before, struct str diff)
 	bool ok = true;
 
 	for (int i = 0; i < 2 && !str_starts(diff, "@@"); i++) {
-		take_line(&diff); /* the names */
+		str_whole_line(&diff); /* the names */
 	}
 	while (ok && diff.n) {
-		struct str text = take_line(&diff);
+		struct str text = str_whole_line(&diff);
 		char kind = text.p[0];
 		int64_t first = line;
 		if (str_starts(diff, "\\")) { /* "\ No newline at end of file" */
-			take_line(&diff);
+			str_whole_line(&diff);
 			text.n--;
 		}
 		ok = kind == '@' ? hunk_begin(&first, text) && first >= line
 				 : kind == ' ' || kind == '+' || kind == '-';
 		for (; ok && line < first; line++) {
 			ok = before.n > 0;
-			sbuf_addstr(out, take_line(&before));
+			sbuf_addstr(out, str_whole_line(&before));
 		}
 		text = str_sub(text, 1, text.n);
 		if (ok && (kind == ' ' || kind == '-')) {
-			ok = str_eq(take_line(&before), text);
+			ok = str_eq(str_whole_line(&before), text);
 			line++;
 		}
 		if (kind == ' ' || kind == '+') {

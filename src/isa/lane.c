@@ -156,8 +156,7 @@ static void read_numbers(struct isa_wave *w, const uint32_t *in[3], uint32_t (*r
 	}
 }
 
-/* The op with d, a, b, c for one with a mask behind d. */
-static struct isa_op without_mask(const struct isa_op *op)
+struct isa_op isa_op_without_mask(const struct isa_op *op)
 {
 	struct isa_op r = *op;
 	for (unsigned i = 1; i < 4; i++) {
@@ -171,7 +170,7 @@ static struct isa_op without_mask(const struct isa_op *op)
 static void run_mad_wide(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	const struct isa_op plain = without_mask(op);
+	const struct isa_op plain = isa_op_without_mask(op);
 	uint32_t room[3][ISA_ROOM];
 	const uint32_t *in[3];
 	uint32_t d[ISA_ROOM];
@@ -261,7 +260,7 @@ static void set_lane_number(uint32_t *d, int i, bool wide, double x)
 static void run_div_scale(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	const struct isa_op plain = without_mask(op);
+	const struct isa_op plain = isa_op_without_mask(op);
 	bool wide = op->row->type[0] == ISA_F64;
 	uint32_t room[3][ISA_ROOM];
 	const uint32_t *in[3];

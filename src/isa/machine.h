@@ -153,6 +153,8 @@ bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_typ
 void isa_flush(uint32_t *room, const uint32_t *from, enum isa_type t);
 /* A vector instruction's source, its modifiers applied: in place, or in room. */
 const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t room[ISA_ROOM]);
+/* The op with d, a, b, c for one with a mask after d. */
+struct isa_op isa_op_without_mask(const struct isa_op *op);
 /* Its result in lanes that it writes, with what clamp, omod, op_sel and SDWA do. in: the sources,
  * whose NaNs arithmetic passes on, or NULL. */
 void isa_result(struct isa_wave *w, uint32_t d[ISA_ROOM], const uint32_t *const in[3]);

@@ -131,20 +131,11 @@ static void shade_cndmask(struct isa_wave *w)
 
 /* ---- lane by lane ---- */
 
-static struct isa_op without_mask(const struct isa_op *op)
-{
-	struct isa_op r = *op;
-	for (unsigned i = 1; i < 4; i++) {
-		r.o[i] = op->o[i + 1];
-	}
-	return r;
-}
-
 /* d, and of two results a mask. vcc: one more source, a bit. */
 static void shade_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t how)
 {
 	const struct isa_op *op = w->op;
-	const struct isa_op plain = without_mask(op);
+	const struct isa_op plain = isa_op_without_mask(op);
 	static const struct isa_operand vcc_operand = {
 		.kind = ISA_OPERAND_SGPR, .reg = ISA_VCC, .regs = 2};
 	unsigned regs = isa_type_regs(op->row->type[0]);

@@ -341,7 +341,7 @@ term term_both(struct terms *t, enum term_basic what, term a, term b)
 	return term_of_op(t, what, a < b ? (term[]){a, b} : (term[]){b, a}, 2);
 }
 
-static int by_number(const void *x, const void *y)
+int term_by_number(const void *x, const void *y)
 {
 	term a = *(const term *)x;
 	term b = *(const term *)y;
@@ -350,7 +350,7 @@ static int by_number(const void *x, const void *y)
 
 term term_any(struct terms *t, term *bit, size_t n)
 {
-	qsort(bit, n, sizeof(*bit), by_number);
+	qsort(bit, n, sizeof(*bit), term_by_number);
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || bit[i] != bit[kept - 1]) {

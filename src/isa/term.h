@@ -131,6 +131,8 @@ term term_not(struct terms *t, term bit);
 term term_both(struct terms *t, enum term_basic what, term a, term b);
 /* n > 0 bits, in any order and more than once; they are sorted in place. */
 term term_any(struct terms *t, term *bit, size_t n);
+/* For qsort. */
+int term_by_number(const void *x, const void *y);
 /* Of words, which may be constants: yes 0 has its bits in yes_bits. 0: both are one constant. */
 term term_select(struct terms *t, term bit, term yes, uint32_t yes_bits, term no, uint32_t no_bits);
 

@@ -247,13 +247,6 @@ static void renew_others(struct witness *k)
 	}
 }
 
-static int by_number(const void *x, const void *y)
-{
-	term a = *(const term *)x;
-	term b = *(const term *)y;
-	return (a > b) - (a < b);
-}
-
 /* That one run decides and the other does not; 0: none. */
 static term missing(const term *a, size_t n, const term *b, size_t m)
 {
@@ -313,7 +306,7 @@ static term *sorted_forms(struct witness *k, const struct isa_shade *h, enum isa
 	for (size_t i = 0; i < n; i++) {
 		form[i] = normal_form(k->form, v, h->condition.v[i]);
 	}
-	qsort(form, n, sizeof(*form), by_number);
+	qsort(form, n, sizeof(*form), term_by_number);
 	return form;
 }
 

@@ -47,13 +47,6 @@ static struct diag_place decl_place(const struct kt_unit *u, const struct ledger
 	return (struct diag_place){file->path, file->text, s->at, s->at + strlen(v->name), NULL};
 }
 
-static unsigned waves_at(const struct advice *d, unsigned vgprs)
-{
-	struct occupancy o;
-
-	return target_occupancy(&o, d->target, vgprs, 0, 0, 0) ? o.register_waves : 0;
-}
-
 /* What the kernel would ask for without so many of its VGPRs. */
 static unsigned estimate_without(const struct advice *d, unsigned vgprs)
 {
@@ -79,7 +72,8 @@ static const char *waves_text(const struct advice *d, unsigned waves)
 
 static const char *outcome(const struct advice *d, unsigned freed)
 {
-	unsigned vgprs = estimate_without(d, freed), waves = waves_at(d, vgprs);
+	unsigned vgprs = estimate_without(d, freed),
+		 waves = target_register_waves(d->target, vgprs, 0);
 
 	return arena_printf(d->in->a, "about %u VGPRs, %s", vgprs, waves_text(d, waves));
 }
@@ -145,7 +139,7 @@ static void note_options(struct advice *d)
 static const char *message(const struct advice *d, unsigned estimate)
 {
 	struct arena *a = d->in->a;
-	unsigned waves = waves_at(d, estimate);
+	unsigned waves = target_register_waves(d->target, estimate, 0);
 	const char *how = d->state ? "and is rescaled in it, as an online softmax does"
 				   : "beside operand fragments that it only reads";
 
@@ -180,11 +174,12 @@ static void find_vars(struct advice *d)
 static void report(struct advice *d, struct diag_list *out)
 {
 	unsigned estimate = ledger_estimate(&d->ledger, d->target);
-	unsigned waves = waves_at(d, estimate);
+	unsigned waves = target_register_waves(d->target, estimate, 0);
 	struct occ_step next;
 	struct occupancy_use now = {.vgprs = estimate};
 
-	bool gains = d->fragment && waves_at(d, estimate_without(d, d->fragments)) > waves;
+	bool gains = d->fragment &&
+		     target_register_waves(d->target, estimate_without(d, d->fragments), 0) > waves;
 	if (!d->state && !gains) {
 		return;
 	}

@@ -72,7 +72,7 @@ void rule_outdated_rewrite(const struct rule_input *in, struct diag_list *out)
 	struct site *site = NULL;
 	size_t n = 0;
 	if (in->skips_uniform) {
-		sites_find_guarded(&site, &n, in->a, in->parse, in->parses);
+		sites_find(&site, &n, in->a, in->parse, in->parses, SITES_GUARDED);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct site_instance *first = &site[i].instance[0];

@@ -455,8 +455,8 @@ void rule_phi_explosion(const struct rule_input *in, struct diag_list *out)
 	struct site *site;
 	size_t n;
 
-	sites_find(&site, &n, in->a, in->parse, in->parses);
+	sites_find(&site, &n, in->a, in->parse, in->parses, SITES_MERGES);
 	report_sites(in, site, n, out);
-	sites_find_exits(&site, &n, in->a, in->parse, in->parses);
+	sites_find(&site, &n, in->a, in->parse, in->parses, SITES_EXITS);
 	report_sites(in, site, n, out);
 }

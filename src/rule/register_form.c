@@ -141,12 +141,6 @@ static bool has_wide_merge(const struct forms *w, kt_id kernel)
 	return false;
 }
 
-static unsigned waves_of(const struct forms *w, unsigned vgprs)
-{
-	struct occupancy o;
-	return target_occupancy(&o, w->target, vgprs, 0, 0, 0) ? o.register_waves : 0;
-}
-
 static void report(struct diag_list *out, const struct forms *w, const struct ledger *l,
 	const struct kt_node *at, unsigned vgprs)
 {
@@ -167,7 +161,8 @@ static void report(struct diag_list *out, const struct forms *w, const struct le
 		"for "
 		"about %u in place of %u waves per SIMD; try __launch_bounds__(%u, %d) (%s)",
 		fn->name, l->group_size, w->acc->name, w->acc->type, w->acc->width,
-		waves_of(w, vgprs + w->acc->width), waves_of(w, vgprs), l->group_size, WAVES_ASKED,
+		target_register_waves(w->target, vgprs + w->acc->width, 0),
+		target_register_waves(w->target, vgprs, 0), l->group_size, WAVES_ASKED,
 		w->target->name));
 	d.note = ARENA_ARRAY(a, struct diag_note, 1);
 	d.note[d.notes++] =
@@ -198,7 +193,8 @@ static void look_at(struct diag_list *out, struct forms *w, kt_id kernel)
 	/* loads run ahead as far as there are registers */
 	unsigned vgprs = held < c.vgprs ? held : c.vgprs;
 	if (!w->acc || w->acc->width < RESULTS_LEAST || held > w->target->arch_vgpr_max ||
-		waves_of(w, vgprs + w->acc->width) >= waves_of(w, vgprs)) {
+		target_register_waves(w->target, vgprs + w->acc->width, 0) >=
+			target_register_waves(w->target, vgprs, 0)) {
 		return;
 	}
 	const struct kt_node *place = crosses(w);

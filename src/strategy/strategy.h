@@ -213,24 +213,22 @@ const struct strategy *strategy_find(const char *name);
 /* Does it write once what several arms have in common? */
 bool strategy_merges_arms(enum strategy_id id);
 
+enum sites_of {
+	SITES_MERGES,
+	SITES_EXITS,  /* ifs that leave (MERGE_EXIT), and ?: whose value nobody takes */
+	SITES_GUARDED /* guarded ifs in a row (MERGE_GUARDED), whatever crosses them */
+};
 /* Sites of a file over several parses of it: every merge whose node can be edited or not, with two
  * arms that write a common carrier; widest first, then in source order. Of its instances the first
  * has a carrier; others that a kernel reaches may have none, or be silent. */
-void sites_find(
-	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
+void sites_find(struct site **out, size_t *n, struct arena *a, const struct parse *parses,
+	size_t count, enum sites_of of);
 
 /* May the host compile what this function does? Not where its own words say that it is for devices
  * alone. */
 bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
 
-/* The same of the ifs that leave (MERGE_EXIT), and of ?: whose value nobody takes. Strategies know
- * them with an else: */
-void sites_find_exits(
-	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
-/* The same of guarded ifs in a row (MERGE_GUARDED), whatever crosses them. */
-void sites_find_guarded(
-	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
-/* Writes what follows an if that leaves into an else: see leave.c. NULL, or why it cannot be
+/* Writes what follows an if that leaves into an else, as strategies know it: see leave.c. NULL, or why it cannot be
  * written so; then the edits are to be thrown away. */
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts);

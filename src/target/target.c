@@ -267,11 +267,6 @@ static unsigned round_up(unsigned n, unsigned granule)
 	return (n ? div_up(n, granule) : 1) * granule;
 }
 
-unsigned target_vgprs_allocated(const struct target *t, unsigned vgprs)
-{
-	return round_up(vgprs, t->vgpr_granule);
-}
-
 /*
  * Registers: a wave's VGPRs are allocated in granules out of its SIMD's file ("VGPR allocation" in
  * the chapter on kernel or wave state of each ISA document; the file and granule per target are
@@ -381,10 +376,9 @@ bool target_occupancy_use(
 	return true;
 }
 
-bool target_occupancy(struct occupancy *out, const struct target *t, unsigned vgprs, unsigned agprs,
-	unsigned lds_bytes, unsigned group_size)
+unsigned target_register_waves(const struct target *t, unsigned vgprs, unsigned agprs)
 {
-	struct occupancy_use use = {
-		.vgprs = vgprs, .agprs = agprs, .lds_bytes = lds_bytes, .group_size = group_size};
-	return target_occupancy_use(out, t, &use);
+	struct occupancy_use use = {.vgprs = vgprs, .agprs = agprs};
+	struct occupancy o;
+	return target_occupancy_use(&o, t, &use) ? o.register_waves : 0;
 }

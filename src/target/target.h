@@ -99,8 +99,5 @@ struct occupancy {
  * when the kernel needs more than the target has, or one work-group does not fit. */
 bool target_occupancy_use(
 	struct occupancy *out, const struct target *t, const struct occupancy_use *use);
-/* The same without SGPRs, in the default wave size. */
-bool target_occupancy(struct occupancy *out, const struct target *t, unsigned vgprs, unsigned agprs,
-	unsigned lds_bytes, unsigned group_size);
-/* VGPRs after rounding up to the granule (at least one granule). */
-unsigned target_vgprs_allocated(const struct target *t, unsigned vgprs);
+/* register_waves of so many registers in the default wave size; 0: more than the target has. */
+unsigned target_register_waves(const struct target *t, unsigned vgprs, unsigned agprs);

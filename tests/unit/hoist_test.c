@@ -67,7 +67,7 @@ static void parse_text(struct parsed *p, const char *text)
 	p->parse = (struct parse){.unit = u, .facts = facts_create(u, p->a, &fixture.db)};
 	p->parse.uniformity = uniformity_create(p->parse.facts, p->a);
 	merges_find(&p->parse.merges, p->parse.facts, p->a);
-	sites_find(&p->sites, &p->n, p->a, &p->parse, 1);
+	sites_find(&p->sites, &p->n, p->a, &p->parse, 1, SITES_MERGES);
 }
 
 static void parsed_release(struct parsed *p)

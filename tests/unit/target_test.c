@@ -69,16 +69,20 @@ static void test_known_figures(void **state)
 	assert_true(get(state, "gfx908")->agprs);
 	assert_false(get(state, "gfx1100")->agprs);
 	assert_int_equal(get(state, "gfx1100")->wave_size, 32);
-	assert_int_equal(target_vgprs_allocated(get(state, "gfx90a"), 0), 8);
-	assert_int_equal(target_vgprs_allocated(get(state, "gfx90a"), 129), 136);
-	assert_int_equal(target_vgprs_allocated(get(state, "gfx908"), 129), 132);
-	assert_int_equal(target_vgprs_allocated(get(state, "gfx1100"), 25), 48);
+}
+
+static bool occupies(struct occupancy *o, const struct target *t, unsigned vgprs, unsigned agprs,
+	unsigned lds_bytes, unsigned group_size)
+{
+	struct occupancy_use use = {
+		.vgprs = vgprs, .agprs = agprs, .lds_bytes = lds_bytes, .group_size = group_size};
+	return target_occupancy_use(o, t, &use);
 }
 
 static unsigned register_waves(const struct target *t, unsigned vgprs)
 {
 	struct occupancy o;
-	assert_true(target_occupancy(&o, t, vgprs, 0, 0, 0));
+	assert_true(occupies(&o, t, vgprs, 0, 0, 0));
 	assert_int_equal(o.resident_waves, o.register_waves);
 	return o.register_waves;
 }
@@ -107,24 +111,24 @@ static void test_register_steps(void **state)
 static void test_too_much(void **state)
 {
 	struct occupancy o = {.register_waves = 77};
-	assert_false(target_occupancy(&o, get(state, "gfx90a"), 513, 0, 0, 0));
-	assert_false(target_occupancy(&o, get(state, "gfx908"), 257, 0, 0, 0));
-	assert_false(target_occupancy(&o, get(state, "gfx908"), 8, 257, 0, 0));
-	assert_false(target_occupancy(&o, get(state, "gfx90a"), 8, 0, 65537, 64));
+	assert_false(occupies(&o, get(state, "gfx90a"), 513, 0, 0, 0));
+	assert_false(occupies(&o, get(state, "gfx908"), 257, 0, 0, 0));
+	assert_false(occupies(&o, get(state, "gfx908"), 8, 257, 0, 0));
+	assert_false(occupies(&o, get(state, "gfx90a"), 8, 0, 65537, 64));
 	/* 1024 work-items are 16 waves; 2 waves on each of 4 SIMDs are not enough. */
-	assert_false(target_occupancy(&o, get(state, "gfx90a"), 256, 0, 0, 1024));
+	assert_false(occupies(&o, get(state, "gfx90a"), 256, 0, 0, 1024));
 	assert_int_equal(o.register_waves, 77);
-	assert_true(target_occupancy(&o, get(state, "gfx90a"), 128, 0, 0, 1024));
+	assert_true(occupies(&o, get(state, "gfx90a"), 128, 0, 0, 1024));
 	assert_int_equal(o.resident_waves, 4);
 }
 
 static void test_separate_files(void **state)
 {
 	struct occupancy o;
-	assert_true(target_occupancy(&o, get(state, "gfx908"), 24, 128, 0, 0));
+	assert_true(occupies(&o, get(state, "gfx908"), 24, 128, 0, 0));
 	assert_int_equal(o.register_waves, 2);
 	/* .vgpr_count already holds the sum where there is one file. */
-	assert_true(target_occupancy(&o, get(state, "gfx90a"), 64, 60, 0, 0));
+	assert_true(occupies(&o, get(state, "gfx90a"), 64, 60, 0, 0));
 	assert_int_equal(o.register_waves, 8);
 }
 
@@ -143,7 +147,7 @@ static void test_steps_of_two(void **state)
 		{64, 8, 8, OCC_LIMIT_WAVES}};
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		struct occupancy o;
-		assert_true(target_occupancy(&o, get(state, "gfx942"), want[i].vgprs, 0, 0, 512));
+		assert_true(occupies(&o, get(state, "gfx942"), want[i].vgprs, 0, 0, 512));
 		assert_int_equal(o.register_waves, want[i].by_registers);
 		assert_int_equal(o.remark_waves, want[i].by_registers);
 		assert_int_equal(o.resident_waves, want[i].resident);
@@ -155,19 +159,19 @@ static void test_lds(void **state)
 {
 	struct occupancy o;
 	/* 64 KiB hold three groups of 20000 bytes, of 8 waves each: 24 waves on 4 SIMDs. */
-	assert_true(target_occupancy(&o, get(state, "gfx942"), 32, 0, 20000, 512));
+	assert_true(occupies(&o, get(state, "gfx942"), 32, 0, 20000, 512));
 	assert_int_equal(o.register_waves, 8);
 	assert_int_equal(o.remark_waves, 6);
 	assert_int_equal(o.resident_waves, 6);
 	assert_int_equal(o.limiter, OCC_LIMIT_LDS);
 	/* On gfx950 eight of them fit, and wave slots end it at four groups. */
-	assert_true(target_occupancy(&o, get(state, "gfx950"), 32, 0, 20000, 512));
+	assert_true(occupies(&o, get(state, "gfx950"), 32, 0, 20000, 512));
 	assert_int_equal(o.resident_waves, 8);
 	/* A granule more than half: one group. The remark does not round and sees one, too. */
-	assert_true(target_occupancy(&o, get(state, "gfx942"), 32, 0, 33000, 256));
+	assert_true(occupies(&o, get(state, "gfx942"), 32, 0, 33000, 256));
 	assert_int_equal(o.resident_waves, 1);
 	/* Without a group size LDS cannot be counted. */
-	assert_true(target_occupancy(&o, get(state, "gfx942"), 32, 0, 33000, 0));
+	assert_true(occupies(&o, get(state, "gfx942"), 32, 0, 33000, 0));
 	assert_int_equal(o.resident_waves, 8);
 }
 
@@ -175,17 +179,17 @@ static void test_group_slots(void **state)
 {
 	struct occupancy o;
 	/* 16 groups of two waves: 32 waves on 4 SIMDs, though gfx908 has slots for 40. */
-	assert_true(target_occupancy(&o, get(state, "gfx908"), 8, 0, 0, 128));
+	assert_true(occupies(&o, get(state, "gfx908"), 8, 0, 0, 128));
 	assert_int_equal(o.register_waves, 10);
 	assert_int_equal(o.remark_waves, 8);
 	assert_int_equal(o.resident_waves, 8);
 	assert_int_equal(o.limiter, OCC_LIMIT_GROUP);
 	/* Groups of one wave take no barrier. */
-	assert_true(target_occupancy(&o, get(state, "gfx908"), 8, 0, 0, 64));
+	assert_true(occupies(&o, get(state, "gfx908"), 8, 0, 0, 64));
 	assert_int_equal(o.resident_waves, 10);
 	assert_int_equal(o.limiter, OCC_LIMIT_WAVES);
 	/* Two groups of 12 waves fill 24 of 32 slots. */
-	assert_true(target_occupancy(&o, get(state, "gfx90a"), 8, 0, 0, 768));
+	assert_true(occupies(&o, get(state, "gfx90a"), 8, 0, 0, 768));
 	assert_int_equal(o.resident_waves, 6);
 }
 

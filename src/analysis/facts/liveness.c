@@ -165,6 +165,12 @@ bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_
 	return true;
 }
 
+bool loop_runs(struct facts *f, const struct kt_node *loop)
+{
+	struct counted_loop c;
+	return loop_is_counted(&c, f, loop) && c.last > c.first;
+}
+
 /* Could it be set part by part? What is set at once, its events tell. */
 static bool has_parts(const struct liveness *l, loc_id loc)
 {

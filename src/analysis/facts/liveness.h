@@ -29,3 +29,5 @@ struct counted_loop {
 	int64_t last; /* exclusive */
 };
 bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_node *loop);
+/* Is it such a loop with one iteration or more? */
+bool loop_runs(struct facts *f, const struct kt_node *loop);

@@ -14,10 +14,7 @@ enum {
 /* Waves per SIMD with so many VGPRs, of which no more than budget stay in registers. */
 static unsigned waves_with(const struct target *t, unsigned vgprs, unsigned budget)
 {
-	struct occupancy o;
-
-	return target_occupancy(&o, t, vgprs < budget ? vgprs : budget, 0, 0, 0) ? o.register_waves
-										 : 0;
+	return target_register_waves(t, vgprs < budget ? vgprs : budget, 0);
 }
 
 /* The VGPRs that a wave of its work-groups can have: those that leave room for the waves that the

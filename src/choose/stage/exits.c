@@ -50,7 +50,7 @@ static void go_back(struct state *s, struct before *b)
 
 static void find_exits(struct state *s, struct site **all, size_t *n)
 {
-	sites_find_exits(all, n, s->a, s->parse, s->views);
+	sites_find(all, n, s->a, s->parse, s->views, SITES_EXITS);
 	*n = state_drop_free(s, *all, *n);
 }
 

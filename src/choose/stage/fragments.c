@@ -62,7 +62,6 @@ static void plan(struct fragments *r)
 /* Would the kernel have more waves with so many VGPRs less, or does it spill? */
 static bool could_gain(const struct kernel_metrics *k, const struct target *t, unsigned width)
 {
-	struct occupancy o;
 	int64_t vgprs = k->v[METRIC_VGPR], waves = k->v[METRIC_REGISTER_WAVES];
 	if (!k->trusted || vgprs == METRIC_ABSENT || waves == METRIC_ABSENT) {
 		return false;
@@ -72,8 +71,7 @@ static bool could_gain(const struct kernel_metrics *k, const struct target *t, u
 	}
 	unsigned left = vgprs > width ? (unsigned)vgprs - width : 0;
 	int64_t agprs = k->v[METRIC_ACC_VGPR];
-	return target_occupancy(&o, t, left, agprs > 0 ? (unsigned)agprs : 0, 0, 0) &&
-	       o.register_waves > waves;
+	return target_register_waves(t, left, agprs > 0 ? (unsigned)agprs : 0) > waves;
 }
 
 static bool is_worth_trying(const struct fragments *r)

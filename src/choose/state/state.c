@@ -53,11 +53,6 @@ enum outcome outcome_of(enum verdict v)
 	return of[v];
 }
 
-bool outcome_is_bad(enum outcome o)
-{
-	return o != OUTCOME_BETTER && o != OUTCOME_EQUAL;
-}
-
 void state_note(const struct state *s, const char *fmt, ...)
 {
 	if (!s->job->progress) {
@@ -280,8 +275,8 @@ size_t state_drop_free(struct state *s, struct site *site, size_t n)
 static void find_sites(struct state *s)
 {
 	collect_names(s);
-	(s->guarded ? sites_find_guarded : sites_find)(
-		&s->site, &s->sites, s->a, s->parse, s->views);
+	sites_find(&s->site, &s->sites, s->a, s->parse, s->views,
+		s->guarded ? SITES_GUARDED : SITES_MERGES);
 	s->opts.view = s->parse;
 	s->opts.views = s->views;
 }

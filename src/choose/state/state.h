@@ -172,7 +172,6 @@ const char *state_kernel_names(const struct state *s, const struct trial *t);
 bool state_is_late(struct state *s);
 const char *state_why_late(const struct state *s);
 enum outcome outcome_of(enum verdict v);
-bool outcome_is_bad(enum outcome o);
 /* The user's flags and these; NULL-terminated. */
 const char *const *state_flags_with(struct state *s, const char *const *more);
 

@@ -39,11 +39,7 @@ bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct
 
 static bool off_topic(struct callee *c, const char *why)
 {
-	if (!c->p->out->clause) {
-		c->p->out->topic = TOPIC_OTHER;
-	}
-	plan_refuse(c->p, CALLEE_CALLS, "%s", why);
-	return false;
+	return plan_off_topic(c->p, CALLEE_CALLS, why);
 }
 
 /* ---- who writes a wide accumulator ---- */

@@ -22,11 +22,6 @@ static const struct kt_node *statement(const struct constants *v, size_t leaf, s
 	return callee_body(v->c, leaf)->child[s];
 }
 
-static bool has_word(const struct constants *v, const struct kt_node *k, const char *word)
-{
-	return callee_has_word(v->c->p->text, (struct span){k->begin, k->end}, str_of(word));
-}
-
 static void add_constant(struct constants *v, const char *name)
 {
 	for (size_t i = 0; i < v->name.n; i++) {
@@ -84,8 +79,8 @@ static bool may_vary(struct constants *v, const struct kt_node *k, struct str na
 				name);
 		}
 		if (up->kind == KT_VAR) {
-			if (has_word(v, up->parent, "constexpr") ||
-				has_word(v, up->parent, "static")) {
+			if (callee_node_has(v->c, up->parent, "constexpr") ||
+				callee_node_has(v->c, up->parent, "static")) {
 				return refuse(v, CALLEE_CONSTANT,
 					"differs between the arms, and a constexpr or static "
 					"variable is made of it",

@@ -14,18 +14,6 @@
 
 /* ---- names ---- */
 
-static bool is_taken(const struct writer *w, const char *name)
-{
-	return !plan_name_is_free(w->p, name, NAME_BESIDE) ||
-	       reserved_has_word(w->p->opts->declared, name);
-}
-
-/* Is the text, which has the name, among what goes into the file as well? */
-static bool is_added(const struct reserved *r, struct str text, const char *name)
-{
-	return reserved_has_word(r, name) && str_holds(reserved_text(r), text);
-}
-
 /* How the function's name is written: step_tile, stepTile, StepTile. */
 enum style {
 	STYLE_SNAKE,
@@ -153,12 +141,11 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 			 (!at || str_holds(str_sub(w->t, 0, at),
 					 writer_declarations(w, narrow, wide))) &&
 			 (!class_at || str_holds(str_sub(w->t, 0, class_at), class_state(w)));
-		bool shared =
-			*there || (!at && (is_added(w->p->opts->reserved, text, w->narrow) ||
-						  is_added(w->p->opts->declared, text, w->narrow)));
+		bool shared = *there || (!at && (plan_is_added(w->p, text, w->narrow)));
 		bool same = strcmp(w->state, w->var) == 0 || strcmp(w->state, w->param) == 0;
-		if (!same && (shared || !(is_taken(w, w->state) || is_taken(w, w->narrow) ||
-						is_taken(w, w->wide)))) {
+		if (!same && (shared || !(plan_name_is_taken(w->p, w->state) ||
+						plan_name_is_taken(w->p, w->narrow) ||
+						plan_name_is_taken(w->p, w->wide)))) {
 			return text;
 		}
 	}

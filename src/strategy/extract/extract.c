@@ -359,9 +359,8 @@ static bool check_uniform(struct callee *c)
 	const char *why;
 	bool ok = plan_is_uniform(c->p, c->m->node, c->cond, c->conds, &why);
 	plan_guards(c->p, (c->guarded ? flags : 0) | narrow);
-	const char *what = plan_ordered_words(flags);
-	what = what ? what : "a matrix operation";
-	return ok || plan_refuse(c->p, CALLEE_UNIFORM, "the wide part holds %s, and %s", what, why);
+	return ok || plan_refuse(c->p, CALLEE_UNIFORM, "the wide part holds %s, and %s",
+			     plan_ordered_words(flags), why);
 }
 
 /* ---- clause 31 ---- */

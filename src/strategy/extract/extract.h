@@ -195,6 +195,8 @@ bool callee_read_tparams(
 struct span callee_result_text(const struct callee *c, size_t leaf);
 /* Is the word used in [begin, end), not as a member's name? */
 bool callee_has_word(struct str text, struct span at, struct str word);
+/* The same of a node's text. */
+bool callee_node_has(const struct callee *c, const struct kt_node *n, const char *word);
 /* The name of a declared variable and the extents after it. */
 struct span callee_declarator(const struct callee *c, kt_id var);
 

@@ -8,11 +8,6 @@
 static const char *const align_words[] = {
 	"alignas", "__align__", "__attribute__", "__attribute", "__declspec", NULL};
 
-static bool has_word_in(const struct needs *n, const struct kt_node *k, const char *word)
-{
-	return callee_has_word(n->c->p->text, (struct span){k->begin, k->end}, str_of(word));
-}
-
 static bool names_difference(const struct needs *n, const struct kt_node *k)
 {
 	const struct callee_pattern *p = &n->c->pattern;
@@ -131,7 +126,8 @@ static bool can_copy(struct needs *n, size_t s)
 {
 	const struct kt_node *decl = n->c->body->child[s];
 	if (decl->flags & KT_F_MACRO || names_difference(n, decl) || names_kept(n, decl) ||
-		(has_word_in(n, decl, "static") && !has_word_in(n, decl, "constexpr"))) {
+		(callee_node_has(n->c, decl, "static") &&
+			!callee_node_has(n->c, decl, "constexpr"))) {
 		return false;
 	}
 	if (is_alias(n, decl) || is_open_lambda(n, decl) || is_unset(n, s)) {
@@ -246,7 +242,7 @@ static bool hand_array(struct needs *n, struct callee_field *f, const struct kt_
 	f->zeroed &= end && !no_value(c, v) && is_arithmetic(t) && !t->is_const &&
 		     !callee_has_word(c->p->text, (struct span){end, decl->end}, str_of(f->name));
 	f->copied = !f->zeroed && !no_value(c, v);
-	if (has_word_in(n, decl, "constexpr")) {
+	if (callee_node_has(n->c, decl, "constexpr")) {
 		return needs_refuse(n, CALLEE_TYPE,
 			"is a constexpr array, of which the state would have a copy",
 			str_of(f->name));

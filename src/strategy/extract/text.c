@@ -36,6 +36,11 @@ bool callee_has_word(struct str text, struct span at, struct str word)
 	return lex_has_word(text, at.begin, at.end, word);
 }
 
+bool callee_node_has(const struct callee *c, const struct kt_node *n, const char *word)
+{
+	return callee_has_word(c->p->text, (struct span){n->begin, n->end}, str_of(word));
+}
+
 struct span callee_declarator(const struct callee *c, kt_id var)
 {
 	const struct kt_sym *sym = &c->u->sym[var];

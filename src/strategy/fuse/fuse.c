@@ -208,13 +208,11 @@ static unsigned difference_flags(struct fuse *z)
 static bool check_uniform(struct fuse *z)
 {
 	const char *why;
-	const char *what = NULL;
 	unsigned differs = difference_flags(z), held = 0;
 	for (size_t i = 0; i < z->sel.arms; i++) {
 		held |= effects(z, &z->body[i].list).flags;
-		what = what ? what : plan_ordered_words(held);
 	}
-	what = !what && held & FX_MATRIX ? "a matrix operation" : what;
+	const char *what = plan_ordered_words(held);
 	what = what ? arena_printf(z->p->a, "an arm holds %s", what) : NULL;
 	if (what && !fuse_is_uniform(z, &why)) {
 		return fuse_refuse_uniform(z, FUSE_UNIFORM, what, why);

@@ -34,15 +34,9 @@
 /* Chains inside that the selector would take over stay untouched here. */
 static bool check_uniform(struct plan *p, const struct merge *m)
 {
-	const struct kt_node **cond = ARENA_ARRAY(p->a, const struct kt_node *, m->arms + 1);
-	size_t conds = 0;
+	size_t conds;
+	const struct kt_node *const *cond = plan_conditions(&conds, p, m);
 	const char *why;
-	if (m->kind == MERGE_SWITCH) {
-		cond[conds++] = m->node->child[KT_SWITCH_COND];
-	}
-	for (size_t i = 0; i < m->arms; i++) {
-		cond[conds++] = m->arm[i].cond;
-	}
 	return plan_is_uniform(p, m->node, cond, conds, &why) || plan_refuse(p, 6, "%s", why);
 }
 

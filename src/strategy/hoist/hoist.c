@@ -240,26 +240,18 @@ static bool refuse_difference(struct check *c)
 static bool check_uniform(struct hoist *h)
 {
 	struct fx fx = hoist_tail_effects(h, 0);
-	const struct kt_node **cond = ARENA_ARRAY(h->p->a, const struct kt_node *, h->m->arms + 1);
-	size_t n = 0;
-	if (h->m->kind == MERGE_SWITCH) {
-		cond[n++] = h->m->node->child[KT_SWITCH_COND];
-	}
-	for (size_t i = 0; i < h->m->arms && h->m->kind == MERGE_IF; i++) {
-		cond[n++] = h->m->arm[i].cond;
-	}
+	size_t n;
+	const struct kt_node *const *cond = plan_conditions(&n, h->p, h->m);
 	if (h->partial) {
 		plan_guards_on(h->p, fx.flags, h->m->node, cond, n);
 	}
 	if (!(fx.flags & (FX_ORDERED | FX_MATRIX))) {
 		return true;
 	}
-	const char *ordered = plan_ordered_words(fx.flags);
-	const char *what = ordered ? ordered : "a matrix operation";
 	const char *why;
 	return plan_is_uniform(h->p, h->m->node, cond, n, &why) ||
-	       plan_refuse(
-		       h->p, HOIST_UNIFORM, "the code that would move holds %s, and %s", what, why);
+	       plan_refuse(h->p, HOIST_UNIFORM, "the code that would move holds %s, and %s",
+		       plan_ordered_words(fx.flags), why);
 }
 
 /* ---- clause 9: variables of the heads ---- */

@@ -152,12 +152,6 @@ static bool may_exit(struct hoist *h, const struct kt_node *n)
 	return facts_effects(h->f, n).flags & FX_EXIT;
 }
 
-static bool runs_at_least_once(struct hoist *h, const struct kt_node *loop)
-{
-	struct counted_loop c;
-	return loop_is_counted(&c, h->f, loop) && c.last > c.first;
-}
-
 /* Is child slot of up evaluated whenever up is? */
 static bool always_evaluates(struct hoist *h, const struct kt_node *up, size_t slot)
 {
@@ -175,7 +169,7 @@ static bool always_evaluates(struct hoist *h, const struct kt_node *up, size_t s
 		return slot != KT_SWITCH_BODY;
 	case KT_FOR:
 		return slot == KT_FOR_INIT || slot == KT_FOR_COND ||
-		       (slot == KT_FOR_BODY && runs_at_least_once(h, up));
+		       (slot == KT_FOR_BODY && loop_runs(h->f, up));
 	case KT_WHILE:
 		return slot != KT_WHILE_BODY;
 	case KT_DO:

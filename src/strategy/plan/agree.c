@@ -226,11 +226,25 @@ void plan_guards_on(struct plan *p, unsigned flags, const struct kt_node *node,
 	}
 }
 
+const struct kt_node *const *plan_conditions(size_t *n, struct plan *p, const struct merge *m)
+{
+	const struct kt_node **cond = ARENA_ARRAY(p->a, const struct kt_node *, m->arms + 1);
+	*n = 0;
+	if (m->kind == MERGE_SWITCH) {
+		cond[(*n)++] = m->node->child[KT_SWITCH_COND];
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		cond[(*n)++] = m->arm[i].cond;
+	}
+	return cond;
+}
+
 const char *plan_ordered_words(unsigned flags)
 {
 	return flags & FX_BARRIER	       ? "a barrier"
 	       : flags & FX_CROSSLANE	       ? "a cross-lane operation"
 	       : flags & (FX_UNKNOWN | FX_ASM) ? "code that unphi cannot see through"
 	       : flags & FX_ORDERED	       ? "an atomic, volatile or fence operation"
+	       : flags & FX_MATRIX	       ? "a matrix operation"
 					       : NULL;
 }

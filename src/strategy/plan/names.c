@@ -315,6 +315,22 @@ bool plan_name_is_free(const struct plan *p, const char *name, enum name_place p
 	return is_free(p, name, place, local ? function_around(p, l) : (struct span){0}, local);
 }
 
+bool plan_name_is_taken(const struct plan *p, const char *name)
+{
+	return !plan_name_is_free(p, name, NAME_BESIDE) ||
+	       reserved_has_word(p->opts->declared, name);
+}
+
+static bool adds(const struct reserved *r, struct str text, const char *name)
+{
+	return reserved_has_word(r, name) && str_holds(reserved_text(r), text);
+}
+
+bool plan_is_added(const struct plan *p, struct str text, const char *name)
+{
+	return adds(p->opts->reserved, text, name) || adds(p->opts->declared, text, name);
+}
+
 static const char *prefix_of(const struct plan *p)
 {
 	return p->opts->prefix ? p->opts->prefix : "";

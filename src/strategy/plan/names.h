@@ -22,6 +22,10 @@ const char *plan_name_of(struct plan *p, const char *const *base);
  * then. Macros may make all numbers of a name, but not of every name. */
 const char *plan_name_beginning(const struct plan *p, unsigned tries);
 bool plan_name_is_free(const struct plan *p, const char *name, enum name_place place);
+/* Of a new function: does something else have it, or one that goes into the file as well? */
+bool plan_name_is_taken(const struct plan *p, const char *name);
+/* Is the text, which has the name, among what goes into the file as well? */
+bool plan_is_added(const struct plan *p, struct str text, const char *name);
 /* A name for the parameter of a new function that has this text. Where no macro is invoked in it
  * the parameter may hide whatever is no macro. */
 const char *plan_name_in(struct plan *p, const char *const *base, struct span text, bool no_macros);

@@ -36,6 +36,15 @@ struct plan {
  * answer. */
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Refuses as code that the variant is not about; false. */
+static inline bool plan_off_topic(struct plan *p, unsigned clause, const char *why)
+{
+	if (!p->out->clause) {
+		p->out->topic = TOPIC_OTHER;
+	}
+	plan_refuse(p, clause, "%s", why);
+	return false;
+}
 static inline unsigned plan_own_clause(const struct plan *p, unsigned clause)
 {
 	bool has = clause < p->own_clauses && p->own_clause[clause];
@@ -69,6 +78,8 @@ void plan_assume(struct candidate *c, struct assumed what);
  * the candidate notes it. *why says what is not. */
 bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
 	size_t n, const char **why);
+/* The conditions that say which arm of m runs, for plan_is_uniform. */
+const struct kt_node *const *plan_conditions(size_t *n, struct plan *p, const struct merge *m);
 /* What of these effects asks for that, in words: "a barrier"; or NULL. */
 const char *plan_ordered_words(unsigned flags);
 /* The same of one condition, proved alone. */

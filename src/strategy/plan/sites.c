@@ -77,18 +77,11 @@ static struct building *add_building(
 	return &b->all.v[b->all.n - 1];
 }
 
-/* Of which list of a parse. */
-enum merges_of {
-	OF_ALL,
-	OF_EXITS,
-	OF_GUARDED
-};
-
-static const struct merge *merges_of(const struct parse *p, enum merges_of of, size_t *n)
+static const struct merge *merges_of(const struct parse *p, enum sites_of of, size_t *n)
 {
 	const struct merge_list *l = &p->merges;
-	*n = of == OF_EXITS ? l->exits : of == OF_GUARDED ? l->guardeds : l->n;
-	return of == OF_EXITS ? l->exit : of == OF_GUARDED ? l->guarded : l->v;
+	*n = of == SITES_EXITS ? l->exits : of == SITES_GUARDED ? l->guardeds : l->n;
+	return of == SITES_EXITS ? l->exit : of == SITES_GUARDED ? l->guarded : l->v;
 }
 
 bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn)
@@ -124,8 +117,8 @@ static void gather(struct buildings *s, struct arena *a, const struct parse *par
 	}
 }
 
-static void find(struct site **out, size_t *n, struct arena *a, const struct parse *parses,
-	size_t count, enum merges_of of)
+void sites_find(struct site **out, size_t *n, struct arena *a, const struct parse *parses,
+	size_t count, enum sites_of of)
 {
 	struct buildings s = {0};
 	/* an edit has to be right also where nothing crosses: the accumulator may be memory of the
@@ -138,7 +131,7 @@ static void find(struct site **out, size_t *n, struct arena *a, const struct par
 				gather(&s, a, &parses[i], &m[k], crossed);
 			}
 			const struct merge_list *l = &parses[i].merges;
-			for (size_t k = 0; of == OF_ALL && !crossed && k < l->silents; k++) {
+			for (size_t k = 0; of == SITES_MERGES && !crossed && k < l->silents; k++) {
 				gather(&s, a, &parses[i], &l->silent[k], crossed);
 			}
 		}
@@ -160,24 +153,6 @@ static void find(struct site **out, size_t *n, struct arena *a, const struct par
 	if (*n) {
 		qsort(sites, *n, sizeof(*sites), widest_first);
 	}
-}
-
-void sites_find(
-	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
-{
-	find(out, n, a, parses, count, OF_ALL);
-}
-
-void sites_find_exits(
-	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
-{
-	find(out, n, a, parses, count, OF_EXITS);
-}
-
-void sites_find_guarded(
-	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
-{
-	find(out, n, a, parses, count, OF_GUARDED);
 }
 
 static unsigned width_of(const struct merge *m)

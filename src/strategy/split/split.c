@@ -97,12 +97,6 @@ static const struct kt_node *loop_condition(const struct kt_node *loop)
 
 /* ---- clauses 1 and 3: which loop ---- */
 
-static bool runs(struct split *s, const struct kt_node *loop)
-{
-	struct counted_loop c;
-	return loop_is_counted(&c, s->f, loop) && c.last > c.first;
-}
-
 /* The loop whose every iteration comes to n through blocks, or NULL. */
 static const struct kt_node *loop_around(const struct kt_node *n)
 {
@@ -150,7 +144,7 @@ static bool find_loop(struct split *s)
 	}
 	s->cond = n->child[KT_IF_COND];
 	s->loop = loop_around(n);
-	while (s->loop && loop_around(s->loop) && runs(s, s->loop) &&
+	while (s->loop && loop_around(s->loop) && loop_runs(s->f, s->loop) &&
 		!writes_condition(s, s->loop)) {
 		s->loop = loop_around(s->loop);
 	}

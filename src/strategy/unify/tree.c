@@ -21,11 +21,7 @@
 
 static bool off_topic(struct unify *u, const char *why)
 {
-	if (!u->p->out->clause) {
-		u->p->out->topic = TOPIC_OTHER;
-	}
-	plan_refuse(u->p, UNIFY_CALLS, "%s", why);
-	return false;
+	return plan_off_topic(u->p, UNIFY_CALLS, why);
 }
 
 static bool read_merge(

@@ -198,10 +198,9 @@ static bool check_uniform(struct unify *u)
 	const char *why;
 	bool ok = plan_is_uniform(u->p, u->p->merge->node, u->tree.cond, u->tree.conds, &why);
 	plan_guards(u->p, flags);
-	const char *what = plan_ordered_words(flags);
 	return ok || plan_refuse(u->p, UNIFY_UNIFORM, "'%s' holds %s, and %s",
 			     u->p->parse->unit->fn[u->tree.leaf[0].fn].base,
-			     what ? what : "a matrix operation", why);
+			     plan_ordered_words(flags), why);
 }
 
 static bool check_contract(struct unify *u)

@@ -101,17 +101,6 @@ static void name_arguments(struct unify_function *f)
 	p->names = names;
 }
 
-static bool is_taken(const struct plan *p, const char *name)
-{
-	return !plan_name_is_free(p, name, NAME_BESIDE) ||
-	       reserved_has_word(p->opts->declared, name);
-}
-
-static bool is_added(const struct reserved *r, struct str text, const char *name)
-{
-	return reserved_has_word(r, name) && str_holds(reserved_text(r), text);
-}
-
 static void name_functions(struct unify *u, unsigned number)
 {
 	for (size_t i = 0; i < u->fns; i++) {
@@ -466,10 +455,9 @@ static struct str declare(struct unify *u, struct str *part, bool *there)
 		bool taken = false;
 		layout_uses(plan_layout(p), str_of(name), &uses);
 		*there = uses > 0 && has_all(u, part);
-		bool shared = *there || is_added(p->opts->reserved, text, name) ||
-			      is_added(p->opts->declared, text, name);
+		bool shared = *there || plan_is_added(p, text, name);
 		for (size_t k = 0; k < u->fns; k++) {
-			taken |= is_taken(p, u->fn[k]->name);
+			taken |= plan_name_is_taken(p, u->fn[k]->name);
 		}
 		if (shared || !taken) {
 			return text;

@@ -27,7 +27,7 @@ static void plan_all(struct arena *a, const struct parse *parse, const struct st
 {
 	struct site *site;
 	size_t sites;
-	sites_find(&site, &sites, a, parse, 1);
+	sites_find(&site, &sites, a, parse, 1, SITES_MERGES);
 	for (size_t i = 0; i < sites * STRATEGY_COUNT; i++) {
 		const struct strategy *s = &strategies[i % STRATEGY_COUNT];
 		struct candidate *c;
