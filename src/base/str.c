@@ -318,6 +318,29 @@ void sbuf_addf(struct sbuf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
+void sbuf_add_escaped(struct sbuf *b, char c)
+{
+	static const char named[] = "\"\\\n\r\t", letter[] = "\"\\nrt";
+	const char *at = c ? strchr(named, c) : NULL;
+
+	if (at) {
+		sbuf_addf(b, "\\%c", letter[at - named]);
+	} else if ((unsigned char)c < ' ' || c == 127) {
+		sbuf_addf(b, "\\u%04x", (unsigned)(unsigned char)c);
+	} else {
+		sbuf_addc(b, c);
+	}
+}
+
+void sbuf_add_quoted(struct sbuf *b, struct str text)
+{
+	sbuf_addc(b, '"');
+	for (size_t i = 0; i < text.n; i++) {
+		sbuf_add_escaped(b, text.p[i]);
+	}
+	sbuf_addc(b, '"');
+}
+
 void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new)
 {
 	for (size_t at; (at = str_find(text, old, 0)) != SIZE_MAX;) {

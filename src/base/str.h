@@ -62,6 +62,11 @@ void sbuf_addstr(struct sbuf *b, struct str s);
 void sbuf_add_sized(struct sbuf *b, struct str s);
 void sbuf_addf(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+/* A byte as strings of JSON and YAML have it: quotes, backslashes and control characters are
+ * escaped. */
+void sbuf_add_escaped(struct sbuf *b, char c);
+/* A text so, between quotation marks. */
+void sbuf_add_quoted(struct sbuf *b, struct str text);
 /* text with new in place of each old, which is not empty. */
 void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new);
 /* The length of the valid UTF-8 sequence that s begins with; 0: it begins with none. */

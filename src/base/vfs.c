@@ -52,22 +52,6 @@ const char *const *vfs_names(struct arena *a, const char *path)
 	return words_finish(&names, a);
 }
 
-/* As YAML and JSON have strings. */
-static void add_quoted(struct sbuf *out, const char *text)
-{
-	sbuf_addc(out, '"');
-	for (const char *p = text; *p; p++) {
-		if (*p == '"' || *p == '\\') {
-			sbuf_addf(out, "\\%c", *p);
-		} else if ((unsigned char)*p < ' ') {
-			sbuf_addf(out, "\\u%04x", (unsigned char)*p);
-		} else {
-			sbuf_addc(out, *p);
-		}
-	}
-	sbuf_addc(out, '"');
-}
-
 void vfs_list(struct sbuf *out, const struct stand_in *v, size_t n)
 {
 	const char *separator = "";
@@ -77,9 +61,9 @@ void vfs_list(struct sbuf *out, const struct stand_in *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		for (const char *const *name = v[i].name; *name; name++) {
 			sbuf_addf(out, "%s\n{\"type\": \"file\", \"name\": ", separator);
-			add_quoted(out, *name);
+			sbuf_add_quoted(out, str_of(*name));
 			sbuf_adds(out, ", \"external-contents\": ");
-			add_quoted(out, v[i].content);
+			sbuf_add_quoted(out, str_of(v[i].content));
 			sbuf_addc(out, '}');
 			separator = ",";
 		}

@@ -351,21 +351,14 @@ const char *cc_lock_differs(
 /* The next code point of UTF-8; false when it is none. */
 static bool next_code(uint32_t *code, struct str s, size_t *at)
 {
-	unsigned char c = (unsigned char)s.p[(*at)++];
-	size_t more = c < 0x80 ? 0 : c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc2 ? 1 : 4;
+	size_t n = str_utf8(str_sub(s, *at, s.n));
 
-	*code = more == 0 ? c : c & (0x3fu >> more);
-	if (more == 4 || c > 0xf4) {
-		return false;
+	*code = (unsigned char)s.p[*at] & (n > 1 ? 0x7fu >> n : 0xffu);
+	for (size_t i = 1; i < n; i++) {
+		*code = *code << 6 | ((unsigned char)s.p[*at + i] & 0x3f);
 	}
-	for (; more > 0; more--) {
-		unsigned char d = *at < s.n ? (unsigned char)s.p[(*at)++] : 0;
-		if ((d & 0xc0) != 0x80) {
-			return false;
-		}
-		*code = *code << 6 | (d & 0x3f);
-	}
-	return *code < 0xd800 || (*code > 0xdfff && *code <= 0x10ffff);
+	*at += n;
+	return n > 0;
 }
 
 /* Tabs stay, so that code looks like code; all that is not ASCII is escaped, as some of it would

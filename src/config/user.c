@@ -290,9 +290,7 @@ void user_configs_release(struct user_configs *all)
 static void add_quoted(struct sbuf *out, const char *s)
 {
 	sbuf_addc(out, '\'');
-	for (; *s; s++) {
-		sbuf_adds(out, *s == '\'' ? "''" : (char[]){*s, 0});
-	}
+	sbuf_add_replaced(out, str_of(s), "'", "''");
 	sbuf_addc(out, '\'');
 }
 

@@ -228,8 +228,8 @@ void sites_find(struct site **out, size_t *n, struct arena *a, const struct pars
  * alone. */
 bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
 
-/* Writes what follows an if that leaves into an else, as strategies know it: see leave.c. NULL, or why it cannot be
- * written so; then the edits are to be thrown away. */
+/* Writes what follows an if that leaves into an else, as strategies know it: see leave.c. NULL, or
+ * why it cannot be written so; then the edits are to be thrown away. */
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts);
 

@@ -49,26 +49,15 @@ bool bench_number(double *out, struct str printed)
 	return last > 0 && isfinite(last);
 }
 
-static void add_quoted(struct sbuf *out, const char *path)
-{
-	sbuf_addc(out, '\'');
-	for (; *path; path++) {
-		if (*path == '\'') {
-			sbuf_adds(out, "'\\''");
-		} else {
-			sbuf_addc(out, *path);
-		}
-	}
-	sbuf_addc(out, '\'');
-}
-
 static const char *filled_in(struct arena *a, const char *command, const char *path)
 {
 	struct sbuf b = {0};
 	const char *at;
 	for (; (at = strstr(command, "{}")); command = at + 2) {
 		sbuf_add(&b, command, (size_t)(at - command));
-		add_quoted(&b, path);
+		sbuf_addc(&b, '\'');
+		sbuf_add_replaced(&b, str_of(path), "'", "'\\''");
+		sbuf_addc(&b, '\'');
 	}
 	sbuf_adds(&b, command);
 	return sbuf_finish(&b, a).p;

@@ -17,9 +17,7 @@ static void add_word(struct sbuf *out, const char *word)
 		return;
 	}
 	sbuf_addc(out, '\'');
-	for (const char *p = word; *p; p++) {
-		sbuf_adds(out, *p == '\'' ? "'\\''" : (char[]){*p, 0});
-	}
+	sbuf_add_replaced(out, str_of(word), "'", "'\\''");
 	sbuf_addc(out, '\'');
 }
 

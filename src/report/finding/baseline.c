@@ -203,22 +203,6 @@ void baseline_judge(struct diag_list *out, struct arena *a, const struct baselin
 
 /* ---- writing ---- */
 
-static void add_quoted(struct sbuf *out, struct str s)
-{
-	sbuf_addc(out, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		if (c == '"' || c == '\\') {
-			sbuf_addf(out, "\\%c", c);
-		} else if (c < ' ' || c == 127) {
-			sbuf_addf(out, "\\x%02x", c);
-		} else {
-			sbuf_addc(out, (char)c);
-		}
-	}
-	sbuf_addc(out, '"');
-}
-
 static void add_entry(struct sbuf *out, const char *dir, const struct baseline_entry *e)
 {
 	struct str file = str_of(e->file);
@@ -228,13 +212,13 @@ static void add_entry(struct sbuf *out, const char *dir, const struct baseline_e
 		file = str_sub(file, n + 1, file.n);
 	}
 	sbuf_addf(out, "  - rule: %.*s\n    file: ", STR_ARG(e->rule));
-	add_quoted(out, file);
+	sbuf_add_quoted(out, file);
 	if (e->function.n > 0) {
 		sbuf_adds(out, "\n    function: ");
-		add_quoted(out, e->function);
+		sbuf_add_quoted(out, e->function);
 	}
 	sbuf_addf(out, "\n    code: \"%016" PRIx64 "\"\n    reason: ", e->code);
-	add_quoted(out, e->reason);
+	sbuf_add_quoted(out, e->reason);
 	sbuf_addc(out, '\n');
 }
 

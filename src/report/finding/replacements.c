@@ -12,47 +12,20 @@ static const char *place_real(struct arena *a, const struct diag_place *p)
 	return p->path ? path_real(a, p->path) : "";
 }
 
-/* Double-quoted YAML. */
-static void add_quoted(struct sbuf *out, struct str s)
-{
-	sbuf_addc(out, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		switch (c) {
-		case '"':
-		case '\\':
-			sbuf_addf(out, "\\%c", c);
-			break;
-		case '\n':
-			sbuf_adds(out, "\\n");
-			break;
-		case '\t':
-			sbuf_adds(out, "\\t");
-			break;
-		case '\r':
-			sbuf_adds(out, "\\r");
-			break;
-		default:
-			sbuf_addf(out, c < ' ' || c == 127 ? "\\x%02X" : "%c", c);
-		}
-	}
-	sbuf_addc(out, '"');
-}
-
 static void add_head(
 	struct sbuf *out, const char *name, struct str text, const char *file, size_t offset)
 {
 	sbuf_addf(out, "  - DiagnosticName: %s\n    DiagnosticMessage:\n      Message: ", name);
-	add_quoted(out, text);
+	sbuf_add_quoted(out, text);
 	sbuf_adds(out, "\n      FilePath: ");
-	add_quoted(out, str_of(file));
+	sbuf_add_quoted(out, str_of(file));
 	sbuf_addf(out, "\n      FileOffset: %zu\n", offset);
 }
 
 static void add_tail(struct sbuf *out, bool error, const char *cwd)
 {
 	sbuf_addf(out, "    Level: %s\n    BuildDirectory: ", error ? "Error" : "Warning");
-	add_quoted(out, str_of(cwd));
+	sbuf_add_quoted(out, str_of(cwd));
 	sbuf_addc(out, '\n');
 }
 
@@ -81,12 +54,12 @@ static void add_finding(
 	for (size_t i = 0; with_edits && i < d->edits; i++) {
 		const struct diag_edit *e = &d->edit[i];
 		sbuf_adds(out, "        - FilePath: ");
-		add_quoted(out, str_of(place_real(a, &e->place)));
+		sbuf_add_quoted(out, str_of(place_real(a, &e->place)));
 		sbuf_addf(out,
 			"\n          Offset: %zu\n          Length: %zu\n"
 			"          ReplacementText: ",
 			e->place.begin, e->place.end - e->place.begin);
-		add_quoted(out, e->text);
+		sbuf_add_quoted(out, e->text);
 		sbuf_addc(out, '\n');
 	}
 	add_tail(out, d->level == DIAG_ERROR, cwd);

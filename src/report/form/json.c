@@ -83,32 +83,6 @@ void jsonw_end(struct json *j)
 	sbuf_addc(j->out, bracket == '{' ? '}' : ']');
 }
 
-static void add_ascii(struct sbuf *b, char c)
-{
-	switch (c) {
-	case '"':
-	case '\\':
-		sbuf_addc(b, '\\');
-		sbuf_addc(b, c);
-		break;
-	case '\n':
-		sbuf_adds(b, "\\n");
-		break;
-	case '\r':
-		sbuf_adds(b, "\\r");
-		break;
-	case '\t':
-		sbuf_adds(b, "\\t");
-		break;
-	default:
-		if ((unsigned char)c < ' ' || c == 127) {
-			sbuf_addf(b, "\\u%04x", (unsigned)(unsigned char)c);
-		} else {
-			sbuf_addc(b, c);
-		}
-	}
-}
-
 static void add_string(struct sbuf *b, struct str s)
 {
 	sbuf_addc(b, '"');
@@ -119,7 +93,7 @@ static void add_string(struct sbuf *b, struct str s)
 			sbuf_adds(b, "\xef\xbf\xbd");
 			i++;
 		} else if (n == 1) {
-			add_ascii(b, s.p[i++]);
+			sbuf_add_escaped(b, s.p[i++]);
 		} else {
 			sbuf_add(b, s.p + i, n);
 			i += n;
