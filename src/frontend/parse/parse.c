@@ -6,12 +6,12 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/msg.h"
-#include "base/said.h"
 #include "base/kept/stamp.h"
 #include "base/words.h"
 #include "base/process/watch.h"
 #include "frontend/tree/builder.h"
 #include "frontend/text/directives.h"
+#include "frontend/parse/diagnostics.h"
 #include "frontend/parse/flags.h"
 #include "frontend/parse/missing_builtins.h"
 #include "frontend/parse/preamble.h"
@@ -70,56 +70,10 @@ static void build_args(
 	array_push(args, job->path);
 }
 
-struct diag_sum {
-	bool errors;
-	bool unknown_arch;
-	bool in_probes; /* some error is, or its notes are */
-	bool elsewhere; /* some error is not in the file itself */
-};
-
 /* Errors of the text itself, of which another parse would only say the same. */
 static bool are_believed(const struct diag_sum *sum, const struct frontend_job *job)
 {
 	return job->typed && sum->errors && !sum->elsewhere && !sum->in_probes;
-}
-
-static bool stands_behind(CXDiagnostic d, size_t text_size)
-{
-	unsigned off = 0;
-	CXSourceLocation loc = clang_getDiagnosticLocation(d);
-	clang_getFileLocation(loc, NULL, NULL, NULL, &off);
-	return clang_Location_isFromMainFile(loc) && off >= text_size;
-}
-
-static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_size)
-{
-	struct diag_sum sum = {0};
-	unsigned n = clang_getNumDiagnostics(tu);
-	for (unsigned i = 0; i < n; i++) {
-		CXDiagnostic d = clang_getDiagnostic(tu, i);
-		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
-			sum.errors = true;
-			CXString s = clang_getDiagnosticSpelling(d);
-			const char *text = clang_getCString(s);
-			if (strstr(text, "nsupported HIP gpu architecture") ||
-				strstr(text, "nsupported CUDA gpu architecture") ||
-				strstr(text, "invalid target ID")) {
-				sum.unknown_arch = true;
-			}
-			clang_disposeString(s);
-			sum.in_probes |= stands_behind(d, text_size);
-			sum.elsewhere |=
-				!clang_Location_isFromMainFile(clang_getDiagnosticLocation(d));
-			CXDiagnosticSet notes = clang_getChildDiagnostics(d);
-			for (unsigned k = 0; k < clang_getNumDiagnosticsInSet(notes); k++) {
-				CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
-				sum.in_probes |= stands_behind(note, text_size);
-				clang_disposeDiagnostic(note);
-			}
-		}
-		clang_disposeDiagnostic(d);
-	}
-	return sum;
 }
 
 unsigned frontend_compiler_major(void)
@@ -139,82 +93,6 @@ const char *frontend_libclang_version(struct arena *a)
 		own || !compiler ? "" : ", not that of ", own || !compiler ? "" : compiler);
 	clang_disposeString(s);
 	return v;
-}
-
-/* A compile database has names like BUILD/../src/x.hip. */
-static const char *shown(struct arena *a, const struct frontend_job *job, const char *path)
-{
-	bool winds = path[0] == '/' || strstr(path, "../");
-	const char *real = winds ? path_real(a, path) : path;
-	bool below = job->cwd && job->cwd[1] && path_is_below(real, job->cwd);
-	return below ? real + strlen(job->cwd) + 1 : real;
-}
-
-enum {
-	ERRORS_SHOWN = 8,
-	ERRORS_KEPT = 100
-};
-
-/* Keeps an error with its place, and adds it to out as a line. */
-static void keep_error(
-	struct sbuf *out, struct arena *a, CXDiagnostic d, const struct frontend_job *job)
-{
-	CXFile file;
-	struct said s = {.error = true};
-	clang_getFileLocation(clang_getDiagnosticLocation(d), &file, &s.line, &s.column, NULL);
-	CXString text = clang_getDiagnosticSpelling(d);
-	CXString path = clang_getFileName(file);
-	const char *name = clang_getCString(path);
-	bool fatal = clang_getDiagnosticSeverity(d) == CXDiagnostic_Fatal;
-	s.file = name ? shown(a, job, name) : shown(a, job, job->path);
-	s.text = clang_getCString(text);
-	said_add(&s);
-	sbuf_adds(out, "\n  ");
-	if (name) {
-		sbuf_addf_visible(out, "%s:%u:%u: ", s.file, s.line, s.column);
-	}
-	sbuf_addf_visible(out, "%serror: %s", fatal ? "fatal " : "", s.text);
-	clang_disposeString(path);
-	clang_disposeString(text);
-}
-
-static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
-{
-	unsigned n = clang_getNumDiagnostics(tu);
-	unsigned errors = 0;
-	struct sbuf text = {0}, unshown = {0};
-	struct arena *a = arena_create();
-	for (unsigned i = 0; i < n; i++) {
-		CXDiagnostic d = clang_getDiagnostic(tu, i);
-		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error &&
-			errors++ < ERRORS_KEPT) {
-			keep_error(errors <= ERRORS_SHOWN ? &text : &unshown, a, d, job);
-		}
-		clang_disposeDiagnostic(d);
-	}
-	const char *s = errors == 1 ? "" : "s";
-	if (job->made) {
-		msg_error_with(sbuf_str(&text),
-			"%s: the rewritten text does not parse (%u error%s). That is a fault of "
-			"unphi, and the file is unchanged: please report it, with the file and the "
-			"command. In the rewritten text:",
-			job->path, errors, s);
-	} else {
-		sbuf_addf(&text, "\n  read by %s", frontend_libclang_version(a));
-		if (!libclang_driver(a)) {
-			sbuf_addf(&text,
-				"\n  whose own headers are not installed (Debian: "
-				"libclang-common-%u-dev)",
-				libclang_major());
-		}
-		msg_error_with(sbuf_str(&text),
-			"%s: does not parse as HIP (%u error%s); compile it first, or give its "
-			"flags after --:",
-			shown(a, job, job->path), errors, s);
-	}
-	arena_free(a);
-	sbuf_release(&text);
-	sbuf_release(&unshown);
 }
 
 struct parse {
@@ -272,7 +150,7 @@ static struct parse parse_args(
 	p.crashed = e != CXError_Success || !p.tu;
 	p.died = e == CXError_Crashed;
 	if (!p.crashed) {
-		p.sum = look_at_diagnostics(p.tu, of->real_size);
+		p.sum = diagnostics_sum(p.tu, of->real_size);
 	}
 	return p;
 }
@@ -359,49 +237,12 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 	return p;
 }
 
-/* Does a diagnostic stand in a probe? */
-static bool blame_probe(struct probes *probes, CXDiagnostic d)
-{
-	bool some = false;
-	CXSourceLocation at = clang_getDiagnosticLocation(d);
-	unsigned off = 0;
-	clang_getFileLocation(at, NULL, NULL, NULL, &off);
-	bool main = clang_Location_isFromMainFile(at);
-	array_each (&probes->each, struct probe, probe) {
-		if (main && !probe->bad && off >= probe->begin && off < probe->end) {
-			probe->bad = some = true;
-		}
-	}
-	return some;
-}
-
-/* Errors in what a probe instantiates have a note that says who wanted it. */
-static bool blame_probes(struct probes *probes, CXTranslationUnit tu)
-{
-	bool some = false;
-	unsigned n = clang_getNumDiagnostics(tu);
-	for (unsigned i = 0; i < n; i++) {
-		CXDiagnostic d = clang_getDiagnostic(tu, i);
-		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
-			some |= blame_probe(probes, d);
-			CXDiagnosticSet notes = clang_getChildDiagnostics(d);
-			for (unsigned k = 0; k < clang_getNumDiagnosticsInSet(notes); k++) {
-				CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
-				some |= blame_probe(probes, note);
-				clang_disposeDiagnostic(note);
-			}
-		}
-		clang_disposeDiagnostic(d);
-	}
-	return some;
-}
-
 /* Leaves out the probes that do not parse; all, when none can be told. False when there were none
  * left. */
 static bool drop_probes(struct probes *probes, CXTranslationUnit tu, bool all)
 {
 	bool left = false;
-	bool some = !all && blame_probes(probes, tu);
+	bool some = !all && diagnostics_blame(probes, tu);
 	array_each (&probes->each, struct probe, probe) {
 		left |= !probe->bad || some;
 		probe->bad |= !some;
@@ -674,7 +515,7 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 			job->path, target);
 	} else if (p.sum.errors) {
 		if (!job->quiet) {
-			print_errors(p.tu, job);
+			diagnostics_print(p.tu, job);
 		}
 		rc = FAIL_INPUT;
 	}
