@@ -19,7 +19,7 @@ name_packages()
 		# make HIP objects too
 		hipcc "clang-$1" "lld-$1" "llvm-$1" "clang-tools-$1"
 		# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF,
-		# diffs, the launcher behind ccache, HTML, the shells that complete (8 MB)
+		# diffs, the launcher under ccache, HTML, the shells that complete (8 MB)
 		libcmocka-dev "llvm-$1-tools" "clang-format-$1" python3-jsonschema patch g++ git
 		make ccache tidy zsh fish strace
 		# scripts/libfuzzer: the sanitizers and libFuzzer

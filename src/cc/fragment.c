@@ -30,7 +30,7 @@ static bool has_end(const char *const *words)
 
 const char *cc_fragment_refusal(const struct cc_command *c)
 {
-	/* what stands behind the response file would be an input */
+	/* what stands after the response file would be an input */
 	return has_end(c->args) && !has_end(c->argv + c->compiler + 1)
 		       ? "it has -MJ, and its options end in a response file"
 		       : NULL;

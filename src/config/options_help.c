@@ -85,7 +85,7 @@ static void add_options(struct sbuf *out, enum command c)
 	add_group(out, c, OPTION_GENERAL);
 }
 
-/* Does it compile or parse, so that words behind "--" are flags? */
+/* Does it compile or parse, so that words after "--" are flags? */
 static bool takes_flags(const struct command_spec *s)
 {
 	return (s->command & (COMMAND_ALL | COMMAND_SERVER)) != 0;

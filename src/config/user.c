@@ -63,7 +63,7 @@ static int read_matrix(struct user_function *out, struct arena *a, const struct 
 	return rc;
 }
 
-/* Room for n more, behind those that are there. */
+/* Room for n more, after those that are there. */
 static struct user_function *make_functions(struct user_config *out, struct arena *a, size_t n)
 {
 	struct user_function *all = ARENA_ARRAY(a, struct user_function, out->functions + n);

@@ -1,4 +1,4 @@
-/* The variables that a kernel comes to: what stands behind their labels in the text. isa.h says
+/* The variables that a kernel comes to: what stands after their labels in the text. isa.h says
  * what becomes of them. */
 #include <string.h>
 
@@ -43,7 +43,7 @@ static bool add_numbers(struct isa_reader *r, struct sbuf *out, unsigned bytes, 
 	return ok;
 }
 
-/* What stands between quotes: octal numbers, and letters behind a backslash. */
+/* What stands between quotes: octal numbers, and letters after a backslash. */
 static bool add_text(struct sbuf *out, struct str s)
 {
 	static const char letters[] = "n\nt\tr\rb\bf\f\\\\\"\"";

@@ -32,7 +32,7 @@ static size_t far_target(const struct isa_program *p, size_t setpc)
 		const struct isa_op *op = &p->op[i];
 		const struct isa_operand *o = &op->o[2];
 		if (is_special(op, ISA_GETPC) && op->o[0].reg == reg) {
-			return by ? isa_code_number(p, isa_code_behind(p, i) + by) : p->ops;
+			return by ? isa_code_number(p, isa_code_after(p, i) + by) : p->ops;
 		}
 		bool constant = o->kind == ISA_OPERAND_CONSTANT;
 		if (constant && is_named(op, "s_add_u32") && op->o[0].reg == reg) {

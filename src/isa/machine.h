@@ -124,7 +124,7 @@ uint64_t isa_scalar(const struct isa_wave *w, const struct isa_operand *o);
 void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d);
 /* The address of an instruction, and of what stands after it. */
 uint64_t isa_code_at(const struct isa_program *p, size_t number);
-uint64_t isa_code_behind(const struct isa_program *p, size_t number);
+uint64_t isa_code_after(const struct isa_program *p, size_t number);
 /* The instruction at an address; p->ops: there is none. */
 size_t isa_code_number(const struct isa_program *p, uint64_t at);
 /* What lanes in EXEC compute. */

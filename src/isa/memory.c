@@ -120,14 +120,14 @@ static struct place lds_place(struct isa_wave *w, uint64_t at, int lane)
 	return (struct place){.p = lds(w, at, element_bytes(w->op->row), lane), .step = 4};
 }
 
-/* The operand with the address: behind the result, if there is one. */
+/* The operand with the address: after the result, if there is one. */
 static const struct isa_operand *address_operand(const struct isa_op *op)
 {
 	bool first = op->row->form == ISA_STORE || (op->row->form == ISA_ATOMIC && !op->returns);
 	return &op->o[first ? 0 : 1];
 }
 
-/* [d,] address, [data,] base: what is behind the data, or behind the address. */
+/* [d,] address, [data,] base: what is after the data, or after the address. */
 static const struct isa_operand *base_operand(const struct isa_op *op)
 {
 	return &op->o[op->operands - 1];

@@ -33,7 +33,7 @@ static bool real_number(double *out, struct str s)
 	return *end == '\0';
 }
 
-/* "1", "[2:3]", "[0:15]" behind a prefix */
+/* "1", "[2:3]", "[0:15]" after a prefix */
 static bool register_range(struct isa_operand *o, struct str s, int64_t most)
 {
 	int64_t first;
@@ -145,7 +145,7 @@ static struct str without_signs(struct isa_operand *o, struct str s)
 }
 
 /* "name@rel32@lo+4", "name@rel32@hi+12": with what is added, how far the name is from the
- * instruction behind s_getpc_b64, or how far what stands behind the name is. Of
+ * instruction after s_getpc_b64, or how far what stands after the name is. Of
  * "name@gotpcrel32@lo+4" it is a place that holds its address; the name keeps that word. */
 static bool symbol(struct isa_reader *r, struct isa_operand *o, int64_t *more, struct str s)
 {

@@ -382,7 +382,7 @@ struct ops {
 	ARRAY(uint64_t) address;
 };
 
-/* Of "at 0x1e00", which stands behind an instruction of a code object; 0: of anything else. */
+/* Of "at 0x1e00", which stands after an instruction of a code object; 0: of anything else. */
 static uint64_t address_of(const struct isa_insn *in)
 {
 	int64_t at = 0;
@@ -538,8 +538,8 @@ static struct isa_operand *symbol_of(struct isa_op *op)
 }
 
 /*
- * What is added to the name says how far the constant is from the instruction behind s_getpc_b64,
- * and beyond that how far behind the name. Instructions between have 4 bytes, or 8 with such a
+ * What is added to the name says how far the constant is from the instruction after s_getpc_b64,
+ * and beyond that how far after the name. Instructions between have 4 bytes, or 8 with such a
  * constant, which is the second half.
  */
 static bool settle_symbol(struct isa_reader *r, struct isa_op *first, struct isa_op *op)

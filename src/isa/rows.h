@@ -296,7 +296,7 @@ static float div_fixup_f16(float a, float b, float c)
  * quarters the larger a is. */
 static double trig_preop(double a, uint32_t segment)
 {
-	/* 1201 bits behind the point */
+	/* 1201 bits after the point */
 	static const uint64_t two_over_pi[] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
 		0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c,
 		0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,

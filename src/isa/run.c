@@ -158,7 +158,7 @@ uint64_t isa_code_at(const struct isa_program *p, size_t number)
 }
 
 /* What asks for it has 4 bytes. */
-uint64_t isa_code_behind(const struct isa_program *p, size_t number)
+uint64_t isa_code_after(const struct isa_program *p, size_t number)
 {
 	return p->address ? isa_code_at(p, number) + 4 : isa_code_at(p, number + 1);
 }
@@ -193,15 +193,15 @@ static void jump(struct isa_wave *w, uint64_t at)
 static void run_jump(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint64_t behind = isa_code_behind(w->group->p, w->next - 1);
+	uint64_t after = isa_code_after(w->group->p, w->next - 1);
 	switch (op->row->special) {
 	case ISA_GETPC:
 		w->pc_at = w->next;
-		isa_set_scalar(w, &op->o[0], behind);
+		isa_set_scalar(w, &op->o[0], after);
 		break;
 	case ISA_CALL: {
 		uint64_t to = isa_scalar(w, &op->o[1]);
-		isa_set_scalar(w, &op->o[0], behind);
+		isa_set_scalar(w, &op->o[0], after);
 		jump(w, to);
 		break;
 	}

@@ -107,7 +107,7 @@ static void put(unsigned char *p, size_t size, size_t at, size_t bytes, uint64_t
 	}
 }
 
-/* What the runtime passes behind the kernel's own arguments. */
+/* What the runtime passes after the kernel's own arguments. */
 static uint64_t hidden(const struct isa_launch *l, struct str kind)
 {
 	static const char axis[] = "xyz";

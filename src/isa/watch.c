@@ -172,7 +172,7 @@ static void say_late(struct isa_wave *w, const struct isa_use *u, unsigned reg)
 			      name, load));
 }
 
-/* A load behind a load of the same register comes behind it on the same counter. */
+/* A second load of a register comes after the first one on the same counter. */
 static bool may_set(const struct late *l, const struct known_op *k)
 {
 	bool same = k->counters != 0;
@@ -434,7 +434,7 @@ void isa_watch_barrier(struct isa_group *g)
 	h->epoch++;
 }
 
-/* Another wave's touch that no barrier lies behind. A barrier orders what had come back when its
+/* Another wave's touch, with no barrier after it. A barrier orders what had come back when its
  * wave came there. */
 static bool is_open(const struct isa_wave *w, const struct touch *t)
 {
@@ -444,7 +444,7 @@ static bool is_open(const struct isa_wave *w, const struct touch *t)
 	       (t->epoch == h->epoch || t->number > h->wave[t->wave].done_at_barrier);
 }
 
-/* Stores and loads that are atomic look like any other: a store behind an atomic of the wave's own
+/* Stores and loads that are atomic look like any other: a store after an atomic of the wave's own
  * gives a lock back. */
 static enum touch_kind kind_of(const struct isa_wave *w, uint64_t at)
 {

@@ -147,7 +147,7 @@ static bool says_global(struct str text, struct lex_token t)
 
 /* The name of the kernel that is declared from pos on: the last word in front of parentheses that
  * is no attribute, before the body or the end of the declaration. */
-static const char *kernel_behind(struct arena *a, struct str text, size_t pos)
+static const char *kernel_after(struct arena *a, struct str text, size_t pos)
 {
 	struct lex_token before = {LEX_END, 0, 0};
 	struct str name = {0};
@@ -193,7 +193,7 @@ static struct str bare_name(const char *name)
 void budget_kernel_lines(struct map *out, struct arena *a, struct str text)
 {
 	for (struct lex_token t = lex_next(text, 0); t.kind != LEX_END; t = lex_next(text, t.end)) {
-		const char *kernel = says_global(text, t) ? kernel_behind(a, text, t.begin) : NULL;
+		const char *kernel = says_global(text, t) ? kernel_after(a, text, t.begin) : NULL;
 		if (kernel && !map_has(out, str_of(kernel))) {
 			map_set(out, str_of(kernel), line_col_of(text, t.begin).line);
 		}
@@ -234,7 +234,7 @@ static int read_comment(
 	if (wrong) {
 		return complain(file, text, at, wrong);
 	}
-	b.kernel = kernel_behind(a, text, end == SIZE_MAX ? text.n : end);
+	b.kernel = kernel_after(a, text, end == SIZE_MAX ? text.n : end);
 	if (!b.kernel) {
 		return complain(file, text, at, "no kernel follows this budget");
 	}

@@ -32,7 +32,7 @@ struct reader {
 
 /* ---- tools ---- */
 
-/* The tool of the newest LLVM: of ROCm, with a version behind its name, without one. */
+/* The tool of the newest LLVM: of ROCm, with a version after its name, without one. */
 static const char *find_tool(struct arena *a, const char *name)
 {
 	static const char *const versions[] = {
@@ -233,7 +233,7 @@ static void add_line(struct sbuf *isa, struct str line, struct map *files)
 	sbuf_addf(isa, "\t.loc\t%zu %lld 0\n", (size_t)map_get(files, path, 0), (long long)number);
 }
 
-/* What the assembler fills up with behind a function. */
+/* What the assembler fills up with after a function. */
 static bool is_padding(struct str line)
 {
 	struct str s = str_trim(str_sub(line, 0, str_find(line, "// ", 0)));
@@ -284,7 +284,7 @@ static void add_disassembly(struct sbuf *isa, struct str text, bool to_run)
 	ids_release(&b.target);
 }
 
-/* The YAML behind "AMDGPU Metadata:", up to its end mark. */
+/* The YAML after "AMDGPU Metadata:", up to its end mark. */
 static bool add_metadata(struct sbuf *isa, struct str notes)
 {
 	size_t at = str_find(notes, "AMDGPU Metadata:", 0);

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Files that a build left behind: assembly text (.s), code objects (.co, .hsaco), and host objects,
+ * Files that a build has made: assembly text (.s), code objects (.co, .hsaco), and host objects,
  * libraries and programs with fat binaries in them. LLVM's tools (llvm-readelf, llvm-objdump,
  * llvm-objcopy) take them apart; what comes out is read like a compiler's -S output.
  */

@@ -581,7 +581,7 @@ static const char *behind(struct fixture *f, const char *path, const char *const
 	const char *const *given = words_finish(&all, f->a);
 	const char *const *fixed = words_finish(&asked, f->a), *const *got = NULL;
 	for (int i = 0; i < 2; i++) { /* the second answer is out of the cache */
-		got = hipcc_behind(f->a, &known, &job, fixed, given);
+		got = hipcc_command(f->a, &known, &job, fixed, given);
 		map_release(&known);
 	}
 	return got == given ? "itself" : joined(f->a, got);

@@ -322,7 +322,7 @@ enum part {
 	PART_BEFORE, /* the if */
 	PART_THEN,
 	PART_ELSE,
-	PART_BEHIND, /* the loop's own increment included */
+	PART_AFTER, /* the loop's own increment included */
 	PART_COUNT
 };
 
@@ -332,7 +332,7 @@ static enum part part_of(const struct contract_join *j, const struct kt_node *n)
 		return kt_is_below(n, j->merge->child[KT_IF_THEN]) ? PART_THEN : PART_ELSE;
 	}
 	bool step = j->loop->kind == KT_FOR && kt_is_below(n, j->loop->child[KT_FOR_INC]);
-	return n->begin < j->merge->begin && !step ? PART_BEFORE : PART_BEHIND;
+	return n->begin < j->merge->begin && !step ? PART_BEFORE : PART_AFTER;
 }
 
 static void add_part(struct contract *c, struct locset *part, const struct kt_node *n)
@@ -367,7 +367,7 @@ static void add_writes(struct contract *c, const struct contract_join *j, const 
 		} else if (n->child[i]) {
 			/* the header of a loop inside runs before and after */
 			add_part(c, &parts[PART_BEFORE], n->child[i]);
-			add_part(c, &parts[PART_BEHIND], n->child[i]);
+			add_part(c, &parts[PART_AFTER], n->child[i]);
 		}
 	}
 }
@@ -484,7 +484,7 @@ bool contract_joins(struct contract *c, const struct contract_join *join, const 
 	add_writes(c, join, kt_loop_body(join->loop), parts);
 	if (join->loop->kind == KT_FOR && join->loop->child[KT_FOR_INC]) {
 		struct fx fx = facts_effects(c->f, join->loop->child[KT_FOR_INC]);
-		locset_union(&parts[PART_BEHIND], c->a, &fx.writes);
+		locset_union(&parts[PART_AFTER], c->a, &fx.writes);
 	}
 	array_each (&c->added[join->fn], struct place, p) {
 		for (uint32_t i = 0; i < p->locs.n; i++) {

@@ -175,10 +175,10 @@ static bool is_of_span(
 	const struct accesses *w, const struct span_of *s, const struct isa_access *x)
 {
 	const struct access_run *r = &w->group.v[s->group].run;
-	bool behind =
+	bool after =
 		x->line > s->from.line || (x->line == s->from.line && x->column >= s->from.col);
 	bool before = x->line < s->to.line || (x->line == s->to.line && x->column < s->to.col);
-	return x->store == r->store && x->bytes == r->bytes && behind && before;
+	return x->store == r->store && x->bytes == r->bytes && after && before;
 }
 
 /* The text that is compiled is a copy in our directory, under the file's name. */

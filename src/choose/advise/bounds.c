@@ -107,7 +107,7 @@ bool cause_find_bound(struct bound *out, const struct causing *q, const struct s
 }
 
 /* After the parenthesis that closes the one at i; SIZE_MAX: there is none in front of end. */
-static size_t behind_parens(struct str text, size_t i, size_t end)
+static size_t after_parens(struct str text, size_t i, size_t end)
 {
 	size_t depth = 0;
 	for (bool open = i < end && text.p[i] == '('; open && i < end; i++) {
@@ -135,7 +135,7 @@ static bool find_limit(struct bound *out, const struct causing *q, const struct 
 		size_t at = find_word(out, &end, q, fn, words[i]);
 		size_t open = at < end ? lex_skip_space(text, at + strlen(words[i])) : end;
 		out->second = at;
-		out->second_end = behind_parens(text, open, end);
+		out->second_end = after_parens(text, open, end);
 		size_t scope = strlen("clang::");
 		if (at < end && at >= scope && str_is(str_sub(text, at - scope, at), "clang::")) {
 			out->second -= scope;

@@ -30,7 +30,7 @@ static struct plan plan_of_file(struct state *s)
 }
 
 /* After the state that stands at a place with its comment; 0: there is none. */
-static size_t behind_state(struct str t, size_t at)
+static size_t after_state(struct str t, size_t at)
 {
 	struct lex_token k = lex_next(t, at);
 	size_t open = lex_is(t, k, "struct") ? lex_find(t, k.end, t.n, '{') : SIZE_MAX;
@@ -49,7 +49,7 @@ static void remove_function(struct state *s, struct edit_list *edits, struct spa
 {
 	struct str t = s->text;
 	size_t line = text_line_start(t, fn.begin), above = text_comments_above(t, fn.begin);
-	size_t narrow = above < line && !twin ? behind_state(t, fn.end) : 0;
+	size_t narrow = above < line && !twin ? after_state(t, fn.end) : 0;
 	edit_list_add(edits, s->a, narrow || twin ? above : fn.begin, fn.end, (struct str){0});
 	if (narrow) {
 		edit_list_add(edits, s->a, narrow, narrow, str_sub(t, above, line));
@@ -268,10 +268,10 @@ static struct str without_number(const struct state *s, struct str name)
 static bool rename_all(struct state *s, struct edit_list *edits, struct str name, struct str to)
 {
 	struct str t = s->text;
-	size_t behind = 0;
-	for (struct lex_token k = lex_next(t, 0); behind < t.n; k = lex_next(t, k.end)) {
+	size_t after = 0;
+	for (struct lex_token k = lex_next(t, 0); after < t.n; k = lex_next(t, k.end)) {
 		size_t gap = k.kind == LEX_END ? t.n : k.begin;
-		for (size_t at = behind; (at = str_find(t, name.p, at)) < gap; at += name.n) {
+		for (size_t at = after; (at = str_find(t, name.p, at)) < gap; at += name.n) {
 			edit_list_add(edits, s->a, at, at + name.n, to);
 		}
 		if (k.kind == LEX_END) {
@@ -284,7 +284,7 @@ static bool rename_all(struct state *s, struct edit_list *edits, struct str name
 		if (k.kind == LEX_WORD && str_eq(token, name)) {
 			edit_list_add(edits, s->a, k.begin, k.end, to);
 		}
-		behind = k.end;
+		after = k.end;
 	}
 	return true;
 }

@@ -361,7 +361,7 @@ static int run_command(const char *const *argv)
 	return status;
 }
 
-/* As the driver writes it: behind what is there. */
+/* As the driver writes it: after what is there. */
 static bool append(const char *path, struct str text)
 {
 	bool standard = strcmp(path, "-") == 0;

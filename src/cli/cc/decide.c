@@ -370,7 +370,7 @@ static int run(void *user, size_t index, struct sbuf *out)
 	struct work w = {.d = d, .a = arena_create(), .opts = *d->opts};
 
 	(void)index;
-	/* clang 15 leaves directories behind where it only says what it would do */
+	/* clang 15 makes directories that stay where it only says what it would do */
 	setenv("TMPDIR", ((const struct decided *)user)->dir, 1);
 	msg_setup(true, false);
 	w.opts.compiler = d->command->argv[d->command->compiler];

@@ -365,7 +365,7 @@ static void say_left_out(const struct linting *l)
 	}
 }
 
-/* The levels as they are printed in every format, and the exit code that they ask for. Behind this
+/* The levels as they are printed in every format, and the exit code that they ask for. After this
  * none changes. */
 static int settle_levels(struct linting *l)
 {

@@ -1,5 +1,5 @@
 /*
- * unphi measure: every source is compiled for every target, what a build left behind is taken
+ * unphi measure: every source is compiled for every target, what a build has made is taken
  * apart, and the compiler's output says what each kernel costs. Figures of kernels that cannot be
  * trusted are shown, flagged, and make the exit code EXIT_INPUT, as a compile that failed does.
  */

@@ -86,7 +86,7 @@ static int write_diff(struct rewriting *r)
 		add_diff(&diff, r, (*h)->path, sbuf_str(&(*h)->source), (*h)->choice.text);
 	}
 	if (diff.n > 0 && only_shows(r->opts) && !r->opts->quiet && !r->opts->report) {
-		sbuf_addc(&shown, '\n'); /* behind the report */
+		sbuf_addc(&shown, '\n'); /* after the report */
 	}
 	if (color || isatty(STDOUT_FILENO)) {
 		diff_show(&shown, sbuf_str(&diff), color);

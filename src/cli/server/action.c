@@ -1,6 +1,7 @@
 /*
- * Code actions, and the commands behind them. What changes a document is a WorkspaceEdit: of NOLINT
- * at once, of a rewrite when it is measured, and only if nobody has changed the document meanwhile.
+ * Code actions, and the commands that they run. What changes a document is a WorkspaceEdit: of
+ * NOLINT at once, of a rewrite when it is measured, and only if nobody has changed the document
+ * meanwhile.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -464,7 +464,7 @@ static int assemble(const char **said, struct arena *a, const struct cli_opts *o
 	return 0;
 }
 
-/* What a build left behind: the text of -S is taken for the target that asks, whatever it says. */
+/* What a build has made: the text of -S is taken for the target that asks, whatever it says. */
 static int add_code(struct machine *m, const struct verify_source *source, const struct target *t)
 {
 	struct object_code *all;

@@ -179,7 +179,7 @@ static void unmute(int saved)
 
 /* What is in front of end is in the precompiled header. Where libclang crashes on that, it would
  * say so; but all is parsed then. */
-static struct parse parse_behind(const args_array *args, const char *path,
+static struct parse parse_after_preamble(const args_array *args, const char *path,
 	const struct preamble *pre, const struct probed *of)
 {
 	struct str text = of->text;
@@ -222,7 +222,7 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 	}
 	struct parse p = {0};
 	if (short_cut) {
-		p = parse_behind(&args, job->path, &pre, of);
+		p = parse_after_preamble(&args, job->path, &pre, of);
 	}
 	bool doubted = p.sum.errors && !p.sum.in_probes && !are_believed(&p.sum, job);
 	if (!short_cut || p.crashed || doubted) {

@@ -15,7 +15,7 @@ static void add_step(
 	struct compile_batch *b, enum step_kind kind, struct compile *c, struct words *argv)
 {
 	const char *const *words = words_finish(argv, b->a);
-	words = hipcc_behind(b->a, &b->hipcc, c->job, c->words, words);
+	words = hipcc_command(b->a, &b->hipcc, c->job, c->words, words);
 	array_push(&b->steps, ((struct step){kind, c, words}));
 }
 
@@ -170,7 +170,7 @@ static struct str driver_says(
 		words_add(&argv, "-###");
 		words_add(&argv, c->job->path);
 		const char *const *asked = words_finish(&argv, b->a);
-		struct proc_job job = {.argv = hipcc_behind(b->a, &b->hipcc, c->job, words, asked),
+		struct proc_job job = {.argv = hipcc_command(b->a, &b->hipcc, c->job, words, asked),
 			.ends_at_s = c->job->ends_at_s};
 		proc_run(&r, &job);
 		said->n = proc_ok(&r) ? r.err.n : 0;

@@ -57,7 +57,7 @@ struct compile_batch {
 	ARRAY(struct step) steps; /* that can be run, in order */
 	size_t begun;
 	struct map said;  /* words -> what the driver said to -###; const struct str *, or NULL */
-	struct map hipcc; /* what hipcc runs (hipcc_behind) */
+	struct map hipcc; /* what hipcc runs (hipcc_command) */
 	const struct measure_observer *observer;
 	size_t ended; /* of the compiles that run */
 	size_t run;

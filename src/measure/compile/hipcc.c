@@ -8,15 +8,15 @@
 #include "base/process/proc.h"
 #include "base/words.h"
 
-/* What hipcc puts in front of our words and behind them; head NULL: it is to run itself. */
-struct behind {
+/* What hipcc puts in front of our words and after them; head NULL: it is to run itself. */
+struct wrapped {
 	const char *const *head;
 	const char *const *tail;
 };
 
 /* ---- what hipcc says ---- */
 
-/* Appends what stands in double quotes from line[at] on; the offset behind, or SIZE_MAX. */
+/* Appends what stands in double quotes from line[at] on; the offset after, or SIZE_MAX. */
 static size_t add_quoted(struct sbuf *out, struct str line, size_t at)
 {
 	for (; at < line.n && line.p[at] != '"'; at++) {
@@ -78,8 +78,8 @@ static bool is_moved(const char *word)
 	return str_starts(str_of(word), "--offload-arch=");
 }
 
-/* The word of all behind those of mine, which begin there; NULL: they do not. */
-static const char *const *behind_mine(const char *const *all, const char *const *mine)
+/* The word of all after those of mine, which begin there; NULL: they do not. */
+static const char *const *after_mine(const char *const *all, const char *const *mine)
 {
 	for (; *mine; mine++) {
 		if (!is_moved(*mine) && (!*all || strcmp(*all++, *mine) != 0)) {
@@ -90,14 +90,14 @@ static const char *const *behind_mine(const char *const *all, const char *const 
 }
 
 static void part(
-	struct behind *out, struct arena *a, const char *const *all, const char *const *mine)
+	struct wrapped *out, struct arena *a, const char *const *all, const char *const *mine)
 {
 	struct words head = {{0}};
 	const char *const *tail = NULL;
-	for (; all && *all && !(tail = behind_mine(all, mine)); all++) {
+	for (; all && *all && !(tail = after_mine(all, mine)); all++) {
 		words_add(&head, *all);
 	}
-	*out = (struct behind){tail ? words_finish(&head, a) : NULL, tail};
+	*out = (struct wrapped){tail ? words_finish(&head, a) : NULL, tail};
 	array_release(&head.v);
 }
 
@@ -114,7 +114,7 @@ static struct str command_in(struct str said)
 }
 
 static const char *const *with_ends(
-	struct arena *a, const struct behind *b, const char *const *mine)
+	struct arena *a, const struct wrapped *b, const char *const *mine)
 {
 	struct words out = {{0}};
 	words_add_all(&out, b->head);
@@ -128,7 +128,7 @@ static const char *const *with_ends(
 }
 
 /* False where it gave no answer, which may be another one the next time. */
-static bool ask(struct behind *out, struct arena *a, const char *const *asked)
+static bool ask(struct wrapped *out, struct arena *a, const char *const *asked)
 {
 	struct words argv = {{0}}, mine = {{0}};
 	words_add_all(&mine, asked + 1);
@@ -149,7 +149,7 @@ static bool ask(struct behind *out, struct arena *a, const char *const *asked)
 	}
 	bool answered = proc_ok(&by_hipcc) && (!out->head || proc_ok(&by_clang));
 	if (!answered || !str_eq(sbuf_str(&by_hipcc.err), sbuf_str(&by_clang.err))) {
-		*out = (struct behind){0};
+		*out = (struct wrapped){0};
 	}
 	proc_result_release(&by_hipcc);
 	proc_result_release(&by_clang);
@@ -159,7 +159,7 @@ static bool ask(struct behind *out, struct arena *a, const char *const *asked)
 /* ---- what is known ---- */
 
 /* Entries: the words of head, an empty line, those of tail; or nothing. */
-static void put(struct cache *c, struct str key, const struct behind *b)
+static void put(struct cache *c, struct str key, const struct wrapped *b)
 {
 	struct sbuf entry = {0};
 	for (const char *const *w = b->head; w && *w; w++) {
@@ -173,7 +173,7 @@ static void put(struct cache *c, struct str key, const struct behind *b)
 	sbuf_release(&entry);
 }
 
-static bool get(struct behind *out, struct arena *a, struct cache *c, struct str key)
+static bool get(struct wrapped *out, struct arena *a, struct cache *c, struct str key)
 {
 	struct sbuf entry = {0};
 	if (!cache_get(&entry, c, key)) {
@@ -185,7 +185,7 @@ static bool get(struct behind *out, struct arena *a, struct cache *c, struct str
 		struct words head = {{0}}, tail = {{0}};
 		words_add_lines(&head, a, str_sub(text, 0, end + 1));
 		words_add_lines(&tail, a, str_sub(text, end + 2, text.n));
-		*out = (struct behind){words_finish(&head, a), words_finish(&tail, a)};
+		*out = (struct wrapped){words_finish(&head, a), words_finish(&tail, a)};
 	}
 	return true;
 }
@@ -208,7 +208,7 @@ static bool is_rocms(const char *path)
 	return ok;
 }
 
-static const struct behind *behind(
+static const struct wrapped *wrapped(
 	struct arena *a, struct map *known, const struct compiler *c, const char *const *asked)
 {
 	struct sbuf key = {0};
@@ -216,11 +216,11 @@ static const struct behind *behind(
 	for (const char *const *w = asked; *w; w++) {
 		sbuf_addf(&key, "%s\n", *w);
 	}
-	struct behind *b = (struct behind *)map_get(known, sbuf_str(&key), 0);
+	struct wrapped *b = (struct wrapped *)map_get(known, sbuf_str(&key), 0);
 	if (!b) {
 		struct cache *cache = cache_open(a, "compiler", 1 << 20);
-		b = ARENA_NEW(a, struct behind);
-		*b = (struct behind){0};
+		b = ARENA_NEW(a, struct wrapped);
+		*b = (struct wrapped){0};
 		if (!get(b, a, cache, sbuf_str(&key)) && is_rocms(c->path) && ask(b, a, asked)) {
 			put(cache, sbuf_str(&key), b);
 		}
@@ -280,7 +280,7 @@ static bool is_covered(const char *const *argv, const char *const *asked)
 	return !*asked;
 }
 
-const char *const *hipcc_behind(struct arena *a, struct map *known, const struct measure_job *job,
+const char *const *hipcc_command(struct arena *a, struct map *known, const struct measure_job *job,
 	const char *const *words, const char *const *argv)
 {
 	const struct compiler *c = job->compiler;
@@ -291,6 +291,6 @@ const char *const *hipcc_behind(struct arena *a, struct map *known, const struct
 	if (!is_covered(argv, asked)) {
 		return argv;
 	}
-	const struct behind *b = behind(a, known, c, asked);
+	const struct wrapped *b = wrapped(a, known, c, asked);
 	return b->head ? with_ends(a, b, argv + 1) : argv;
 }

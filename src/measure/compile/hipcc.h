@@ -13,7 +13,7 @@
 /* argv, a compile of job by hipcc, as the command that hipcc would run; or argv as it is. words: of
  * argv those that do not change from text to text. known: answers so far, zeroed at first; they
  * live in a. */
-const char *const *hipcc_behind(struct arena *a, struct map *known, const struct measure_job *job,
+const char *const *hipcc_command(struct arena *a, struct map *known, const struct measure_job *job,
 	const char *const *words, const char *const *argv);
 
 /* For tests: the words of a shell's command, as hipcc writes one; NULL where the shell would do

@@ -7,7 +7,7 @@
 #include "base/kept/stamped.h"
 #include "frontend/text/directives.h"
 
-/* C++20 has clang compare what a header and the text behind it define, and take HIP's min(), which
+/* C++20 has clang compare what a header and the text after it define, and take HIP's min(), which
  * host and device have each their own of, for two that should be one. */
 #define NO_MODULES "-fno-cxx-modules"
 

@@ -34,7 +34,7 @@ struct function {
 
 /* ---- text ---- */
 
-/* What stands behind key in a line, up to a comma, bracket or space; empty without it. */
+/* What stands after key in a line, up to a comma, bracket or space; empty without it. */
 static struct str value_of(struct str line, const char *key)
 {
 	size_t at = str_find(line, key, 0);

@@ -25,11 +25,11 @@ static struct str source_name(struct str *rest)
 }
 
 /* Itanium C++ ABI, 5.1: _Z, then <source-name> or N <source-name>... E; I begins template
- * arguments, which only a demangler can write out. Anything else stays mangled. *behind: what
+ * arguments, which only a demangler can write out. Anything else stays mangled. *after: what
  * follows the name, empty where it stays mangled. */
-static const char *read_name(struct arena *a, struct str symbol, struct str *behind)
+static const char *read_name(struct arena *a, struct str symbol, struct str *after)
 {
-	*behind = (struct str){0};
+	*after = (struct str){0};
 	if (!str_starts(symbol, "_Z")) {
 		return arena_strndup(a, symbol.p, symbol.n);
 	}
@@ -66,24 +66,24 @@ static const char *read_name(struct arena *a, struct str symbol, struct str *beh
 	const char *name =
 		known ? arena_strndup(a, b.p, b.n) : arena_strndup(a, symbol.p, symbol.n);
 	sbuf_release(&b);
-	*behind = known ? rest : *behind;
+	*after = known ? rest : *after;
 	return name;
 }
 
 const char *demangle_plain(struct arena *a, struct str symbol)
 {
-	struct str behind;
-	return read_name(a, symbol, &behind);
+	struct str after;
+	return read_name(a, symbol, &after);
 }
 
 /* Would a demangler add nothing to demangle_plain's name? Template arguments (I), ABI tags (B) and
  * the compiler's own suffixes (.) it would. */
 static bool is_plain(struct arena *a, struct str symbol)
 {
-	struct str behind;
-	read_name(a, symbol, &behind);
-	bool adds = behind.n == 0 || behind.p[0] == 'I' || behind.p[0] == 'B';
-	return !adds && !memchr(behind.p, '.', behind.n);
+	struct str after;
+	read_name(a, symbol, &after);
+	bool adds = after.n == 0 || after.p[0] == 'I' || after.p[0] == 'B';
+	return !adds && !memchr(after.p, '.', after.n);
 }
 
 static int bracket(char c)

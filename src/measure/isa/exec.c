@@ -68,7 +68,7 @@ struct flow {
 	const struct isa_function *f;
 	unsigned words; /* SGPRs of a lane mask: 2 or 1 */
 	struct isa_blocks block;
-	struct map slot; /* "v40,1" -> index behind the SGPRs */
+	struct map slot; /* "v40,1" -> index after the SGPRs */
 	size_t state_bytes;
 	struct arena *a;
 	bool failed;
@@ -504,7 +504,7 @@ static void flow_to(struct solver *v, uint32_t block, const struct state *from)
 	v->dirty[block] = v->dirty[block] || !same_state(to, v->old, masks);
 }
 
-/* Behind a test of EXEC its top level is known: zero on one side, not zero on the other. */
+/* After a test of EXEC its top level is known: zero on one side, not zero on the other. */
 static void flow_branch(struct solver *v, const struct isa_block *b)
 {
 	struct str m = v->w->f->insn.v[b->to - 1].mnemonic;

@@ -625,7 +625,7 @@ static int64_t *find_ahead(const struct level *v, const struct paths *p, struct 
 	return ahead;
 }
 
-/* All that is decided so far, and what is to be decided behind it. */
+/* All that is decided so far, and what is to be decided after it. */
 static void look(struct level *v, struct paths *p, const int64_t *ahead, struct ways *all)
 {
 	struct open best;

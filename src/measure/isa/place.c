@@ -1,7 +1,7 @@
 /* .file and .loc. place.h says what comes out. */
 #include "measure/isa/place.h"
 
-/* Takes the next word off, behind blanks. */
+/* Takes the next word off, after blanks. */
 static struct str take_word(struct str *s)
 {
 	*s = str_trim(*s);

@@ -217,7 +217,7 @@ static void classify(struct op *o, const struct isa_insn *in, struct str mnemoni
 /* ---- operands ---- */
 
 /* "v3", "-v[4:5]", "|v3|", "neg(v3)"; n 0 for what is no register. gfx1250 names one above v255 by
- * its low bits and tells the whole number behind it: "v0" and, in a comment, "v256". */
+ * its low bits and tells the whole number after it: "v0" and, in a comment, "v256". */
 static struct regs read_regs(struct str s)
 {
 	static const char *const signs[] = {"-", "|", "neg(", "abs(", NULL};

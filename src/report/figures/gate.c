@@ -211,7 +211,7 @@ static void add_counts(struct sbuf *out, const struct counts *n)
 		n->errors);
 }
 
-/* The measurements of one file, from the first on; gives the first behind them. */
+/* The measurements of one file, from the first on; gives the first after them. */
 static size_t file_suite(struct sbuf *out, struct counts *all, const struct measured *v, size_t n,
 	size_t first, const struct gate *g)
 {

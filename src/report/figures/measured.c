@@ -125,7 +125,7 @@ static void print_rows(struct sbuf *out, const struct row *row, size_t n)
 	table_release(&t);
 }
 
-/* The measurements of one file, from the first on; gives the first behind them. */
+/* The measurements of one file, from the first on; gives the first after them. */
 static size_t print_file(struct sbuf *out, const struct measured *v, size_t n, size_t first)
 {
 	ARRAY(struct row) rows = {0};

@@ -213,7 +213,7 @@ static void add_quote(struct sbuf *out, const struct diag_place *place, bool col
 	sbuf_addf(out, "%s\n      | %s", w.to < line.n ? "..." : "", w.from > 0 ? "   " : "");
 	add_marks(out, str_sub(line, w.from, caret), ' ', ' ');
 	sbuf_adds(out, color ? BOLD_GREEN : "");
-	/* Nothing can be aligned behind a mark that stands under a tab. */
+	/* Nothing can be aligned after a mark that stands under a tab. */
 	if (marked.n > 0 && marked.p[0] != '\t') {
 		add_marks(out, marked, '^', '~');
 	} else {

@@ -211,7 +211,7 @@ static const char *object_of(
 	return named ? arena_printf(a, "%s", u->sym[n->sym].name) : class_names[c];
 }
 
-/* "reduce.hip:41 writes s_sum", and behind that of another "reduce.hip:47 reads it". */
+/* "reduce.hip:41 writes s_sum", and after that of another "reduce.hip:47 reads it". */
 static const char *deed(const struct judging *j, const struct kt_node *n,
 	const struct kt_node *before, enum sync_class c, bool writes)
 {

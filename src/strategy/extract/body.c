@@ -73,8 +73,8 @@ static struct span statement_text(const struct callee *c, size_t s)
 {
 	struct str t = c->p->text;
 	const struct kt_node *const *stmt = (const struct kt_node *const *)c->body->child;
-	size_t begin = s ? text_behind_comments(t, stmt[s - 1]->end) : c->pattern.body.begin + 1;
-	return (struct span){begin, text_behind_comments(t, stmt[s]->end)};
+	size_t begin = s ? text_after_comments(t, stmt[s - 1]->end) : c->pattern.body.begin + 1;
+	return (struct span){begin, text_after_comments(t, stmt[s]->end)};
 }
 
 /* Text of a copied declaration; of a moved one with the comments around it. */
@@ -115,7 +115,7 @@ static void add_declarator(struct writer *w, struct edit_list *l, const struct c
 	edit_list_add(l, w->p->a, at.begin, end, str_of(text));
 }
 
-/* What gives the arrays of a declaration their zeros, behind it. */
+/* What gives the arrays of a declaration their zeros, after it. */
 static void add_zeros(struct writer *w, struct edit_list *l, const struct kt_node *decl)
 {
 	struct sbuf out = {0};

@@ -225,22 +225,22 @@ static bool collect_list(
 	if (at == SIZE_MAX) {
 		return without_call(c, stmt, n);
 	}
-	struct fx behind = {.flags = after->flags};
-	locset_union(&behind.reads, c->p->a, &after->reads);
-	locset_union(&behind.writes, c->p->a, &after->writes);
+	struct fx later = {.flags = after->flags};
+	locset_union(&later.reads, c->p->a, &after->reads);
+	locset_union(&later.writes, c->p->a, &after->writes);
 	for (size_t i = 0; i < n; i++) {
 		struct fx fx = {0};
 		if (i == at) {
 			continue;
 		}
-		facts_add_effects(i > at ? &behind : &fx, c->f, c->p->a, stmt[i]);
-		if ((i > at ? behind.flags : fx.flags) & (FX_EXIT | FX_LABEL)) {
+		facts_add_effects(i > at ? &later : &fx, c->f, c->p->a, stmt[i]);
+		if ((i > at ? later.flags : fx.flags) & (FX_EXIT | FX_LABEL)) {
 			return plan_refuse(c->p, CALLEE_LEAVES,
 				"an arm is left in its middle, or jumped into: '%s'",
 				plan_quote(c->p, stmt[i]));
 		}
 	}
-	return collect_statement(k, stmt[at], &behind);
+	return collect_statement(k, stmt[at], &later);
 }
 
 static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after)

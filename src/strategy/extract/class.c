@@ -63,8 +63,8 @@ static const char *const plain_words[] = {"const", "volatile", "noexcept", "decl
 	"static_assert", "alignas", "void", "bool", "char", "short", "int", "long", "unsigned",
 	"signed", "float", "double", "auto", "__attribute__", NULL};
 
-/* Behind the template arguments that open there, where they close in this declaration. */
-static size_t behind_angles(struct str t, size_t open, size_t end)
+/* After the template arguments that open there, where they close in this declaration. */
+static size_t after_angles(struct str t, size_t open, size_t end)
 {
 	int depth = 0;
 	for (size_t i = open; i < end && !strchr(";{", t.p[i]); i++) {
@@ -96,7 +96,7 @@ bool callee_class_declares(const struct callee *c, struct str word)
 				       ? lex_close(t, k.begin)
 				       : SIZE_MAX;
 		k.end = close < body.end ? close + 1
-			: sign == '<'	 ? behind_angles(t, k.begin, body.end)
+			: sign == '<'	 ? after_angles(t, k.begin, body.end)
 					 : k.end;
 		last = k;
 	}

@@ -1,6 +1,6 @@
 /*
  * Clause 30 of the callee split: may a compiler join other multiplies and adds in the parts than it
- * did in the function? Beside what every move behind a merge may cut (analysis/arms/contract.h),
+ * did in the function? Beside what every move after a merge may cut (analysis/arms/contract.h),
  * values that were constants in an arm become variables of the wide part.
  */
 #include "analysis/arms/contract.h"

@@ -1,7 +1,7 @@
 /*
- * The edits of a callee split: the state, the narrow and the wide part behind the function, the
+ * The edits of a callee split: the state, the narrow and the wide part after the function, the
  * calls of the narrow part in the arms, the state's variable before the merge and the wide call
- * behind it.
+ * after it.
  */
 #include <ctype.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static enum style style_of(struct str name)
 	return isupper((unsigned char)name.p[0]) ? STYLE_PASCAL : STYLE_CAMEL;
 }
 
-/* name and the word behind it, in the name's style. */
+/* name and the word after it, in the name's style. */
 static const char *with_word(
 	struct writer *w, struct str name, enum style style, const char *word, const char *number)
 {
@@ -209,7 +209,7 @@ static struct str call_text(
 	return str_sub(text, begin, text.n);
 }
 
-/* The explicit template arguments of the wide call must be right behind the merge. */
+/* The explicit template arguments of the wide call must be right after the merge. */
 static bool check_targs(struct writer *w)
 {
 	struct callee *c = w->c;
@@ -309,7 +309,7 @@ static bool edit_merge(
 			return false;
 		}
 	}
-	size_t end = block ? n->end : text_behind_comments(w->t, n->end);
+	size_t end = block ? n->end : text_after_comments(w->t, n->end);
 	bool more = !block && !text_line_ends_at(w->t, end);
 	struct str call = wide_call(w, wide, at);
 	const char *close = more ? arena_printf(w->p->a, "%s%s", w->eol, at) : f.close;
@@ -331,8 +331,8 @@ static bool must_go(const struct writer *w)
 	return local && !w->c->used_elsewhere;
 }
 
-/* The empty line behind the parts, where code stands on the next one. */
-static const char *gap_behind(const struct writer *w, size_t at)
+/* The empty line after the parts, where code stands on the next one. */
+static const char *gap_after(const struct writer *w, size_t at)
 {
 	size_t nl = text_line_ends_at(w->t, at) ? str_find(w->t, "\n", at) : SIZE_MAX;
 	if (nl == SIZE_MAX) {
@@ -384,7 +384,7 @@ static void edit_function(
 		replace_function(w, text);
 	} else if (!there) {
 		const char *all = arena_printf(w->p->a, "%s%s%.*s%.*s%s", w->eol, w->eol,
-			STR_ARG(w->base), STR_ARG(text), gap_behind(w, p->all.end));
+			STR_ARG(w->base), STR_ARG(text), gap_after(w, p->all.end));
 		plan_edit(w->p, p->all.end, p->all.end, "%s", all);
 		w->p->out->declares = str_of(all);
 	}

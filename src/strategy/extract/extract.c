@@ -1,7 +1,7 @@
 /*
  * hoist (c), the callee split: arms that call one function on the accumulator. The function is cut
  * before the first statement that writes it: the narrow part stays in the arms, and hands over what
- * the wide part needs, which is called once behind the merge. What differs between the arms inside
+ * the wide part needs, which is called once after the merge. What differs between the arms inside
  * the wide part (a template argument, a parameter) becomes a small value there; an argument that is
  * the same in all of them stays what it is.
  *
@@ -37,7 +37,7 @@
  *                                           }
  *                                           step_wide<32>(state, acc);
  *
- * Several nested ifs and switches are one merge: the wide call stands behind the outermost one.
+ * Several nested ifs and switches are one merge: the wide call stands after the outermost one.
  *
  * Legal when
  * 21. no switch falls through, and every path through the merge holds at most one call statement,
@@ -58,7 +58,7 @@
  *     declared in the narrow part is not used by the wide one;
  * 25. what the wide part needs of the arguments is passed to it where all arms write the same
  *     argument, without side effect, of names from outside the merge, that has the same value
- *     behind the arms; else it is handed over by the narrow part, by value or as the address of
+ *     after the arms; else it is handed over by the narrow part, by value or as the address of
  *     memory that all lanes share. What is handed over points to nothing that is gone by then. The
  *     object that it is called for is likewise one and the same; one that each call makes
  *     (mma{scale}(acc, a)) is of a trivial class, and the function takes no more of it than
@@ -74,7 +74,7 @@
  * 27. types of what is handed over can be written down beside the function, in a template as the
  *     source spells them, and copied byte by byte; so can the state's, at the merge. An array
  *     stands in the state; one with values other than zero has a copy there;
- * 28. what an arm does behind the call may trade places with the wide part (no RAW, WAR, WAW);
+ * 28. what an arm does after the call may trade places with the wide part (no RAW, WAR, WAW);
  * 29. a wide part with a matrix operation, or a barrier, cross-lane, atomic, volatile or unknown
  *     one, needs conditions that are the same in all lanes of a wave, as is proved, or as a matrix
  *     operation or barrier in the arms asks for (see agree.c);
@@ -159,7 +159,7 @@ static bool find_cut(struct callee *c)
 		return false;
 	}
 	struct span b = c->pattern.body;
-	size_t at = c->cut ? text_behind_comments(t, c->body->child[c->cut - 1]->end) : b.begin + 1;
+	size_t at = c->cut ? text_after_comments(t, c->body->child[c->cut - 1]->end) : b.begin + 1;
 	if (at > c->body->child[c->cut]->begin) {
 		plan_refuse(c->p, CALLEE_TEXT, "its statements do not stand in order");
 		return false;

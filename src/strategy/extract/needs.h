@@ -58,7 +58,7 @@ bool needs_same_tokens(struct str t, struct span x, struct span y);
 /* Does the text name something that is declared inside the merge? */
 bool needs_names_arm_local(struct callee *c, struct span s);
 /* Does evaluating it after the merge give what it gives in the arm? place: which object it is. */
-bool needs_same_behind(struct callee *c, size_t leaf, const struct kt_node *k, bool place);
+bool needs_same_after(struct callee *c, size_t leaf, const struct kt_node *k, bool place);
 bool needs_locals(struct needs *n);
 bool needs_params(struct needs *n);
 bool needs_tparams(struct needs *n);

@@ -1,5 +1,5 @@
 /*
- * The object that a function is called for. The wide part is called once, behind the merge, for one
+ * The object that a function is called for. The wide part is called once, after the merge, for one
  * that is there and means the same: a variable that the arms name alike, or what each call makes
  * anew and nothing remembers (BlockGemm{}(acc, a, b)). Where the arms call it for other instances
  * of one class template the object may be either's, as the wide part may not see which: it names
@@ -262,7 +262,7 @@ bool needs_check_class(struct needs *n)
 
 /* ---- the object ---- */
 
-/* Does the call make the object, so that it is gone behind it? */
+/* Does the call make the object, so that it is gone after it? */
 static bool is_made(const struct callee *c, const struct kt_node *o)
 {
 	if (!o || needs_is_object(o) || o->kind == KT_THIS) {
@@ -320,7 +320,7 @@ static bool check_made(struct needs *n, size_t leaf)
 		       c->pattern.called);
 }
 
-/* The same object in all arms, and behind them. */
+/* The same object in all arms, and after them. */
 static bool is_one_object(struct needs *n, size_t k)
 {
 	struct callee *c = n->c;
@@ -333,7 +333,7 @@ static bool is_one_object(struct needs *n, size_t k)
 	bool pointer = kt_type_of(c->u, o)->kind == KT_T_POINTER;
 	return pair_equal(c->f, first->call->child[0], o) &&
 	       !needs_names_arm_local(c, l->text.prefix) &&
-	       (o->kind == KT_THIS || needs_same_behind(c, k, o, !pointer && !is_made(c, o)));
+	       (o->kind == KT_THIS || needs_same_after(c, k, o, !pointer && !is_made(c, o)));
 }
 
 /* A variable, or a member of one: it is there whichever arm ran. */

@@ -80,7 +80,7 @@ bool needs_names_arm_local(struct callee *c, struct span s)
 	return false;
 }
 
-bool needs_same_behind(struct callee *c, size_t leaf, const struct kt_node *k, bool place)
+bool needs_same_after(struct callee *c, size_t leaf, const struct kt_node *k, bool place)
 {
 	struct fx fx = {0};
 	const struct callee_leaf *l = &c->leaf[leaf];
@@ -130,7 +130,7 @@ static bool can_pass(struct needs *n, size_t i, const char **why)
 			return false;
 		}
 		*why = "has a side effect, or another value after the arms";
-		if (!needs_same_behind(c, k, y, place)) {
+		if (!needs_same_after(c, k, y, place)) {
 			return false;
 		}
 	}
@@ -246,7 +246,7 @@ bool needs_check_result(struct needs *n)
 			!r == !first && (!r || (pair_equal(c->f, first, r) &&
 						       needs_same_tokens(c->p->text, at, here) &&
 						       !needs_names_arm_local(c, here) &&
-						       needs_same_behind(c, k, r, true)));
+						       needs_same_after(c, k, r, true)));
 		if (!same) {
 			return needs_refuse(n, CALLEE_ARGUMENT,
 				"gives its result to another object in another arm",

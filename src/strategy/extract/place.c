@@ -103,7 +103,7 @@ static bool is_friend(const struct callee *c)
 	return false;
 }
 
-/* ---- defined behind the call ---- */
+/* ---- defined after the call ---- */
 
 static bool same_conditions(const struct layout *l, size_t x, size_t y)
 {
@@ -133,7 +133,7 @@ static bool known_before(const struct callee *c, struct span text, size_t at, si
 	return true;
 }
 
-/* The parts are declared before the function of the merge, and defined behind their function. */
+/* The parts are declared before the function of the merge, and defined after their function. */
 static bool check_forward(struct callee *c)
 {
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];

@@ -27,7 +27,7 @@ struct str callee_text(const struct callee *c, struct span s)
 
 bool callee_has_word(struct str text, struct span at, struct str word)
 {
-	/* Most often it is nowhere near. A directive may go on behind the end. */
+	/* Most often it is nowhere near. A directive may go on after the end. */
 	struct str near = str_sub(text, at.begin, at.end + word.n);
 	if (!str_holds(near, word) &&
 		(!str_holds(near, STR("#")) || !str_holds(str_sub(text, at.begin, text.n), word))) {

@@ -114,7 +114,7 @@ static bool spell_in_template(struct callee *c, kt_id sym, struct callee_field *
 	return dims.n && s->file == c->m->node->file && !needs_names_own(c, dims);
 }
 
-/* Is a word of the type's name declared in the function's class, behind the function? What it does
+/* Is a word of the type's name declared in the function's class, after the function? What it does
  * may name it there, but what stands beside it may not. */
 static bool declared_below(const struct needs *n, struct str type)
 {

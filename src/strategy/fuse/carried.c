@@ -1,5 +1,5 @@
 /*
- * Variables that an arm declares where the arms differ, and uses behind that: their value is handed
+ * Variables that an arm declares where the arms differ, and uses after that: their value is handed
  * over to a variable in front of the difference, by which the arm's later differences then call it.
  */
 #include <string.h>

@@ -23,7 +23,7 @@ struct edit_job {
 
 /* ---- groups ---- */
 
-/* What arm i has in place of a difference, a comment behind its last statement included. */
+/* What arm i has in place of a difference, a comment after its last statement included. */
 static struct str part_text(struct edit_job *j, const struct overlay_diff *d, size_t arm)
 {
 	struct match_arm part = fuse_part(d, arm);
@@ -32,7 +32,7 @@ static struct str part_text(struct edit_job *j, const struct overlay_diff *d, si
 		return text;
 	}
 	size_t end = part.stmt[part.n - 1]->end;
-	struct str comment = str_sub(j->t, end, text_behind_comments(j->t, end));
+	struct str comment = str_sub(j->t, end, text_after_comments(j->t, end));
 	struct sbuf s = {0};
 	sbuf_addf(&s, "%.*s%.*s", STR_ARG(text), STR_ARG(comment));
 	for (size_t i = 0; i < j->z->o.carrieds; i++) {
@@ -90,7 +90,7 @@ static bool binds_tighter_than_and(const struct kt_node *c)
 	return text_binds_tighter(c, false) && !logic;
 }
 
-/* Where the choice is nothing but an if without else: its condition and what behind it stands; else
+/* Where the choice is nothing but an if without else: its condition and what stands after it; else
  * false. */
 static bool is_lone_if(
 	const struct edit_job *j, const struct select_case *g, struct str *cond, struct str *body)
@@ -194,10 +194,10 @@ static struct replaced place_of(const struct edit_job *j, const struct overlay_d
 		r.end = d->expr[0]->end;
 	} else if (d->part[0].n) {
 		r.begin = d->part[0].stmt[0]->begin;
-		r.end = text_behind_comments(j->t, d->part[0].stmt[d->part[0].n - 1]->end);
+		r.end = text_after_comments(j->t, d->part[0].stmt[d->part[0].n - 1]->end);
 	} else {
 		r.ahead = d->next < d->list.n;
-		r.begin = r.ahead ? d->after[0] : text_behind_comments(j->t, d->after[0]);
+		r.begin = r.ahead ? d->after[0] : text_after_comments(j->t, d->after[0]);
 		r.end = r.begin;
 	}
 	return r;
@@ -238,8 +238,8 @@ static void add_gap(struct edit_job *j, struct sbuf *s, const struct replaced *r
 	struct str indent = line_indent(j, beside);
 	struct str text = guarded(j, d, indent);
 	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent));
-	bool behind = r->begin == r->end && !r->ahead;
-	sbuf_adds(s, behind ? nl : "");
+	bool after = r->begin == r->end && !r->ahead;
+	sbuf_adds(s, after ? nl : "");
 	add_carried(j, s, d, nl);
 	sbuf_addf(s, "%.*s%s", STR_ARG(text), r->ahead ? nl : "");
 }

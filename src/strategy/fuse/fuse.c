@@ -107,7 +107,7 @@ static bool check_match(struct fuse *z)
 			}
 		}
 	}
-	/* the value of a ?: may go to it behind the arms */
+	/* the value of a ?: may go to it after the arms */
 	struct match_arm whole = {&z->region, 1};
 	struct fx fx = effects(z, z->region == z->m->node ? &z->body[0].list : &whole);
 	for (uint32_t i = 0; i < z->wide.set.n; i++) {

@@ -161,7 +161,7 @@ static void rewrite_inner(struct job *j, const struct leaf *l, struct str to);
 /* if/else stays; only the conditions are replaced by tests of the laundered selector. */
 /* End of a condition with the parentheses around it that are not the statement's own; header is
  * where the statement begins. */
-static size_t behind_parens(struct str t, size_t header, const struct kt_node *cond, size_t end)
+static size_t after_parens(struct str t, size_t header, const struct kt_node *cond, size_t end)
 {
 	int open = -1;
 	lex_each (k, t, header, cond->begin) {
@@ -189,7 +189,7 @@ static void edit_kept(struct job *j, const struct selector *n, const struct plan
 	/* the condition of a declaration is its name: the initializer goes with it */
 	const struct kt_node *var = j->top->node->child[KT_IF_VAR];
 	size_t end = var && var->end > c->end ? var->end : c->end;
-	end = behind_parens(p->text, j->top->node->begin, c, end);
+	end = after_parens(p->text, j->top->node->begin, c, end);
 	plan_edit(p, f->begin, end, n->flag ? "%sif (%s" : "%sif (%s == 0", sbuf_cstr(&s), n->name);
 	for (size_t i = 1; i < j->n_conds; i++) {
 		c = j->cond[i];
@@ -460,7 +460,7 @@ bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct sele
 /*
  * Between guarded ifs on a condition per lane the compiler may drop the skip around a short arm,
  * and run it with EXEC = 0, which matrix operations and barriers ignore. Only its output can tell.
- * Behind readfirstlane the condition is no such one, where all lanes are there.
+ * After readfirstlane the condition is no such one, where all lanes are there.
  */
 static void ask_for_measurement(struct job *j)
 {

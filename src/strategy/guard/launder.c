@@ -13,7 +13,7 @@
  *                                           last(acc, x);
  *                                   }
  *
- * The uniform form puts the selector into a scalar register behind readfirstlane ("+s"): the branch
+ * The uniform form puts the selector into a scalar register after readfirstlane ("+s"): the branch
  * stays scalar. The per-lane form ("+v") makes it a branch per lane: the compiler may then leave
  * out the skip around a short arm and run it with EXEC = 0, which matrix operations ignore: both
  * arms' results would be computed.
@@ -25,7 +25,7 @@
  *     agree.c);
  *  7. per lane: no arm holds, callees included, a matrix operation, barrier, cross-lane or other
  *     convergent operation, volatile inline asm, or code that cannot be seen through; nor does the
- *     rest of the function, when an arm may leave: what stands behind the merge is then reached by
+ *     rest of the function, when an arm may leave: what stands after the merge is then reached by
  *     part of the lanes.
  */
 #include <string.h>

@@ -39,7 +39,7 @@ static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node 
 	l->own_line = l->braced && text_first_on_line(t, l->begin);
 	l->indent = text_indent(
 		p->text, l->braced && text_first_on_line(t, l->end - 1) ? l->end - 1 : l->begin);
-	l->end = text_behind_comments(t, l->end);
+	l->end = text_after_comments(t, l->end);
 }
 
 unsigned guard_clause(const struct plan *p, unsigned of_sequentialize)
@@ -192,7 +192,7 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 		l.drop_end = de;
 	} else {
 		l.begin = first->begin;
-		l.end = text_behind_comments(p->text, tail->end);
+		l.end = text_after_comments(p->text, tail->end);
 		l.indent = text_indent(p->text, first->begin);
 		if (!text_first_on_line(p->text, first->begin)) {
 			l.indent = text_indent(p->text, tail->begin);

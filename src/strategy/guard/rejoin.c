@@ -18,7 +18,7 @@
  *  1. the conditions exclude each other: they ask one variable, whether it holds and whether it
  *     does not, or whether it is equal to different constants;
  *  2. that variable is the function's own, and no arm but the last may change it: then the
- *     conditions behind the one that holds are false, as an else has it;
+ *     conditions after the one that holds are false, as an else has it;
  *  3. between fences, all lanes of a wave have the same value of it: else one arm's lanes could
  *     count on what others did before the fence in the arm above;
  *  4. no arm holds a label that can be jumped to from outside: what jumps there goes on to the next
@@ -186,7 +186,7 @@ static bool check_labels(const struct row *r)
 
 /* ---- the snapshot ---- */
 
-/* The text behind the = of a declaration of one variable. */
+/* The text after the = of a declaration of one variable. */
 static const char *initializer(const struct row *r, const struct kt_node *decl)
 {
 	struct str t = r->p->text;
@@ -253,7 +253,7 @@ static void find_snapshot(struct row *r)
 
 /* ---- edits ---- */
 
-/* Behind the parenthesis of the if's condition. */
+/* After the parenthesis of the if's condition. */
 static size_t header_end(const struct row *r, const struct kt_node *n)
 {
 	size_t open = lex_find(r->p->text, n->begin, n->end, '(');

@@ -1,5 +1,5 @@
 /*
- * The text of a hoist. Arm 0's tail moves behind the merge with its comments, its holes replaced by
+ * The text of a hoist. Arm 0's tail moves after the merge with its comments, its holes replaced by
  * variables; each arm keeps its head and gets the assignments. Arms that keep nothing go, and the
  * if with them where no arm keeps anything.
  */
@@ -25,7 +25,7 @@ static void own_edit(struct edit_job *j, size_t begin, size_t end, struct str te
 
 /* ---- conditions ---- */
 
-/* What stands in the parentheses of an if or switch, ready for a ) behind it. */
+/* What stands in the parentheses of an if or switch, ready for a ) after it. */
 static struct span header_span(const struct edit_job *j, const struct kt_node *n)
 {
 	size_t open = lex_find(j->t, n->begin, n->end, '(');
@@ -98,7 +98,7 @@ static void add_selection(
 	sbuf_release(&head);
 }
 
-/* The condition as a bool of its own, with the line break behind it. */
+/* The condition as a bool of its own, with the line break after it. */
 static const char *snapshot(struct edit_job *j, const char *name)
 {
 	struct str cond = condition(j, j->h->m->node, "");
@@ -269,16 +269,16 @@ static struct str declarations(struct edit_job *j, bool header)
 	return sbuf_finish(&s, j->p->a);
 }
 
-/* Behind the merge, and behind a comment that ends its line. */
-static size_t place_behind(const struct edit_job *j, bool block)
+/* After the merge, and after a comment that ends its line. */
+static size_t place_after(const struct edit_job *j, bool block)
 {
 	size_t end = j->h->m->node->end;
-	return block ? end : text_behind_comments(j->t, end);
+	return block ? end : text_after_comments(j->t, end);
 }
 
 static void add_tail(struct edit_job *j, struct str tail, bool block)
 {
-	size_t at = place_behind(j, block);
+	size_t at = place_after(j, block);
 	struct sbuf s = {0};
 	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(j->base));
 	sbuf_adds(&s, nl);

@@ -1,5 +1,5 @@
 /*
- * hoist: what all arms end in is written once, behind the merge. The wide compute then stands in no
+ * hoist: what all arms end in is written once, after the merge. The wide compute then stands in no
  * arm, and only narrow values cross: where the arms' endings differ in an operand (a hole), a
  * variable takes it in each arm.
  *
@@ -61,9 +61,9 @@
  *     the same there or is a variable of the head that is handed over, a small value; it reaches no
  *     other variable of an arm; more than two arms agree on its type. Some hole is chosen so, and
  *     something stays in an arm;
- * 15. what an arm does behind the last write of a wide accumulator, where the arms do not end
+ * 15. what an arm does after the last write of a wide accumulator, where the arms do not end
  *     alike, or between such writes, where the others do not, may trade places with what it stands
- *     behind (no RAW, WAR, WAW): it stays. So may what the arms have in another order.
+ *     after (no RAW, WAR, WAW): it stays. So may what the arms have in another order.
  * By construction: conditions stay where they were and are evaluated as before (one with an
  * effect whose if goes is kept as a statement); heads keep their order; the tail follows them as
  * it did.
@@ -587,7 +587,7 @@ static bool find_traded_tail(struct check *c, bool (*trade)(struct hoist *, cons
 	return false;
 }
 
-/* A tail at the arms' ends, or one that narrow statements behind and between it run ahead of. */
+/* A tail at the arms' ends, or one that narrow statements after and between it run ahead of. */
 static bool find_any_tail(struct check *c)
 {
 	struct candidate *out = c->h->p->out;

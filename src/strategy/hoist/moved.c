@@ -20,7 +20,7 @@ struct span edit_last_run(const struct piece *c)
 	return c->run[c->runs - 1];
 }
 
-/* The statements of a list behind or before a place in the text. */
+/* The statements of a list after or before a place in the text. */
 static const struct kt_node *nearest(
 	const struct match_arm *list, size_t first, size_t n, size_t at, bool before)
 {
@@ -36,17 +36,17 @@ static const struct kt_node *nearest(
 	return found;
 }
 
-/* The run of the tail that begins behind at, which is before or behind what stays. */
+/* The run of the tail that begins after at, which is before or after what stays. */
 static struct span next_run(
 	struct edit_job *j, const struct arm_body *b, size_t heads, const struct kt_node *first)
 {
 	const struct kt_node *before = nearest(&b->list, 0, heads, first->begin, true);
-	const struct kt_node *behind = nearest(&b->list, 0, heads, first->begin, false);
-	size_t limit = behind ? behind->begin : b->end;
+	const struct kt_node *after = nearest(&b->list, 0, heads, first->begin, false);
+	size_t limit = after ? after->begin : b->end;
 	const struct kt_node *last = nearest(&b->list, heads, b->list.n, limit, true);
 	size_t from = before ? before->end : b->begin;
-	struct span run = {.begin = b->braced || before ? text_behind_comments(j->t, from) : from,
-		.end = behind ? text_behind_comments(j->t, last->end) : b->end};
+	struct span run = {.begin = b->braced || before ? text_after_comments(j->t, from) : from,
+		.end = after ? text_after_comments(j->t, last->end) : b->end};
 	while (run.end > run.begin && isspace((unsigned char)j->t.p[run.end - 1])) {
 		run.end--;
 	}

@@ -1,5 +1,5 @@
 /*
- * hoist's clause 15: narrow statements behind the wide ones, or among them, stay in their arms and
+ * hoist's clause 15: narrow statements after the wide ones, or among them, stay in their arms and
  * run before what moves.
  */
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static bool refuse_trade(struct hoist *h, const struct kt_node *later, const cha
 		plan_quote(h->p, later), why);
 }
 
-/* What a hole of the statement names is evaluated behind the declaration. */
+/* What a hole of the statement names is evaluated after the declaration. */
 static bool is_named_in(struct hoist *h, const struct match_names *names, const struct kt_node *n)
 {
 	lex_each (k, h->p->text, n->begin, n->end) {

@@ -1,6 +1,6 @@
 /*
  * join: adjacent accesses become one. A vector that __builtin_memcpy fills in front of the
- * first load, or empties behind the last store: that copies bytes, so it asks neither for alignment
+ * first load, or empties after the last store: that copies bytes, so it asks neither for alignment
  * nor for a type's leave to alias, and where the bytes stand together the compiler makes one
  * instruction of them.
  *
@@ -82,7 +82,7 @@ bool join_can_edit(struct str text, const struct access_run *r)
 {
 	return text_first_on_line(text, r->first->begin) &&
 	       str_find(text, "\n", r->last->end) != SIZE_MAX &&
-	       text_line_ends_at(text, text_behind_comments(text, r->last->end));
+	       text_line_ends_at(text, text_after_comments(text, r->last->end));
 }
 
 /* In one edit: clang-apply-replacements takes but one insertion at a place. */
@@ -91,7 +91,7 @@ static void add_vector(struct plan *p, const char *name)
 	const struct access_run *r = p->run;
 	const char *element = first_element(p), *eol = text_eol(p->text);
 	size_t before = place_before(p->text, r->first);
-	size_t behind = str_find(p->text, "\n", r->last->end);
+	size_t newline = str_find(p->text, "\n", r->last->end);
 	struct str indent = text_code_indent(p->text, before);
 	const char *type =
 		kt_type_bare_name(p->a, kt_type_of(p->parse->unit, r->member[0].node), true);
@@ -100,7 +100,7 @@ static void add_vector(struct plan *p, const char *name)
 	plan_edit(p, before, before, "%.*s%s %s __attribute__((vector_size(%u)));%s%s",
 		STR_ARG(indent), type, name, r->count * r->bytes, eol, r->store ? "" : copy);
 	if (r->store) {
-		plan_edit(p, behind + 1, behind + 1, "%s", copy);
+		plan_edit(p, newline + 1, newline + 1, "%s", copy);
 	}
 }
 

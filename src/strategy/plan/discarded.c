@@ -29,9 +29,9 @@ struct question {
 	struct sbuf text;
 };
 
-/* Behind a token of this sign, which only closing parentheses stand in front of; 0: another one
+/* After a token of this sign, which only closing parentheses stand in front of; 0: another one
  * does. */
-static size_t behind_sign(struct str t, size_t at, const char *sign)
+static size_t after_sign(struct str t, size_t at, const char *sign)
 {
 	struct lex_token k = lex_next(t, at);
 	while (lex_is(t, k, ")")) {
@@ -109,8 +109,8 @@ static bool add_question(struct question *q, const struct kt_node *n, struct spa
 		kt_type_of(q->u, n)->kind == KT_T_RECORD) {
 		return false;
 	}
-	size_t first = behind_sign(q->t, cond->end, "?");
-	size_t second = first ? behind_sign(q->t, then->end, ":") : 0;
+	size_t first = after_sign(q->t, cond->end, "?");
+	size_t second = first ? after_sign(q->t, then->end, ":") : 0;
 	if (!second) {
 		return false;
 	}

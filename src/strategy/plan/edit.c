@@ -150,7 +150,7 @@ static bool word_before(struct str t, size_t at, const char *word)
 	return at == n || !lex_is_word_char(t.p[at - n - 1]);
 }
 
-/* Where the block around a statement may begin: behind the header of the loop or if whose unbraced
+/* Where the block around a statement may begin: after the header of the loop or if whose unbraced
  * body it is, when only white space stands between; else SIZE_MAX. */
 static size_t hanging_brace(const struct plan *p, const struct kt_node *n)
 {

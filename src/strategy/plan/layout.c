@@ -154,7 +154,7 @@ static void pass(struct layout *l)
 	array_release(&p.braces);
 }
 
-/* By the text alone, so that every parse finds the same: a block behind parentheses is a function's
+/* By the text alone, so that every parse finds the same: a block after parentheses is a function's
  * body, any other is looked into. */
 static void find_functions(mark_array *out, struct str t)
 {

@@ -103,7 +103,7 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	if (bare || !stays) {
 		edit_list_add(out, a, leaves.begin, leaves.end, str_of(bare ? first : ""));
 	}
-	size_t closes = bare ? text_behind_comments(t, leaves.end) : then->end;
+	size_t closes = bare ? text_after_comments(t, leaves.end) : then->end;
 	bool own_line = !bare && text_first_on_line(t, then->begin);
 	const char *opens = own_line ? arena_printf(a, "%s%.*selse%s%.*s{", eol, STR_ARG(indent),
 					       eol, STR_ARG(indent))

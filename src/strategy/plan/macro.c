@@ -57,7 +57,7 @@ static bool is_balanced(struct str t, size_t begin, size_t end)
 	return true;
 }
 
-/* Where the arm has to begin: behind the if's header, or behind its else; SIZE_MAX: no else stands
+/* Where the arm has to begin: after the if's header, or after its else; SIZE_MAX: no else stands
  * there, it is a macro's. */
 static size_t arm_start(struct str t, const struct kt_node *owner, const struct kt_node *body)
 {
@@ -73,8 +73,8 @@ static size_t arm_start(struct str t, const struct kt_node *owner, const struct 
 	return close == SIZE_MAX ? SIZE_MAX : lex_next(t, close + 1).begin;
 }
 
-/* Is the arm's text one statement: nothing of it stands in front of its range or behind it, and
- * nothing else's inside? Of what its macros expand to behind it, a statement would be a neighbour
+/* Is the arm's text one statement: nothing of it stands in front of its range or after it, and
+ * nothing else's inside? Of what its macros expand to after it, a statement would be a neighbour
  * with the same place (mark_shared), and an else would be missing in the text. */
 static bool is_kept_whole(struct str t, const struct kt_node *owner, const struct kt_node *body)
 {

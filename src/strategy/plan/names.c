@@ -248,7 +248,7 @@ static bool has_half(const struct plan *p, const struct layout *l, struct str ha
 	return own || (o && map_has(&o->joined, half));
 }
 
-/* Is it a number that anything may make, or does something have what stands behind the digits? */
+/* Is it a number that anything may make, or does something have what stands after the digits? */
 static bool may_be_number(const struct plan *p, const struct layout *l, struct str s)
 {
 	size_t digits = 0;

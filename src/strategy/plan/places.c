@@ -172,7 +172,7 @@ bool plan_check_line(struct plan *p, kt_id file, size_t at)
 		if (place_word_at(&s->words, t, k) & PLACE_LINE &&
 			!is_host_only(u, file, k.begin) &&
 			!refuse_word(p, k, t,
-				"behind it gives the number of its line, which the rewrite would "
+				"after it gives the number of its line, which the rewrite would "
 				"change")) {
 			return false;
 		}

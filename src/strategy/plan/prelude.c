@@ -109,7 +109,7 @@ static bool is_open_to_the_end(struct str t, size_t i)
 	return ended;
 }
 
-/* Behind the two lines of an include guard that begins at i, or i when there is none: what stands
+/* After the two lines of an include guard that begins at i, or i when there is none: what stands
  * in front of it has the compiler read the file again wherever it is included again. */
 static size_t skip_guard(struct str t, size_t i)
 {
@@ -122,7 +122,7 @@ static size_t skip_guard(struct str t, size_t i)
 	return guard && is_open_to_the_end(t, end) ? end : i;
 }
 
-/* Where the line of the last include at the top ends; 0 when there is none. What stands behind the
+/* Where the line of the last include at the top ends; 0 when there is none. What stands after the
  * includes leaves these what they were to whoever keeps them parsed. */
 static size_t includes_end(struct str t)
 {
@@ -134,7 +134,7 @@ static size_t includes_end(struct str t)
 	return t.p[line - 1] == '\r' ? line - 1 : line;
 }
 
-/* Behind the comments that open the file, behind #pragma once, and inside an include guard. */
+/* After the comments that open the file, after #pragma once, and inside an include guard. */
 static size_t opening_end(struct str t)
 {
 	const size_t start = str_starts(t, "\xEF\xBB\xBF") ? 3 : 0;
@@ -176,7 +176,7 @@ static bool is_edited(const struct edit_list *l, size_t at)
 }
 
 /* In front of the function that an edit at a place is in, its comments included; 0: that is no
- * place for a macro that others may use behind it. */
+ * place for a macro that others may use after it. */
 static size_t beside_function(const struct edit_list *l, struct str t, size_t at)
 {
 	struct span fn = layout_function_in(t, at);
@@ -213,7 +213,7 @@ static void add_macro(struct sbuf *out, const struct macro *m, const char *eol, 
 	sbuf_addf(out, "%s#else%s#define %s %s%s#endif%s", eol, eol, m->name, m->host, eol, eol);
 }
 
-/* Takes a definition away that an earlier rewrite made, and the empty line behind it; false: there
+/* Takes a definition away that an earlier rewrite made, and the empty line after it; false: there
  * is another one. */
 static bool take_away(
 	struct edit_list *l, struct arena *a, struct str text, size_t at, struct str macro)
@@ -238,12 +238,12 @@ static size_t place_of(const struct edit_list *l, struct str text, size_t use, b
 {
 	const char *eol = text_eol(text);
 	size_t beside = again ? 0 : beside_function(l, text, use);
-	size_t behind = beside ? 0 : includes_end(text);
+	size_t after = beside ? 0 : includes_end(text);
 	*lead = "";
-	*at_line_end = behind > 0;
-	if (behind > 0) { /* in the line's end: the next line may begin with another edit */
+	*at_line_end = after > 0;
+	if (after > 0) { /* in the line's end: the next line may begin with another edit */
 		*lead = strcmp(eol, "\n") == 0 ? "\n\n" : "\r\n\r\n";
-		return behind;
+		return after;
 	}
 	if (beside > 1 && !text_line_ends_at(text, text_line_start(text, beside - 1))) {
 		*lead = eol;

@@ -127,7 +127,7 @@ static struct str all_sides(const struct select *c, struct str indent, const cha
 	return sbuf_finish(&s, c->p->a);
 }
 
-/* Columns of the line that the edited text s ends in, with text and the rest of n's line behind. */
+/* Columns of the line that the edited text s ends in, with text and the rest of n's line after. */
 static size_t line_columns(
 	const struct select *c, const struct sbuf *s, struct str text, const struct kt_node *n)
 {

@@ -196,9 +196,9 @@ bool merge_is_laundered(const struct kt_unit *u, const struct merge *m)
 	const struct kt_node *up = n->parent;
 	if (m->kind == MERGE_EXIT) {
 		struct str file = u->file[n->file].text;
-		struct str behind = str_sub(file, lex_next(file, n->end).begin, file.n);
-		return text_is_launder(behind) || str_starts(behind, "UNPHI_FENCE") ||
-		       str_starts(behind, "__builtin_amdgcn_wave_barrier");
+		struct str rest = str_sub(file, lex_next(file, n->end).begin, file.n);
+		return text_is_launder(rest) || str_starts(rest, "UNPHI_FENCE") ||
+		       str_starts(rest, "__builtin_amdgcn_wave_barrier");
 	}
 	if (m->kind != MERGE_IF || !up || up->kind != KT_COMPOUND || n->slot == 0) {
 		return false;

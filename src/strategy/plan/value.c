@@ -106,7 +106,7 @@ struct str type_without_const(struct str type)
  * variable itself are left out. */
 struct spelled {
 	struct sbuf text;
-	size_t pointee; /* text.n behind the last star */
+	size_t pointee; /* text.n after the last star */
 	size_t last;	/* where the token before ended, in the file */
 	int depth;	/* of < > */
 	bool reference;
@@ -142,7 +142,7 @@ static void spell(struct spelled *s, struct str t, struct lex_token k)
 	s->last = k.end;
 }
 
-/* Without const of the variable itself: in front of a type that is no pointer, or behind the
+/* Without const of the variable itself: in front of a type that is no pointer, or after the
  * star. */
 static struct str without_const(const struct spelled *s)
 {

@@ -160,7 +160,7 @@ static size_t add_part(struct sbuf *out, struct fragment_plan *r, const struct k
 	struct str t = r->p.text;
 	struct edit_list l = {{0}};
 	size_t clash[2];
-	size_t end = text_behind_comments(t, text_end_of_statement(t, root));
+	size_t end = text_after_comments(t, text_end_of_statement(t, root));
 	size_t found = fragment_add_offsets(&l, r, root, root->begin, end, root, offset);
 	struct str part = str_sub(t, root->begin, end);
 	struct sbuf text = {0};

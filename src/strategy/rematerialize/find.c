@@ -80,7 +80,7 @@ static bool find_parts(struct fragment_instance *out, struct arena *a)
 	return found && !sums;
 }
 
-/* Is it loaded in the loop already, behind its offset? */
+/* Is it loaded in the loop already, after its offset? */
 static bool is_reloaded(const struct kt_unit *u, const struct kt_node *decl)
 {
 	const struct kt_node *before = decl->slot > 0 ? decl->parent->child[decl->slot - 1] : NULL;

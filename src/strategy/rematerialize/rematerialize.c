@@ -38,8 +38,8 @@
  *  6. memory that the kernel does not only read (const and __restrict__): until then the lane comes
  *     to no barrier, fence, atomic, volatile access, asynchronous copy, asm, or call that is not
  *     seen. So what another lane writes there, in order with the load before the loop, it writes
- *     before that or behind the loop. Or it is LDS of the kernel's own, written in front of a
- *     barrier that every lane comes to before it loads, and nowhere behind it
+ *     before that or after the loop. Or it is LDS of the kernel's own, written in front of a
+ *     barrier that every lane comes to before it loads, and nowhere after it
  *     (settled.c);
  *  7. the text can move: the declaration is of it alone, no macro or directive but a loop pragma
  *     stands between, there are no jumps, and every name means the same in the
@@ -74,7 +74,7 @@ unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n)
 
 /* ---- clause 1 ---- */
 
-/* Is the value of n, or the object itself, gone behind the expression that it stands in? */
+/* Is the value of n, or the object itself, gone after the expression that it stands in? */
 static bool keeps_address(const struct fragment_plan *r, const struct kt_node *n)
 {
 	n = fragment_access(n);
@@ -371,7 +371,7 @@ static const char *order_word(unsigned flags)
 				     : "code that is not seen";
 }
 
-/* What the load at loc finds, where it stands behind statement later. */
+/* What the load at loc finds, where it stands after statement later. */
 static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragment_part *later)
 {
 	const unsigned orders = FX_ORDERED & ~(unsigned)FX_CROSSLANE;

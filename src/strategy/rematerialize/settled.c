@@ -10,9 +10,9 @@
  *		step(acc, q);
  *	}                                  and no statement up to the kernel's end writes it
  *
- * A lane is behind that barrier only when all lanes of the work-group have come to it, and with
+ * A lane is past that barrier only when all lanes of the work-group have come to it, and with
  * that past all writes; LDS of other work-groups is other memory. So whatever phase other waves are
- * in, every load behind the barrier finds the same.
+ * in, every load after the barrier finds the same.
  *
  * That every lane comes to this very barrier is seen from the text alone: it is a statement of the
  * kernel's outermost block, as are all barriers in front of it, and nothing there leaves.

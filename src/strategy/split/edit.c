@@ -52,7 +52,7 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 	bool last = j->iff->slot + 1 == up->n;
 	for (size_t i = 0; i < arm->n; i++) {
 		const struct kt_node *d = arm->child[i];
-		/* its variables must not live on behind it; a declaration of none is a type's */
+		/* its variables must not live on after it; a declaration of none is a type's */
 		if (kt_is_binding(j->s->u, d) ||
 			(d->kind == KT_DECL && (!last || !d->n || clashes(j, d)))) {
 			return false;

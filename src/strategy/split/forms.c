@@ -40,7 +40,7 @@ static bool counts_by_one(const struct split *s, const struct kt_node *v)
 
 /* Where the condition is `i < E` of a variable E that the loop leaves alone, the second loop can
  * begin with a variable of its own: at E, or at i's first value when that is more. The first ends
- * there, or behind the bound of both. Empty: it is something else. */
+ * there, or after the bound of both. Empty: it is something else. */
 static struct str second_init(struct split_job *j)
 {
 	struct split *s = j->s;

@@ -256,7 +256,7 @@ void split_find_header(struct split_job *j)
 		BUG("a loop without parentheses");
 	}
 	bool bare = j->s->body->kind != KT_COMPOUND && j->t.p[loop->end - 1] != '}';
-	j->end = bare ? text_behind_comments(j->t, loop->end) : loop->end;
+	j->end = bare ? text_after_comments(j->t, loop->end) : loop->end;
 	if (loop->kind == KT_FOR) {
 		size_t one = lex_find(j->t, j->open + 1, j->close, ';');
 		size_t two = lex_find(j->t, one + 1, j->close, ';');

@@ -10,7 +10,7 @@
  * arithmetic that overflows was undefined before, as the condition is evaluated in the same
  * iterations; of unsigned arithmetic the range has to be known.
  *
- * `k == e` falls when k is e at first or never, and rises when the loop ends behind k == e: both
+ * `k == e` falls when k is e at first or never, and rises when the loop ends after k == e: both
  * are differences of linear forms of the first value, e, and the loop's bound.
  */
 #include <string.h>
@@ -154,7 +154,7 @@ static const struct kt_node *bound_of(const struct once *o, enum kt_op *op)
 	return c->child[left ? 1 : 0];
 }
 
-/* var == e, as var - e = 0 in form: does the loop end behind it? */
+/* var == e, as var - e = 0 in form: does the loop end after it? */
 static bool is_last(struct once *o, const struct linear *form)
 {
 	enum kt_op op;

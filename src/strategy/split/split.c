@@ -10,7 +10,7 @@
  *           } else {                        }
  *                   edge(acc, k);           for (; k < n; k += 16) {
  *           }                                       before(k);
- *           behind(k);                              edge(acc, k);
+ *           after(k);                               edge(acc, k);
  *   }                                       }
  *
  *                                         AFTER (in runs)
@@ -23,7 +23,7 @@
  *                                                   }
  *                                           }
  *
- * (with behind(k) in both). Where other code has the name k, of `for (int k = 0; k < n; ++k)` and
+ * (with after(k) in both). Where other code has the name k, of `for (int k = 0; k < n; ++k)` and
  * `k < c` the second loop begins `int k = c > 0 ? c : 0`: where the first ended, unless the
  * loops' bound did; of other loops both stand in a block with the variable. In runs each inner
  * loop goes on for as long as its arm is the one; that is the same order of the same statements

@@ -45,7 +45,7 @@ bool text_comment_at(struct str t, size_t at)
 	return at + 1 < t.n && t.p[at] == '/' && (t.p[at + 1] == '/' || t.p[at + 1] == '*');
 }
 
-size_t text_behind_comments(struct str t, size_t at)
+size_t text_after_comments(struct str t, size_t at)
 {
 	size_t i = at;
 	while (text_comment_at(t, text_skip_blanks(t, i))) {
@@ -253,8 +253,8 @@ void text_remove_statement(
 		return;
 	}
 	size_t begin = text_line_start(t, n->begin);
-	size_t behind = text_skip_blanks(t, text_behind_comments(t, end));
-	bool whole = text_first_on_line(t, n->begin) && text_line_ends_at(t, behind);
+	size_t after = text_skip_blanks(t, text_after_comments(t, end));
+	bool whole = text_first_on_line(t, n->begin) && text_line_ends_at(t, after);
 	if (!whole) {
 		size_t next = text_skip_blanks(t, end);
 		size_t from = n->begin;
@@ -264,7 +264,7 @@ void text_remove_statement(
 		edit_list_add(l, a, from, text_line_ends_at(t, next) ? end : next, STR(""));
 		return;
 	}
-	size_t newline = str_find(t, "\n", behind);
+	size_t newline = str_find(t, "\n", after);
 	size_t stop = newline == SIZE_MAX ? t.n : newline + 1;
 	if (stop < t.n && is_blank_line(t, stop) && stands_apart(t, begin)) {
 		newline = str_find(t, "\n", stop);

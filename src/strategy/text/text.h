@@ -26,7 +26,7 @@ struct str text_code_indent(struct str t, size_t at);
 bool text_comment_at(struct str t, size_t at);
 size_t text_end_of_comment(struct str t, size_t at);
 /* After the comments that follow at on its line, when nothing else does; else at. */
-size_t text_behind_comments(struct str t, size_t at);
+size_t text_after_comments(struct str t, size_t at);
 /* The lines that begin in [at, end) of a text and can be indented: not blank, no directive, and
  * outside of literals. */
 struct text_lines {

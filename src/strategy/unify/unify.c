@@ -46,7 +46,7 @@
  *  9. with a barrier, a cross-lane, atomic, volatile, matrix or unknown operation in them, the
  *     conditions are the same in all lanes of a wave, as is proved, or as a matrix operation or
  *     barrier in the arms asks for (see agree.c);
- * 10. unless contraction is off, or may change: clause 30 of hoist, with all of the function behind
+ * 10. unless contraction is off, or may change: clause 30 of hoist, with all of the function after
  *     the merge.
  *
  * By construction: the function runs once, as in every arm, with the values that the arm's instance
@@ -168,7 +168,7 @@ static bool check_arguments(struct unify *u)
 	return true;
 }
 
-/* A template argument that differs, as it is going to stand behind the merge. */
+/* A template argument that differs, as it is going to stand after the merge. */
 static bool check_values(struct unify *u)
 {
 	struct unify_function *f = u->fn[0];

@@ -1,5 +1,5 @@
 /*
- * The edits of unify: the call in the merge's place, and behind the function of the arms those that
+ * The edits of unify: the call in the merge's place, and after the function of the arms those that
  * take as arguments what were template arguments. They keep the text of the templates with its
  * comments.
  */
@@ -421,7 +421,7 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 
 /* ---- the edits ---- */
 
-/* Behind each function its own, so that the names in it are those that the template found. */
+/* After each function its own, so that the names in it are those that the template found. */
 static struct str all_texts(struct unify *u, struct str *part)
 {
 	struct sbuf out = {0};
