@@ -17,7 +17,7 @@ static bool any_changed(const struct rewriting *r)
 {
 	bool any = r->choice.changed;
 	array_each (&r->headers.v, struct header *const, h) {
-		any = any || (*h)->choice.changed;
+		any = any || (*h)->changed;
 	}
 	return any;
 }
@@ -33,9 +33,9 @@ static int replace_files(struct rewriting *r)
 		v[n++] = (struct file_text){r->path, r->choice.text};
 	}
 	array_each (&r->headers.v, struct header *const, h) {
-		if (rc == 0 && (*h)->choice.changed) {
-			rc = rewriting_check_unchanged((*h)->path, sbuf_str(&(*h)->source));
-			v[n++] = (struct file_text){(*h)->path, (*h)->choice.text};
+		if (rc == 0 && (*h)->changed) {
+			rc = rewriting_check_unchanged((*h)->path, (*h)->source);
+			v[n++] = (struct file_text){(*h)->path, (*h)->text};
 		}
 	}
 	if (rc == 0 && n == 1) {
@@ -83,7 +83,7 @@ static int write_diff(struct rewriting *r)
 	struct sbuf diff = {0}, shown = {0};
 	add_diff(&diff, r, r->path, sbuf_str(&r->source), r->choice.text);
 	array_each (&r->headers.v, struct header *, h) {
-		add_diff(&diff, r, (*h)->path, sbuf_str(&(*h)->source), (*h)->choice.text);
+		add_diff(&diff, r, (*h)->path, (*h)->source, (*h)->text);
 	}
 	if (diff.n > 0 && only_shows(r->opts) && !r->opts->quiet && !r->opts->report) {
 		sbuf_addc(&shown, '\n'); /* after the report */

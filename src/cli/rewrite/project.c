@@ -8,7 +8,7 @@
 #include "base/kept/stamp.h"
 #include "cli/project/each.h"
 #include "cli/steps/findings.h"
-#include "cli/rewrite/project_header.h"
+#include "cli/rewrite/header.h"
 #include "cli/rewrite/rewriting.h"
 #include "cli/setup/units.h"
 #include "edit/edit.h"
@@ -39,7 +39,7 @@ struct joining {
 	const struct cli_opts *opts;
 	struct project *project; /* NULL where parts are joined */
 	ARRAY(struct joined) v;
-	ARRAY(struct project_header *) headers;
+	ARRAY(struct header *) headers;
 	const char *missing;
 };
 
@@ -157,12 +157,12 @@ static void take(void *user, const struct shard_unit *r)
 	struct str rest = r->out;
 	struct joined one = {.name = r->name};
 
-	one.report = project_unpack(j->a, &rest);
-	one.self = project_unpack(j->a, &rest);
-	one.reads = project_unpack(j->a, &rest);
-	one.source = project_unpack(j->a, &rest);
-	one.text = project_unpack(j->a, &rest);
-	one.left = project_unpack(j->a, &rest);
+	one.report = header_unpack(j->a, &rest);
+	one.self = header_unpack(j->a, &rest);
+	one.reads = header_unpack(j->a, &rest);
+	one.source = header_unpack(j->a, &rest);
+	one.text = header_unpack(j->a, &rest);
+	one.left = header_unpack(j->a, &rest);
 	one.changed = !str_eq(one.source, one.text);
 	array_push(&j->v, one);
 }
@@ -230,7 +230,7 @@ static int print_report(struct joining *j)
 		make_row(&row[i], j, &j->v.v[i]);
 	}
 	for (size_t i = 0; i < j->headers.n; i++) {
-		const struct project_header *h = j->headers.v[i];
+		const struct header *h = j->headers.v[i];
 		row[j->v.n + i] = (struct project_row){.file = h->shown,
 			.report = h->report,
 			.changed = h->changed,
@@ -273,7 +273,7 @@ static int print_diff(struct joining *j)
 			add_diff(&diff, j, f->name, f->source, f->text);
 		}
 	}
-	array_each (&j->headers, struct project_header *const, h) {
+	array_each (&j->headers, struct header *const, h) {
 		if ((*h)->changed) {
 			add_diff(&diff, j, (*h)->shown, (*h)->source, (*h)->text);
 		}
@@ -304,7 +304,7 @@ static int fix(struct joining *j)
 			rc = add_fix(v, &n, path, f->source, f->text);
 		}
 	}
-	array_each (&j->headers, struct project_header *const, h) {
+	array_each (&j->headers, struct header *const, h) {
 		if ((*h)->changed && rc == 0) {
 			rc = add_fix(v, &n, (*h)->path, (*h)->source, (*h)->text);
 		}
@@ -322,7 +322,7 @@ static int finish(struct joining *j, int code)
 	array_each (&j->v, const struct joined, f) {
 		changed |= f->changed;
 	}
-	array_each (&j->headers, struct project_header *const, h) {
+	array_each (&j->headers, struct header *const, h) {
 		changed |= (*h)->changed;
 	}
 	code = exit_worse(code, j->opts->check && changed ? EXIT_FINDINGS : EXIT_CLEAN);
@@ -345,8 +345,8 @@ static void find_headers(struct joining *j)
 			const char *real = path_real(j->a, path_absolute(j->a, p->cwd, shown));
 			if (map_set(&seen, str_of(real), 1) && is_of_interest(p, real) &&
 				!map_has(&p->by_path, str_of(real))) {
-				struct project_header *h = ARENA_NEW(j->a, struct project_header);
-				*h = (struct project_header){.path = real, .shown = shown};
+				struct header *h = ARENA_NEW(j->a, struct header);
+				*h = (struct header){.path = real, .shown = shown};
 				array_push(&j->headers, h);
 			}
 		}
@@ -358,23 +358,26 @@ static int rewrite_headers(struct joining *j, int *code)
 {
 	struct project *p = j->project;
 	struct str *text = ARENA_ARRAY(j->a, struct str, p->n);
-	bool *views = ARENA_ARRAY(j->a, bool, p->n);
-	struct header_work w = {.project = p, .text = text, .views = views, .code = *code};
+	struct header_work w = {.a = j->a};
+	const char *unread = NULL;
 	int rc = 0;
 
 	find_headers(j);
 	w.h = j->headers.v;
 	for (size_t i = 0; i < p->n; i++) {
 		text[i] = j->v.v[i].changed ? j->v.v[i].text : (struct str){0};
-		w.unread = j->v.v[i].report.n == 0 ? j->v.v[i].name : w.unread;
+		unread = j->v.v[i].report.n == 0 ? j->v.v[i].name : unread;
 	}
 	for (; w.at < j->headers.n && rc == 0; w.at++) {
+		w.view.n = 0;
 		for (size_t k = 0; k < p->n; k++) {
-			views[k] = reads(&j->v.v[k], j->headers.v[w.at]->shown);
+			if (reads(&j->v.v[k], j->headers.v[w.at]->shown)) {
+				array_push(&w.view, ((struct header_view){&p->file[k], text[k]}));
+			}
 		}
-		rc = project_header_rewrite(&w);
+		rc = header_choose_apart(&w, unread, code);
 	}
-	*code = w.code;
+	header_work_release(&w);
 	return rc;
 }
 

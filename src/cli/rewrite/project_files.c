@@ -1,5 +1,5 @@
 /* The files of a project: each once, with all entries of the database that compile it. */
-#include "cli/rewrite/project_header.h"
+#include "cli/rewrite/project_files.h"
 
 #include <limits.h>
 #include <string.h>

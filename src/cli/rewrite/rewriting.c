@@ -11,57 +11,6 @@
 #include "cli/steps/suppressed.h"
 #include "report/decision/choice.h"
 
-static int find_variant(struct cli_forced *f, const char *variant)
-{
-	struct sbuf known = {0};
-	for (size_t i = 0; f->strategy->variants[i]; i++) {
-		if (strcmp(f->strategy->variants[i], variant) == 0) {
-			f->variant = variant;
-		}
-		sbuf_addf(&known, "%s'%s'", i ? ", " : "", f->strategy->variants[i]);
-	}
-	if (!f->variant) {
-		msg_error("strategy '%s' has no form '%s'; there are %s", f->strategy->name,
-			variant, sbuf_cstr(&known));
-	}
-	sbuf_release(&known);
-	return f->variant ? 0 : FAIL_USAGE;
-}
-
-int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts *o)
-{
-	*f = (struct cli_forced){NULL, NULL};
-	if (!o->strategy) {
-		return 0;
-	}
-	const char *colon = strchr(o->strategy, ':');
-	size_t length = colon ? (size_t)(colon - o->strategy) : strlen(o->strategy);
-	const char *name = arena_strndup(a, o->strategy, length);
-	f->strategy = strategy_find(name);
-	if (f->strategy && f->strategy->variants) {
-		return colon ? find_variant(f, colon + 1) : 0;
-	}
-	struct sbuf known = {0};
-	const char *names[STRATEGY_COUNT];
-	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
-		names[i] = strategies[i].name;
-		if (strategies[i].variants) {
-			sbuf_addf(&known, "%s%s", known.n ? ", " : "", names[i]);
-		}
-	}
-	const char *near =
-		f->strategy ? NULL : options_nearest(str_of(name), names, STRATEGY_COUNT);
-	if (f->strategy) {
-		msg_error("strategy '%s' is not available; there are %s", name, sbuf_cstr(&known));
-	} else {
-		msg_error("no strategy '%s'%s%s%s; there are %s", name,
-			near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
-			sbuf_cstr(&known));
-	}
-	sbuf_release(&known);
-	return FAIL_USAGE;
-}
-
 static int find_targets(struct rewriting *r)
 {
 	struct choose_job *job = &r->asked.job;
@@ -150,7 +99,8 @@ static int choose(struct rewriting *r)
 	rc = rc ? rc : choose_run(&r->choice, r->arena, job);
 	cli_bits_close(runs);
 	if (rc == 0 && r->opts->header_filter) {
-		rc = headers_rewrite(&r->headers, r->arena, r->opts, job, &r->choice);
+		rc = headers_rewrite(
+			&r->headers, r->arena, r->opts, &r->asked, &r->targets, &r->choice);
 	}
 	return rc || !spills_for_room(r) ? rc : find_offers(r, job);
 }
@@ -172,7 +122,7 @@ static void make_report(struct rewriting *r)
 	array_each (&r->headers.v, struct header *, h) {
 		v[n++] = (struct choice_file){.choice = &(*h)->choice,
 			.shown = {.path = (*h)->path,
-				.source = sbuf_str(&(*h)->source),
+				.source = (*h)->source,
 				.target = (*h)->target,
 				.targets = (*h)->targets,
 				.note = (*h)->note,
@@ -231,7 +181,7 @@ void rewriting_release(struct rewriting *r)
 	sbuf_release(&r->source);
 	sbuf_release(&r->report);
 	sbuf_release(&r->offers);
-	headers_release(&r->headers);
+	array_release(&r->headers.v);
 	cli_kernels_release(&r->kernels);
 }
 

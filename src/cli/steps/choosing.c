@@ -1,7 +1,61 @@
 #include "cli/steps/choosing.h"
 
+#include <string.h>
+
+#include "base/msg.h"
 #include "choose/advise/causes.h"
 #include "cli/steps/suppressed.h"
+
+static int find_variant(struct cli_forced *f, const char *variant)
+{
+	struct sbuf known = {0};
+	for (size_t i = 0; f->strategy->variants[i]; i++) {
+		if (strcmp(f->strategy->variants[i], variant) == 0) {
+			f->variant = variant;
+		}
+		sbuf_addf(&known, "%s'%s'", i ? ", " : "", f->strategy->variants[i]);
+	}
+	if (!f->variant) {
+		msg_error("strategy '%s' has no form '%s'; there are %s", f->strategy->name,
+			variant, sbuf_cstr(&known));
+	}
+	sbuf_release(&known);
+	return f->variant ? 0 : FAIL_USAGE;
+}
+
+int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts *o)
+{
+	*f = (struct cli_forced){NULL, NULL};
+	if (!o->strategy) {
+		return 0;
+	}
+	const char *colon = strchr(o->strategy, ':');
+	size_t length = colon ? (size_t)(colon - o->strategy) : strlen(o->strategy);
+	const char *name = arena_strndup(a, o->strategy, length);
+	f->strategy = strategy_find(name);
+	if (f->strategy && f->strategy->variants) {
+		return colon ? find_variant(f, colon + 1) : 0;
+	}
+	struct sbuf known = {0};
+	const char *names[STRATEGY_COUNT];
+	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
+		names[i] = strategies[i].name;
+		if (strategies[i].variants) {
+			sbuf_addf(&known, "%s%s", known.n ? ", " : "", names[i]);
+		}
+	}
+	const char *near =
+		f->strategy ? NULL : options_nearest(str_of(name), names, STRATEGY_COUNT);
+	if (f->strategy) {
+		msg_error("strategy '%s' is not available; there are %s", name, sbuf_cstr(&known));
+	} else {
+		msg_error("no strategy '%s'%s%s%s; there are %s", name,
+			near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+			sbuf_cstr(&known));
+	}
+	sbuf_release(&known);
+	return FAIL_USAGE;
+}
 
 int cli_job_open(struct cli_job *out, struct arena *a, const struct cli_opts *o,
 	const struct cli_forced *force)

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "cli/project/each.h"
-#include "cli/rewrite/project_header.h"
+#include "cli/rewrite/project_files.h"
 #include "cli/verify/verifying.h"
 #include "report/decision/project.h"
 #include "report/form/json.h"

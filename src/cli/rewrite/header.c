@@ -1,0 +1,328 @@
+#include "cli/rewrite/header.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/process/pool.h"
+#include "base/words.h"
+#include "cli/steps/suppressed.h"
+#include "report/decision/choice.h"
+
+/* ---- the choice ---- */
+
+struct targets {
+	ARRAY(const struct target *) target;
+	ARRAY(struct compiler) compiler;
+	ARRAY(const struct choose_unit *) unit;
+};
+
+static const char *directory_of(struct header_work *w, const struct header_view *v)
+{
+	const char *directory = v->file->unit[0]->directory;
+
+	return path_real(w->a, directory ? directory : ".");
+}
+
+/* Is it compiled where the first one is? If not, it cannot be parsed with that. */
+static bool is_here(struct header_work *w, const struct header_view *v)
+{
+	struct choose_job *job = &w->asked.job;
+	const struct project_file *f = v->file;
+	const char *directory = directory_of(w, v);
+	bool here = strcmp(directory, directory_of(w, &w->view.v[0])) == 0;
+
+	if (!here) {
+		job->untouchable = arena_printf(w->a,
+			"%s includes it, too, and is compiled in another directory, %s", f->shown,
+			directory);
+	} else if (f->untouchable) {
+		job->untouchable =
+			arena_printf(w->a, "%s includes it, and %s", f->shown, f->untouchable);
+	}
+	return here;
+}
+
+/* A unit with its text as it is now, and one for each of its targets. */
+static int add_targets(struct targets *to, struct header_work *w, const struct header_view *v)
+{
+	const struct project_file *f = v->file;
+	const struct cli_targets *of = &f->targets;
+	struct compiler *compiler = ARENA_ARRAY(w->a, struct compiler, of->n);
+	struct choose_unit *u = NULL;
+	struct str text = v->text;
+	int rc = text.n > 0 ? 0 : file_text(&text, w->a, f->path);
+
+	rc = rc || w->asked.job.force ? rc : cli_compilers_find(&compiler, w->a, f->opts, of);
+	for (size_t t = 0; t < of->n && rc == 0; t++) {
+		const char *const *flags = of->view_flags ? of->view_flags[t] : of->flags;
+		if (!u || u->flags != flags) {
+			u = ARENA_NEW(w->a, struct choose_unit);
+			*u = (struct choose_unit){.path = f->path, .text = text, .flags = flags};
+		}
+		array_push(&to->target, of->v[t]);
+		array_push(&to->compiler, compiler[t]);
+		array_push(&to->unit, u);
+	}
+	return rc;
+}
+
+static int find_targets(struct header_work *w)
+{
+	struct choose_job *job = &w->asked.job;
+	struct targets all = {.target = {0}};
+	int rc = 0;
+
+	array_each (&w->view, const struct header_view, v) {
+		sbuf_addf(&w->files, "%s%s", w->files.n ? ", " : "", v->file->shown);
+		if (rc == 0 && is_here(w, v)) {
+			rc = add_targets(&all, w, v);
+		}
+	}
+	job->targets = all.target.n;
+	job->target = array_to_arena(w->a, &all.target);
+	job->compiler = array_to_arena(w->a, &all.compiler);
+	job->unit = array_to_arena(w->a, &all.unit);
+	array_release(&all.target);
+	array_release(&all.compiler);
+	array_release(&all.unit);
+	return rc;
+}
+
+static void add_headers_before(struct header_work *w)
+{
+	struct choose_job *job = &w->asked.job;
+	struct stand_in *in = ARENA_ARRAY(w->a, struct stand_in, w->at + 1);
+
+	job->in_places = 0;
+	for (size_t i = 0; i < w->at; i++) {
+		if (w->h[i]->changed) {
+			in[job->in_places++] =
+				(struct stand_in){.name = w->h[i]->names, .text = w->h[i]->text};
+		}
+	}
+	job->in_place = in;
+}
+
+/* Renaming a file over one that has other names parts it from them. */
+static void look_at_links(struct header_work *w)
+{
+	struct stat st;
+
+	if (stat(w->h[w->at]->path, &st) == 0 && st.st_nlink > 1) {
+		w->asked.job.untouchable = arena_printf(w->a,
+			"the file has %llu hard links, and the others would stay as they are",
+			(unsigned long long)st.st_nlink);
+	}
+}
+
+int header_choose(struct header_work *w)
+{
+	struct header *h = w->h[w->at];
+	struct choose_job *job = &w->asked.job;
+	int rc = file_text(&h->source, w->a, h->path);
+
+	job->path = h->path;
+	job->source = h->source;
+	rc = rc ? rc : find_targets(w);
+	add_headers_before(w);
+	look_at_links(w);
+	rc = rc ? rc : choose_run(&h->choice, w->a, job);
+	if (rc == 0) {
+		h->text = h->choice.text;
+		h->changed = h->choice.changed;
+		h->names = h->choice.names;
+		h->target = job->target;
+		h->targets = job->targets;
+	}
+	return rc;
+}
+
+void header_work_release(struct header_work *w)
+{
+	array_release(&w->view);
+	sbuf_release(&w->files);
+}
+
+/* ---- in a process of its own ---- */
+
+/* A file that includes the header and has a spec, as it is now. */
+struct verified {
+	struct cli_bits *bits;
+	struct str text;
+};
+
+struct work {
+	struct header_work *of;
+	const char *unread;
+	int *code;
+	struct sbuf verified; /* with --verify, the files that have a spec */
+	ARRAY(struct verified) bits;
+};
+
+/* The bits of the file before anything was rewritten. */
+static int add_bits(struct work *w, const struct header_view *v)
+{
+	struct arena *a = w->of->a;
+	const struct project_file *f = v->file;
+	struct str before;
+	bool asked = f->opts->verify && file_exists(cli_spec_path(a, f->opts, f->path));
+	int rc = asked ? file_text(&before, a, f->path) : 0;
+
+	if (asked && rc == 0) {
+		struct cli_bits *bits = cli_bits_later(a, f->opts, before);
+		array_push(&w->bits, ((struct verified){bits, v->text.n > 0 ? v->text : before}));
+		sbuf_addf(&w->verified, "%s%s", w->verified.n ? ", " : "", f->shown);
+	}
+	return rc;
+}
+
+static int same_bits(void *user, const struct choose_text *text, const char **why)
+{
+	const struct work *w = user;
+	struct choose_text whole = *text;
+	int same = 1;
+
+	for (size_t i = 0; same == 1 && i < w->bits.n; i++) {
+		whole.text = w->bits.v[i].text;
+		same = cli_bits_same(w->bits.v[i].bits, &whole, why);
+	}
+	return same;
+}
+
+static int verify(struct work *w)
+{
+	struct choose_job *job = &w->of->asked.job;
+	int rc = 0;
+
+	array_each (&w->of->view, const struct header_view, v) {
+		rc = rc ? rc : add_bits(w, v);
+	}
+	job->same_bits = same_bits;
+	job->bits = w;
+	if (w->bits.n == 0) {
+		job->untouchable = "no file that includes it has a spec whose cases could be run "
+				   "('unphi verify -p BUILD --init' writes first ones)";
+	}
+	return rc;
+}
+
+static int prepare(struct work *w)
+{
+	struct header_work *of = w->of;
+	const struct project_file *first = of->view.v[0].file;
+	struct choose_job *job = &of->asked.job;
+	struct cli_forced force = {NULL, NULL};
+	struct cli_finding unit = {.opts = first->opts,
+		.path = first->path,
+		.shown = first->shown,
+		.targets = &first->targets};
+	int rc = cli_directory_enter(first->unit[0]);
+
+	rc = rc ? rc : cli_forced_find(&force, of->a, first->opts);
+	rc = rc ? rc : cli_job_open(&of->asked, of->a, first->opts, &force);
+	job->flags = first->targets.flags;
+	job->assume_flat = true;
+	job->allow_flags = false; /* they are a file's */
+	rc = rc || !first->opts->verify ? rc : verify(w);
+	if (w->unread) {
+		job->untouchable = arena_printf(
+			of->a, "%s could not be looked at, and may include it", w->unread);
+	}
+	return rc ? rc : cli_suppressed_add(job, of->a, &unit);
+}
+
+static void give(struct sbuf *out, struct work *w)
+{
+	const struct header *h = w->of->h[w->of->at];
+	struct sbuf report = {0}, names = {0};
+	struct choice_file file = {.choice = &h->choice,
+		.shown = {.path = h->shown,
+			.target = h->target,
+			.targets = h->targets,
+			.uncounted = true}};
+
+	choice_json(&report, &file, 1);
+	for (const char *const *n = h->names; n && *n; n++) {
+		sbuf_addf(&names, "%s\n", *n);
+	}
+	sbuf_add_sized(out, sbuf_str(&report));
+	sbuf_add_sized(out, h->source);
+	sbuf_add_sized(out, h->text);
+	sbuf_add_sized(out, sbuf_str(&names));
+	if (w->verified.n > 0) {
+		sbuf_addf(&w->of->files, "; with equal bits in the cases of %s",
+			sbuf_cstr(&w->verified));
+	}
+	sbuf_add_sized(out, sbuf_str(&w->of->files));
+	sbuf_release(&report);
+	sbuf_release(&names);
+}
+
+static int run(void *user, size_t index, struct sbuf *out)
+{
+	struct work *w = user;
+	struct header_work *of = w->of;
+
+	(void)index;
+	int rc = prepare(w);
+	rc = rc ? rc : header_choose(of);
+	if (rc == 0 && of->asked.job.untouchable) {
+		msg_note("%s stays as it is: %s", of->h[of->at]->shown, of->asked.job.untouchable);
+	}
+	if (rc == 0) {
+		give(out, w);
+	}
+	intrinsic_db_release(&of->asked.intrinsics);
+	sbuf_release(&w->verified);
+	array_each (&w->bits, struct verified, v) {
+		cli_bits_close(v->bits);
+	}
+	array_release(&w->bits);
+	return cli_exit(rc);
+}
+
+/* ---- outside ---- */
+
+struct str header_unpack(struct arena *a, struct str *rest)
+{
+	struct str s;
+
+	str_sized(&s, rest);
+	return arena_str(a, s);
+}
+
+static void take(void *user, const struct pool_result *r)
+{
+	struct work *w = user;
+	struct header *h = w->of->h[w->of->at];
+	struct arena *a = w->of->a;
+	struct str rest = r->out;
+	struct words names = {{0}};
+
+	fwrite(r->err.p, 1, r->err.n, stderr);
+	if (r->signal) {
+		msg_error("%s: unphi or libclang crashed on it (%s); please report it", h->shown,
+			strsignal(r->signal));
+	}
+	*w->code = exit_worse(*w->code, r->signal ? EXIT_INPUT : r->exit_code);
+	h->report = header_unpack(a, &rest);
+	h->source = header_unpack(a, &rest);
+	h->text = header_unpack(a, &rest);
+	words_add_lines(&names, a, header_unpack(a, &rest));
+	h->names = words_finish(&names, a);
+	struct str files = header_unpack(a, &rest);
+	h->note = arena_printf(
+		a, "legal and measured in all files that include it: %.*s", STR_ARG(files));
+	h->changed = !str_eq(h->source, h->text);
+}
+
+int header_choose_apart(struct header_work *w, const char *unread, int *code)
+{
+	struct work work = {.of = w, .unread = unread, .code = code};
+	struct pool pool = {.parallel = 1, .user = &work, .run = run, .done = take};
+
+	return pool_run(&pool, 1);
+}
