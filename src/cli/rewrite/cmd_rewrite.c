@@ -13,37 +13,6 @@
 #include "report/finding/place.h"
 #include "report/form/diff.h"
 
-static bool any_changed(const struct rewriting *r)
-{
-	bool any = r->choice.changed;
-	array_each (&r->headers.v, struct header *const, h) {
-		any = any || (*h)->changed;
-	}
-	return any;
-}
-
-/* All that changed, together. */
-static int replace_files(struct rewriting *r)
-{
-	struct file_text *v = ARENA_ARRAY(r->arena, struct file_text, r->headers.v.n + 1);
-	size_t n = 0;
-	int rc = 0;
-	if (r->choice.changed) {
-		rc = rewriting_check_unchanged(r->path, sbuf_str(&r->source));
-		v[n++] = (struct file_text){r->path, r->choice.text};
-	}
-	array_each (&r->headers.v, struct header *const, h) {
-		if (rc == 0 && (*h)->changed) {
-			rc = rewriting_check_unchanged((*h)->path, (*h)->source);
-			v[n++] = (struct file_text){(*h)->path, (*h)->text};
-		}
-	}
-	if (rc == 0 && n == 1) {
-		return file_write_atomic(v[0].path, v[0].text);
-	}
-	return rc || n == 0 ? rc : file_write_together(v, n, NULL);
-}
-
 /* Of "./a.hip" or "b/../a.hip" patch and git apply want a.hip. */
 static bool is_plain(const char *path)
 {
@@ -63,12 +32,21 @@ static const char *diff_name(struct rewriting *r, const char *path)
 	return path[0] == '/' ? path + 1 : path;
 }
 
-static void add_diff(struct sbuf *out, struct rewriting *r, const char *path, struct str before,
-	struct str after)
+/* The file and its headers. */
+static void find_rewritten(struct rewriting *r)
 {
-	const char *name = diff_name(r, path);
-	diff_unified(out, before, after, arena_printf(r->arena, "a/%s", name),
-		arena_printf(r->arena, "b/%s", name));
+	array_push(&r->all, ((struct rewritten){.path = r->path,
+				    .name = diff_name(r, r->path),
+				    .before = sbuf_str(&r->source),
+				    .after = r->choice.text,
+				    .changed = r->choice.changed}));
+	array_each (&r->headers.v, struct header *const, h) {
+		array_push(&r->all, ((struct rewritten){.path = (*h)->path,
+					    .name = diff_name(r, (*h)->path),
+					    .before = (*h)->source,
+					    .after = (*h)->text,
+					    .changed = (*h)->changed}));
+	}
 }
 
 /* Who does not say where the result goes is shown what it would be. */
@@ -81,10 +59,7 @@ static int write_diff(struct rewriting *r)
 {
 	bool color = cli_color(r->opts, STDOUT_FILENO);
 	struct sbuf diff = {0}, shown = {0};
-	add_diff(&diff, r, r->path, sbuf_str(&r->source), r->choice.text);
-	array_each (&r->headers.v, struct header *, h) {
-		add_diff(&diff, r, (*h)->path, (*h)->source, (*h)->text);
-	}
+	rewritten_diff(&diff, r->arena, r->all.v, r->all.n);
 	if (diff.n > 0 && only_shows(r->opts) && !r->opts->quiet && !r->opts->report) {
 		sbuf_addc(&shown, '\n'); /* after the report */
 	}
@@ -113,13 +88,14 @@ static const char *diff_directory(struct rewriting *r)
 
 static void say_how_to_keep(struct rewriting *r)
 {
-	const char *from = any_changed(r) ? diff_directory(r) : NULL;
+	bool changed = rewritten_any(r->all.v, r->all.n);
+	const char *from = changed ? diff_directory(r) : NULL;
 	if (from) {
 		msg_note("apply the diff in %s, with patch -p1 or git apply", from);
 	}
-	if (any_changed(r) && r->headers.v.n > 0) {
+	if (changed && r->headers.v.n > 0) {
 		msg_note("nothing is changed yet: --fix changes %s and its headers", r->path);
-	} else if (any_changed(r)) {
+	} else if (changed) {
 		msg_note("nothing is changed yet: --fix changes %s, -o FILE writes a new file",
 			r->path);
 	}
@@ -134,7 +110,7 @@ static int write_source(struct rewriting *r)
 		rc = cli_output_write(o->output, r->choice.text);
 	}
 	if (rc == 0 && o->fix) {
-		rc = replace_files(r);
+		rc = rewritten_replace(r->arena, r->all.v, r->all.n);
 	}
 	return rc;
 }
@@ -161,7 +137,11 @@ static int rewrite(struct rewriting *r)
 		rc = cli_bits_open(&r->bits, r->arena, o, sbuf_str(&r->source));
 	}
 	rc = rc ? rc : rewriting_decide(r);
-	rc = rc ? rc : write_source(r);
+	if (rc) {
+		return cli_exit(rc);
+	}
+	find_rewritten(r);
+	rc = write_source(r);
 	rc = rc ? rc : write_report(r);
 	if (rc == 0 && (o->diff || only_shows(o))) {
 		rc = write_diff(r);
@@ -172,7 +152,7 @@ static int rewrite(struct rewriting *r)
 	if (only_shows(o)) {
 		say_how_to_keep(r);
 	}
-	return o->check && any_changed(r) ? EXIT_FINDINGS : EXIT_CLEAN;
+	return o->check && rewritten_any(r->all.v, r->all.n) ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 int cmd_rewrite(const struct cli_opts *o)

@@ -11,7 +11,6 @@
 #include "cli/rewrite/header.h"
 #include "cli/rewrite/rewriting.h"
 #include "cli/setup/units.h"
-#include "edit/edit.h"
 #include "report/decision/project.h"
 #include "report/finding/place.h"
 
@@ -21,24 +20,21 @@ bool cli_is_project(const struct cli_opts *o)
 }
 
 enum {
-	PIECES = 6 /* that rewrite_one packs, as in struct joined */
+	PIECES = 6 /* that rewrite_one packs and take takes */
 };
 
+/* What a file is called without links, as others name it, and what it includes of these, a line
+ * each. */
 struct joined {
-	const char *name;
-	/* what choice_json says, itself without links as others name it, what it includes of these,
-	 * a line each; its text before and after, both empty where nothing changed; its merges in
-	 * headers (struct project_row) */
-	struct str report, self, reads, source, text, left;
-	const char *dropped;
-	bool changed;
+	struct str self, reads;
 };
 
 struct joining {
 	struct arena *a;
 	const struct cli_opts *opts;
-	struct project *project; /* NULL where parts are joined */
-	ARRAY(struct joined) v;
+	struct project *project;   /* NULL where parts are joined */
+	ARRAY(struct rewritten) v; /* the files, and then the headers */
+	ARRAY(struct joined) of;   /* of the files */
 	ARRAY(struct header *) headers;
 	const char *missing;
 };
@@ -151,20 +147,31 @@ static int rewrite_one(void *user, size_t index, struct sbuf *out)
 
 /* ---- joining ---- */
 
+/* In a diff, for patch -p1: below where we are as it is shown, else in its repository. */
+static const char *diff_name(struct joining *j, const char *name)
+{
+	const char *shown = name[0] == '/' ? place_path(j->a, name) : name;
+
+	return shown[0] == '/' ? shown + 1 : shown;
+}
+
 static void take(void *user, const struct shard_unit *r)
 {
 	struct joining *j = user;
 	struct str rest = r->out;
-	struct joined one = {.name = r->name};
+	struct rewritten one = {.file = r->name, .name = diff_name(j, r->name)};
+	struct joined of;
 
+	one.path = j->project ? j->project->file[j->v.n].path : NULL;
 	one.report = header_unpack(j->a, &rest);
-	one.self = header_unpack(j->a, &rest);
-	one.reads = header_unpack(j->a, &rest);
-	one.source = header_unpack(j->a, &rest);
-	one.text = header_unpack(j->a, &rest);
+	of.self = header_unpack(j->a, &rest);
+	of.reads = header_unpack(j->a, &rest);
+	one.before = header_unpack(j->a, &rest); /* both empty where nothing changed */
+	one.after = header_unpack(j->a, &rest);
 	one.left = header_unpack(j->a, &rest);
-	one.changed = !str_eq(one.source, one.text);
+	one.changed = !str_eq(one.before, one.after);
 	array_push(&j->v, one);
+	array_push(&j->of, of);
 }
 
 static bool reads(const struct joined *by, const char *path)
@@ -183,14 +190,15 @@ static void drop_included(struct joining *j)
 {
 	struct map by_read = {0};
 
-	array_each (&j->v, const struct joined, by) {
-		struct str line, rest = by->reads;
+	for (size_t i = 0; i < j->of.n; i++) {
+		struct str line, rest = j->of.v[i].reads;
 		while (str_line(&rest, &line)) {
-			map_set(&by_read, line, (uintptr_t)by->name);
+			map_set(&by_read, line, (uintptr_t)j->v.v[i].file);
 		}
 	}
-	array_each (&j->v, struct joined, f) {
-		const char *by = (const char *)map_get(&by_read, f->self, 0);
+	for (size_t i = 0; i < j->of.n; i++) {
+		struct rewritten *f = &j->v.v[i];
+		const char *by = (const char *)map_get(&by_read, j->of.v[i].self, 0);
 		if (f->changed && by) {
 			f->changed = false;
 			f->dropped = arena_printf(j->a,
@@ -200,46 +208,11 @@ static void drop_included(struct joining *j)
 	map_release(&by_read);
 }
 
-/* In a diff, for patch -p1: below where we are as it is shown, else in its repository. */
-static const char *diff_name(struct joining *j, const char *name)
-{
-	const char *shown = name[0] == '/' ? place_path(j->a, name) : name;
-
-	return shown[0] == '/' ? shown + 1 : shown;
-}
-
-static void make_row(struct project_row *row, struct joining *j, const struct joined *f)
-{
-	*row = (struct project_row){.file = f->name,
-		.report = f->report,
-		.changed = f->changed,
-		.dropped = f->dropped,
-		.left = f->left,
-		.name = diff_name(j, f->name),
-		.before = f->source,
-		.after = f->text};
-}
-
 static int print_report(struct joining *j)
 {
-	struct project_report p = {.n = j->v.n + j->headers.n, .missing = j->missing};
-	struct project_row *row = ARENA_ARRAY(j->a, struct project_row, p.n);
+	struct project_report p = {.v = j->v.v, .n = j->v.n, .missing = j->missing};
 	struct sbuf text = {0};
 
-	for (size_t i = 0; i < j->v.n; i++) {
-		make_row(&row[i], j, &j->v.v[i]);
-	}
-	for (size_t i = 0; i < j->headers.n; i++) {
-		const struct header *h = j->headers.v[i];
-		row[j->v.n + i] = (struct project_row){.file = h->shown,
-			.report = h->report,
-			.changed = h->changed,
-			.header_note = h->note,
-			.name = diff_name(j, h->shown),
-			.before = h->source,
-			.after = h->text};
-	}
-	p.v = row;
 	if (j->opts->format == FORMAT_HTML) {
 		project_html(&text, &p);
 	} else if (j->opts->format == FORMAT_JSON) {
@@ -255,77 +228,20 @@ static int print_report(struct joining *j)
 	return rc;
 }
 
-static void add_diff(
-	struct sbuf *out, struct joining *j, const char *name, struct str before, struct str after)
-{
-	const char *shown = diff_name(j, name);
-
-	diff_unified(out, before, after, arena_printf(j->a, "a/%s", shown),
-		arena_printf(j->a, "b/%s", shown));
-}
-
-static int print_diff(struct joining *j)
-{
-	struct sbuf diff = {0};
-
-	array_each (&j->v, const struct joined, f) {
-		if (f->changed) {
-			add_diff(&diff, j, f->name, f->source, f->text);
-		}
-	}
-	array_each (&j->headers, struct header *const, h) {
-		if ((*h)->changed) {
-			add_diff(&diff, j, (*h)->shown, (*h)->source, (*h)->text);
-		}
-	}
-	int rc = cli_output_write(NULL, sbuf_str(&diff));
-	sbuf_release(&diff);
-	return rc;
-}
-
-static int add_fix(
-	struct file_text *v, size_t *n, const char *path, struct str before, struct str after)
-{
-	int rc = rewriting_check_unchanged(path, before);
-	v[(*n)++] = (struct file_text){path, after};
-	return rc;
-}
-
-/* All that changed, together. */
-static int fix(struct joining *j)
-{
-	struct file_text *v = ARENA_ARRAY(j->a, struct file_text, j->v.n + j->headers.n);
-	size_t n = 0;
-	int rc = 0;
-
-	array_each (&j->v, const struct joined, f) {
-		if (f->changed && rc == 0) {
-			const char *path = j->project->file[f - j->v.v].path;
-			rc = add_fix(v, &n, path, f->source, f->text);
-		}
-	}
-	array_each (&j->headers, struct header *const, h) {
-		if ((*h)->changed && rc == 0) {
-			rc = add_fix(v, &n, (*h)->path, (*h)->source, (*h)->text);
-		}
-	}
-	return rc || n == 0 ? rc : file_write_together(v, n, NULL);
-}
-
 static int finish(struct joining *j, int code)
 {
-	bool changed = false;
+	const struct cli_opts *o = j->opts;
+	bool changed = rewritten_any(j->v.v, j->v.n);
+	struct sbuf diff = {0};
 
-	int rc = j->opts->fix ? fix(j) : 0;
-	rc = rc || !j->opts->diff ? rc : print_diff(j);
+	int rc = o->fix ? rewritten_replace(j->a, j->v.v, j->v.n) : 0;
+	if (rc == 0 && o->diff) {
+		rewritten_diff(&diff, j->a, j->v.v, j->v.n);
+		rc = cli_output_write(NULL, sbuf_str(&diff));
+	}
+	sbuf_release(&diff);
 	rc = rc ? rc : print_report(j);
-	array_each (&j->v, const struct joined, f) {
-		changed |= f->changed;
-	}
-	array_each (&j->headers, struct header *const, h) {
-		changed |= (*h)->changed;
-	}
-	code = exit_worse(code, j->opts->check && changed ? EXIT_FINDINGS : EXIT_CLEAN);
+	code = exit_worse(code, o->check && changed ? EXIT_FINDINGS : EXIT_CLEAN);
 	return exit_worse(code, cli_exit(rc));
 }
 
@@ -365,17 +281,26 @@ static int rewrite_headers(struct joining *j, int *code)
 	find_headers(j);
 	w.h = j->headers.v;
 	for (size_t i = 0; i < p->n; i++) {
-		text[i] = j->v.v[i].changed ? j->v.v[i].text : (struct str){0};
-		unread = j->v.v[i].report.n == 0 ? j->v.v[i].name : unread;
+		text[i] = j->v.v[i].changed ? j->v.v[i].after : (struct str){0};
+		unread = j->v.v[i].report.n == 0 ? j->v.v[i].file : unread;
 	}
 	for (; w.at < j->headers.n && rc == 0; w.at++) {
+		const struct header *h = w.h[w.at];
 		w.view.n = 0;
 		for (size_t k = 0; k < p->n; k++) {
-			if (reads(&j->v.v[k], j->headers.v[w.at]->shown)) {
+			if (reads(&j->of.v[k], h->shown)) {
 				array_push(&w.view, ((struct header_view){&p->file[k], text[k]}));
 			}
 		}
 		rc = header_choose_apart(&w, unread, code);
+		array_push(&j->v, ((struct rewritten){.file = h->shown,
+					  .path = h->path,
+					  .report = h->report,
+					  .header_note = h->note,
+					  .name = diff_name(j, h->shown),
+					  .before = h->source,
+					  .after = h->text,
+					  .changed = h->changed}));
 	}
 	header_work_release(&w);
 	return rc;
@@ -439,6 +364,7 @@ int cli_rewrite_project(const struct cli_opts *o)
 		regfree(&p.headers_wanted);
 	}
 	array_release(&j.v);
+	array_release(&j.of);
 	array_release(&j.headers);
 	project_close(&p);
 	arena_free(a);
@@ -487,6 +413,7 @@ int rewrite_merge(const struct cli_opts *o, const struct each_parts *parts)
 	drop_included(&j);
 	code = finish(&j, code);
 	array_release(&j.v);
+	array_release(&j.of);
 	arena_free(j.a);
 	return code;
 }

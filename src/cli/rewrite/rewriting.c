@@ -9,6 +9,7 @@
 #include "cli/rewrite/choice_cache.h"
 #include "cli/setup/units.h"
 #include "cli/steps/suppressed.h"
+#include "edit/edit.h"
 #include "report/decision/choice.h"
 
 static int find_targets(struct rewriting *r)
@@ -182,6 +183,7 @@ void rewriting_release(struct rewriting *r)
 	sbuf_release(&r->report);
 	sbuf_release(&r->offers);
 	array_release(&r->headers.v);
+	array_release(&r->all);
 	cli_kernels_release(&r->kernels);
 }
 
@@ -243,15 +245,54 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	return rc;
 }
 
-int rewriting_check_unchanged(const char *path, struct str source)
+/* ---- its result, or that of several ---- */
+
+bool rewritten_any(const struct rewritten *v, size_t n)
+{
+	bool any = false;
+	for (size_t i = 0; i < n; i++) {
+		any |= v[i].changed;
+	}
+	return any;
+}
+
+void rewritten_diff(struct sbuf *out, struct arena *a, const struct rewritten *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].changed) {
+			diff_unified(out, v[i].before, v[i].after,
+				arena_printf(a, "a/%s", v[i].name),
+				arena_printf(a, "b/%s", v[i].name));
+		}
+	}
+}
+
+static int check_unchanged(const struct rewritten *r)
 {
 	struct sbuf now = {0};
-	int rc = file_read(&now, path);
-	if (rc == 0 && !str_eq(sbuf_str(&now), source)) {
+	int rc = file_read(&now, r->path);
+	if (rc == 0 && !str_eq(sbuf_str(&now), r->before)) {
 		rc = fail_usage("%s changed while it was being rewritten; nothing was written: run "
 				"unphi again",
-			path);
+			r->path);
 	}
 	sbuf_release(&now);
 	return rc;
+}
+
+int rewritten_replace(struct arena *a, const struct rewritten *v, size_t n)
+{
+	struct file_text *text = ARENA_ARRAY(a, struct file_text, n);
+	size_t changed = 0;
+	int rc = 0;
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		if (v[i].changed) {
+			rc = check_unchanged(&v[i]);
+			text[changed++] = (struct file_text){v[i].path, v[i].after};
+		}
+	}
+	if (rc == 0 && changed == 1) {
+		return file_write_atomic(text[0].path, text[0].text);
+	}
+	return rc || changed == 0 ? rc : file_write_together(text, changed, NULL);
 }

@@ -5,6 +5,7 @@
 #include "cli/rewrite/headers.h"
 #include "cli/setup/kernels.h"
 #include "cli/steps/choosing.h"
+#include "report/decision/project.h"
 
 struct rewriting {
 	const struct cli_opts *opts;
@@ -20,7 +21,8 @@ struct rewriting {
 	struct cli_forced force;
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
-	struct headers headers; /* with --header-filter */
+	struct headers headers;	     /* with --header-filter */
+	ARRAY(struct rewritten) all; /* the file and its headers, once they are decided */
 	struct cli_kernels kernels;
 	struct sbuf report;
 	struct sbuf offers; /* launch bounds, lines of the report */
@@ -29,5 +31,10 @@ struct rewriting {
 /* From the source to the decision. 0, or enum fail after a message. */
 int rewriting_decide(struct rewriting *r);
 void rewriting_release(struct rewriting *r);
-/* FAIL_USAGE with a message where the file is not what was read. */
-int rewriting_check_unchanged(const char *path, struct str source);
+
+bool rewritten_any(const struct rewritten *v, size_t n);
+/* All that changed, as one diff. */
+void rewritten_diff(struct sbuf *out, struct arena *a, const struct rewritten *v, size_t n);
+/* Writes all that changed, together. FAIL_USAGE with a message, also where a file is not what was
+ * read. */
+int rewritten_replace(struct arena *a, const struct rewritten *v, size_t n);

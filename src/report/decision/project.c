@@ -119,13 +119,13 @@ static void count_cell(struct table *t, size_t n, size_t done)
 	}
 }
 
-static bool is_worth_a_row(const struct project_row *r, const struct sums *s)
+static bool is_worth_a_row(const struct rewritten *r, const struct sums *s)
 {
 	return r->report.n == 0 || r->changed || r->dropped || r->header_note || s->merges > 0 ||
 	       s->barriers > 0 || s->fragments > 0;
 }
 
-static void row(struct table *t, const struct project_row *r, const struct sums *s)
+static void row(struct table *t, const struct rewritten *r, const struct sums *s)
 {
 	table_cell(t, "%s", r->file);
 	table_cell(t, "%s",
@@ -289,7 +289,7 @@ void project_json(struct sbuf *out, const struct project_report *p)
 {
 	struct json j = jsonw_begin(out);
 	jsonw_key_array(&j, "files");
-	array_each (p, const struct project_row, r) {
+	array_each (p, const struct rewritten, r) {
 		jsonw_object(&j);
 		jsonw_key_str(&j, "file", str_of(r->file));
 		jsonw_key_bool(&j, "changed", r->changed && !r->dropped);

@@ -7,8 +7,10 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-struct project_row {
+/* A file, or a header. */
+struct rewritten {
 	const char *file;	 /* as shown */
+	const char *path;	 /* to write it; NULL: it may not be here */
 	struct str report;	 /* of choice_json; n 0: it failed */
 	const char *header_note; /* NULL, or which units were looked at: the row is a header's */
 	const char *dropped;	 /* NULL, or why what is in the report was not taken */
@@ -19,7 +21,7 @@ struct project_row {
 };
 
 struct project_report {
-	const struct project_row *v;
+	const struct rewritten *v;
 	size_t n;
 	const char *missing; /* NULL, or which shards are not here */
 };

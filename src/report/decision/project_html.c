@@ -88,7 +88,7 @@ static void add_sites(struct sbuf *out, struct arena *a, const json_t *root, con
 	}
 }
 
-static void add_file(struct sbuf *out, struct arena *a, const struct project_row *r)
+static void add_file(struct sbuf *out, struct arena *a, const struct rewritten *r)
 {
 	json_t *root = r->report.n > 0 ? json_loadb(r->report.p, r->report.n, 0, NULL) : NULL;
 	bool sites = json_array_size(json_object_get(root, "merges")) +
