@@ -166,6 +166,17 @@ static void test_calls(void **state)
 		entries += strcmp(f.l.var[i].name, "own") == 0;
 	}
 	assert_int_equal(entries, 1);
+	/* the peak is in the second call; the line with both has what either wants */
+	const struct ledger_point *peak = &f.l.most;
+	unsigned most = peak->held + peak->in_flight;
+	assert_string_equal(peak->in, "add");
+	assert_int_equal(peak->calls, 1);
+	assert_string_equal(peak->call[0].in, "k");
+	assert_true(peak->line < peak->call[0].line && peak->call[0].line < f.l.lines);
+	assert_int_equal(f.l.pressure[peak->line], most);
+	assert_int_equal(f.l.pressure[peak->call[0].line], most);
+	assert_true(f.l.pressure[peak->call[0].line - 1] < most);
+	assert_int_equal(f.l.pressure[peak->call[0].line + 2], 0);
 	snippet_release(&f.s);
 }
 

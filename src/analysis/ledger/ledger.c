@@ -96,6 +96,7 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	solver_find_streams(&s);
 	solver_find_flight(&s);
 	s.open = solver_openers(&s);
+	s.wanted = ARENA_ARRAY(scratch, uint32_t, t.item.n + 1);
 	s.recording = true;
 	bits set = bits_new(&s);
 	solver_live(&s, 0, (uint32_t)t.item.n, set);
@@ -120,6 +121,7 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 	solver_list_vars(&s);
 	solver_list_lines(&s);
 	solver_list_calls(&s);
+	solver_list_pressure(&s);
 	solver_list_unknown(&s);
 	solver_tell_unknown(out, a, &t);
 	trace_release(&t);

@@ -45,6 +45,7 @@ struct ledger_var {
 struct ledger_call {
 	kt_id file;
 	unsigned line;
+	const char *in; /* the function that has it */
 };
 
 /* One point of the program. */
@@ -54,8 +55,10 @@ struct ledger_point {
 	kt_id file;
 	unsigned line;
 	const struct kt_node *node;
-	const struct ledger_call
-		*call; /* those that it runs in, the innermost first; only most's */
+	/* only most's: the function that has it, and the calls that it runs in, the innermost
+	 * first */
+	const char *in;
+	const struct ledger_call *call;
 	size_t calls;
 };
 
@@ -77,7 +80,11 @@ struct ledger {
 	size_t vars;
 	struct ledger_point least; /* where held is highest */
 	struct ledger_point most;  /* where held and in_flight together are highest */
-	unsigned temporaries;	   /* at most: registers that belong to no variable */
+	/* By line of most's file, from 1 to lines: the most that is wanted at a point of it, or in
+	 * a call there; 0: nothing of the kernel is there. */
+	unsigned *pressure;
+	unsigned lines;
+	unsigned temporaries; /* at most: registers that belong to no variable */
 	/* accumulation VGPRs of results that cross a merge, and addresses made ahead: they may be
 	 * taken besides */
 	unsigned besides;

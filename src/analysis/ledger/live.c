@@ -198,6 +198,7 @@ static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned h
 	}
 	unsigned copies = s->kept ? s->kept->width : 0, bare = sum + s->flight[i];
 	unsigned most = bare + copies;
+	s->wanted[i] = most > s->wanted[i] ? most : s->wanted[i];
 	l->bare = bare > l->bare ? bare : l->bare;
 	for (const struct inside *in = s->inside; in; in = in->outer) {
 		struct ledger_merge *m = in->merge;

@@ -49,6 +49,7 @@ struct solver {
 	uint32_t best_held;
 	/* the most that is wanted with those, and with addresses made ahead */
 	unsigned most_besides;
+	uint32_t *wanted;    /* by item: the most, all together */
 	uint32_t *flight;    /* by item: registers of loads that may be under way */
 	uint32_t *guessed;   /* by item: by which that is likely to be off */
 	uint32_t *addresses; /* by item: registers of addresses that may be made ahead */
@@ -117,5 +118,7 @@ void solver_list_vars(struct solver *s);
 void solver_list_lines(struct solver *s);
 /* The calls that the point of most runs in. */
 void solver_list_calls(struct solver *s);
+/* What each line of the file with that point wants. */
+void solver_list_pressure(struct solver *s);
 void solver_list_unknown(struct solver *s);
 void solver_tell_unknown(struct ledger *l, struct arena *a, const struct trace *t);

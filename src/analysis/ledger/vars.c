@@ -178,20 +178,58 @@ void solver_list_vars(struct solver *s)
 	ids_release(&first);
 }
 
+static const char *name_of(const struct trace *t, uint32_t frame)
+{
+	return t->unit->fn[t->frame.v[frame].fn].base;
+}
+
 void solver_list_calls(struct solver *s)
 {
 	ARRAY(struct ledger_call) all = {0};
-	const struct trace_item *at = s->t->item.n ? item(s, s->best) : NULL;
-	for (uint32_t f = at ? at->frame : 0; f != 0; f = s->t->frame.v[f].up) {
-		const struct kt_node *n = s->t->frame.v[f].call;
+	const struct trace *t = s->t;
+	const struct trace_item *at = t->item.n ? item(s, s->best) : NULL;
+	s->out->most.in = at ? name_of(t, at->frame) : s->out->name;
+	for (uint32_t f = at ? at->frame : 0; f != 0; f = t->frame.v[f].up) {
+		const struct kt_node *n = t->frame.v[f].call;
 		if (n) {
-			array_push(&all, ((struct ledger_call){
-						 n->file, kt_line(s->t->unit, n->file, n->begin)}));
+			struct ledger_call c = {.file = n->file,
+				.line = kt_line(t->unit, n->file, n->begin),
+				.in = name_of(t, t->frame.v[f].up)};
+			array_push(&all, c);
 		}
 	}
 	s->out->most.calls = all.n;
 	s->out->most.call = array_to_arena(s->a, &all);
 	array_release(&all);
+}
+
+static void raise(const struct solver *s, const struct kt_node *n, uint32_t wanted)
+{
+	struct ledger *l = s->out;
+	unsigned line = n && n->file == l->most.file ? kt_line(s->t->unit, n->file, n->begin) : 0;
+	if (line > 0 && line <= l->lines && wanted > l->pressure[line]) {
+		l->pressure[line] = wanted;
+	}
+}
+
+void solver_list_pressure(struct solver *s)
+{
+	struct trace *t = s->t;
+	struct ledger *l = s->out;
+	uint32_t *inside = ARENA_ARRAY(t->a, uint32_t, t->frame.n + 1); /* by frame: the most */
+	kt_id file = l->most.file;
+	l->lines = l->most.line ? kt_line(t->unit, file, t->unit->file[file].text.n) : 0;
+	l->pressure = ARENA_ARRAY(s->a, unsigned, (size_t)l->lines + 1);
+	for (uint32_t i = 0; i < t->item.n; i++) {
+		uint32_t *in = &inside[item(s, i)->frame];
+		raise(s, item(s, i)->node, s->wanted[i]);
+		*in = s->wanted[i] > *in ? s->wanted[i] : *in;
+	}
+	for (size_t f = t->frame.n; f-- > 1;) { /* a caller's frame is before that of its callee */
+		uint32_t *up = &inside[t->frame.v[f].up];
+		raise(s, t->frame.v[f].call, inside[f]);
+		*up = inside[f] > *up ? inside[f] : *up;
+	}
 }
 
 void solver_list_lines(struct solver *s)

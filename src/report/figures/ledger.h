@@ -24,8 +24,9 @@ int64_t ledger_measured(const struct ledger_entry *e);
 void ledger_text(struct sbuf *out, const struct ledger_entry *e, size_t n);
 /* {"version":1,"ledgers":[...]}; doc/lifetime.md has the schema. */
 void ledger_json(struct sbuf *out, const struct ledger_entry *e, size_t n);
-/* One picture below the other: a row for each variable, its bar over the lines in which it is live,
- * as high as it has VGPRs; the peak is marked. */
+/* One picture below the other: what each line wants as a plot, and below it a row for each
+ * variable, its bar over the lines in which it is live, as high as it has VGPRs; the peak is
+ * marked. */
 void ledger_svg(struct sbuf *out, const struct ledger_entry *e, size_t n);
 /* The pictures and the figures in one HTML file. */
 void ledger_html(struct sbuf *out, const struct ledger_entry *e, size_t n);

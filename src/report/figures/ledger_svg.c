@@ -20,6 +20,8 @@ enum {
 	LINE_MAX_CHARACTERS = 130,
 	PEAK_NAMES = 8, /* variables that the peak line names */
 	FOOT = 30,
+	PLOT = 96, /* pressure by line, with the room below it */
+	PLOT_GAP = 12,
 };
 
 static const char *const colours[] = {
@@ -36,7 +38,8 @@ struct picture {
 	unsigned first; /* lines shown */
 	unsigned last;
 	double scale; /* pixels a VGPR */
-	double head;
+	double head;  /* where pressure is drawn */
+	double rows;  /* where the first row is */
 	double y;
 };
 
@@ -100,12 +103,61 @@ static void add_axis(struct picture *p, double bottom)
 	while (lines / step > 12) {
 		step = step % 5 == 0 || step == 1 ? step * (step == 1 ? 5 : 2) : step * 5 / 2;
 	}
+	sbuf_addf(p->out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">line</text>\n", LEFT - 6,
+		bottom + 14);
 	for (unsigned l = (p->first + step - 1) / step * step; l <= p->last; l += step) {
 		double x = x_of(p, l);
 		sbuf_addf(p->out,
 			"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
 			"stroke=\"#8884\"/><text x=\"%.1f\" y=\"%.1f\">%u</text>\n",
 			x, p->head - 6, x, bottom, x + 2, bottom + 14, l);
+	}
+}
+
+/* ---- pressure by line ---- */
+
+/* What the claim expects of that line. */
+static unsigned pressure_at(const struct picture *p, unsigned line)
+{
+	const struct ledger *l = p->e->ledger;
+	unsigned wanted = line <= l->lines ? l->pressure[line] : 0;
+	return wanted < p->e->claim.vgprs ? wanted : p->e->claim.vgprs;
+}
+
+static double height_at(const struct picture *p, unsigned vgprs)
+{
+	unsigned most = p->e->claim.vgprs ? p->e->claim.vgprs : 1;
+	return p->head + (PLOT - PLOT_GAP) * (1 - (double)vgprs / most);
+}
+
+static void add_level(struct picture *p, unsigned vgprs, const char *what, const char *how)
+{
+	double y = height_at(p, vgprs);
+	sbuf_addf(p->out,
+		"<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#888\"%s/>"
+		"<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s%u</text>\n",
+		LEFT, y, WIDTH - 10, y, how, LEFT - 6, y + 4, what, vgprs);
+}
+
+/* A step a line, as high as what the line wants. */
+static void add_pressure(struct picture *p)
+{
+	const struct ledger_claim *c = &p->e->claim;
+	bool beyond = c->budget < c->vgprs;
+	sbuf_addf(p->out,
+		"<path class=\"pressure\" fill=\"#3b7dd8\" fill-opacity=\"0.45\" d=\"M%.1f %.1f",
+		x_of(p, p->first), height_at(p, 0));
+	for (unsigned l = p->first; l <= p->last; l++) {
+		sbuf_addf(p->out, "V%.1fH%.1f", height_at(p, pressure_at(p, l)), x_of(p, l + 1));
+	}
+	sbuf_addf(p->out, "V%.1fZ\"><title>VGPRs that each line wants</title></path>\n",
+		height_at(p, 0));
+	add_level(p, 0, "", "");
+	add_level(p, c->vgprs, "VGPRs wanted: ", " stroke-opacity=\"0.4\"");
+	/* where its name has room */
+	if (beyond && height_at(p, c->budget) - height_at(p, c->vgprs) > ROW_LEAST &&
+		height_at(p, 0) - height_at(p, c->budget) > ROW_LEAST) {
+		add_level(p, c->budget, "a wave can have ", " stroke-dasharray=\"6 3\"");
 	}
 }
 
@@ -124,7 +176,6 @@ static void add_peak(struct picture *p, double bottom)
 	const struct ledger *l = p->e->ledger;
 	double x = x_of(p, l->most.line + 0.5);
 	bool right = x > (double)(LEFT + WIDTH) / 2; /* the text stands on the side with room */
-	size_t shown = 0;
 
 	add_mark(p, bottom, l->most.line, "stroke-width=\"1.5\" stroke-dasharray=\"4 2\"");
 	for (size_t i = 0; i < l->most.calls; i++) {
@@ -133,14 +184,9 @@ static void add_peak(struct picture *p, double bottom)
 			add_mark(p, bottom, c->line, "stroke-dasharray=\"1 3\"");
 		}
 	}
-	sbuf_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#c0392b\"%s>peak %u in line %u",
+	sbuf_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\"%s>peak %u in line %u</text>\n",
 		right ? x - 4 : x + 4, p->head - 12, right ? " text-anchor=\"end\"" : "",
 		p->e->claim.vgprs, l->most.line);
-	for (size_t i = 0; i < l->most.calls; i++) {
-		sbuf_addf(
-			p->out, "%s%u", shown++ ? ", " : ", called in line ", l->most.call[i].line);
-	}
-	sbuf_adds(p->out, "</text>\n");
 }
 
 /* What is live there, in callers, too: bars of other lines and files do not show that. Widest
@@ -173,6 +219,15 @@ static void add_peak_names(struct sbuf *out, const struct ledger *l)
 		sbuf_addf(out, ", others %u", left);
 	}
 	map_release(&told);
+}
+
+static void add_callers(struct sbuf *out, const struct ledger *l)
+{
+	sbuf_addf(out, "the peak is in %s", l->most.in);
+	for (size_t i = 0; i < l->most.calls; i++) {
+		const struct ledger_call *c = &l->most.call[i];
+		sbuf_addf(out, "%s%u of %s", i ? ", " : ", called in line ", c->line, c->in);
+	}
 }
 
 /* In as many lines as it takes: names of instances are long. Broken at a space, where there is one.
@@ -216,6 +271,9 @@ static void add_titles(struct picture *p)
 	sbuf_reset(&text);
 	add_peak_names(&text, e->ledger);
 	add_title(p, sbuf_str(&text), "");
+	sbuf_reset(&text);
+	add_callers(&text, e->ledger);
+	add_title(p, sbuf_str(&text), "");
 	p->head = HEAD - LINE + p->y - LINE;
 	sbuf_release(&text);
 }
@@ -236,15 +294,21 @@ static double add_picture(struct sbuf *out, const struct ledger_entry *e, double
 			most = v->width > most ? v->width : most;
 		}
 	}
+	for (unsigned line = 1; line <= l->lines; line++) {
+		p.first = l->pressure[line] && line < p.first ? line : p.first;
+		p.last = l->pressure[line] && line > p.last ? line : p.last;
+	}
 	p.scale = most > 128 ? 128.0 / most : 1;
 	sbuf_addf(out, "<g transform=\"translate(0,%.1f)\">\n", top);
 	add_titles(&p);
-	double height = p.head;
+	p.rows = p.head + PLOT;
+	double height = p.rows;
 	for (size_t i = 0; i < l->vars; i++) {
 		height += is_shown(&p, &l->var[i]) ? row_of(&p, &l->var[i]) : 0;
 	}
 	add_axis(&p, height);
-	p.y = p.head;
+	add_pressure(&p);
+	p.y = p.rows;
 	for (size_t i = 0; i < l->vars; i++) {
 		if (is_shown(&p, &l->var[i])) {
 			add_var(&p, &l->var[i]);
