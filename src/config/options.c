@@ -17,7 +17,7 @@ const char *const output_format_words[FORMATS + 1] = {[FORMAT_TEXT] = "text",
 	[FORMAT_SVG] = "svg"};
 /* what the subcommands have of them */
 static const char *const format_words[] = {"text", "json", NULL};
-static const char *const rewrite_format_words[] = {"text", "json", "html", NULL};
+static const char *const page_format_words[] = {"text", "json", "html", NULL};
 static const char *const plot_format_words[] = {"text", "json", "svg", "html", NULL};
 static const char *const measure_format_words[] = {
 	"text", "json", "junit", "markdown", "html", "sarif", NULL};
@@ -294,12 +294,16 @@ const struct option_spec option_specs[] = {
 		OPTION_RESULT,
 		"how to print findings: text; json; sarif for code scanning; github for "
 		"annotations in its workflows; html for people, one file. text is the default"},
-	{"format", 0, CHOICE("FORMAT", rewrite_format_words), VALUE(format), COMMAND_REWRITE,
+	{"format", 0, CHOICE("FORMAT", page_format_words), VALUE(format), COMMAND_REWRITE,
 		OPTION_RESULT,
 		"how to print results: text; json; html for people, one page with figures, merges "
 		"and diffs. text is the default"},
+	{"format", 0, CHOICE("FORMAT", page_format_words), VALUE(format), COMMAND_VERIFY,
+		OPTION_RESULT,
+		"how to print results: text; json; html for people, one page with what differs, "
+		"who wrote it, and the diff. text is the default"},
 	{"format", 0, CHOICE("FORMAT", format_words), VALUE(format),
-		COMMAND_VERIFY | COMMAND_OCCUPANCY | COMMAND_CACHE, OPTION_RESULT,
+		COMMAND_OCCUPANCY | COMMAND_CACHE, OPTION_RESULT,
 		"how to print results: text or json; text is the default"},
 	{"format", 0, CHOICE("FORMAT", measure_format_words), VALUE(format), COMMAND_MEASURE,
 		OPTION_RESULT,
@@ -310,7 +314,8 @@ const struct option_spec option_specs[] = {
 		OPTION_RESULT,
 		"how to print results, as the subcommand whose parts they are would: text, which "
 		"is the default, and json for all; sarif, github and html for lint; junit, "
-		"markdown, html and sarif for measure; html for rewrite"},
+		"markdown, html and sarif for measure; html for rewrite "
+		"and verify"},
 	{"format", 0, CHOICE("FORMAT", plot_format_words), VALUE(format), COMMAND_EXPLORE,
 		OPTION_RESULT,
 		"how to print what was found: text; json; svg, a plot of VGPRs over bytes; html "

@@ -150,11 +150,25 @@ int verifying_run(struct verifying *v)
 	return v->opts->on == ON_BOTH ? run_both(v) : run_sources(v);
 }
 
+static void print_page(struct sbuf *out, const struct verifying *v)
+{
+	struct sbuf json = {0}, diff = {0};
+	verifying_json(&json, v);
+	verifying_diff(&diff, v);
+	struct verify_page page = {
+		.name = v->source[0].path, .json = sbuf_str(&json), .diff = sbuf_str(&diff)};
+	verifying_html(out, &page, 1, (struct str){"", 0});
+	sbuf_release(&json);
+	sbuf_release(&diff);
+}
+
 static int print_results(const struct verifying *v)
 {
 	struct sbuf out = {0};
 	if (v->opts->format == FORMAT_JSON) {
 		verifying_json(&out, v);
+	} else if (v->opts->format == FORMAT_HTML) {
+		print_page(&out, v);
 	} else {
 		verifying_text(&out, v);
 	}

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/verify/verifying.h"
+#include "edit/edit.h"
 #include "report/form/json.h"
 
 size_t verifying_rows(const struct verifying *v)
@@ -45,6 +46,19 @@ static const char *gpu_name(const struct verifying *v)
 		}
 	}
 	return NULL;
+}
+
+void verifying_diff(struct sbuf *out, const struct verifying *v)
+{
+	const char *first = v->shown ? v->shown : v->source[0].path;
+	for (size_t i = 1; i < v->sources; i++) {
+		const char *path = v->made ? first : v->source[i].path;
+		if (!verify_is_code(&v->source[i])) {
+			diff_unified(out, v->source[0].text, v->source[i].text,
+				arena_printf(v->arena, "a/%s", first),
+				arena_printf(v->arena, "b/%s", path));
+		}
+	}
 }
 
 /* ---- text ---- */

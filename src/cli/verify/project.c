@@ -16,6 +16,7 @@ struct verified {
 	const char *name;
 	struct str text; /* for people, n 0 where all bits are equal */
 	struct str json; /* n 0: it has no spec, or it failed */
+	struct str diff; /* for a page */
 	int64_t cases, equal;
 	bool rewritten;
 	bool specless;
@@ -66,7 +67,7 @@ static int make_rewritten(struct verifying *v, const struct project_file *f)
 
 static void hand_over(struct sbuf *out, struct verifying *v)
 {
-	struct sbuf text = {0}, json = {0};
+	struct sbuf text = {0}, json = {0}, diff = {0};
 	size_t cases = verifying_rows(v) * v->spec.n, equal = 0;
 
 	for (size_t i = 0; i < cases; i++) {
@@ -76,11 +77,14 @@ static void hand_over(struct sbuf *out, struct verifying *v)
 		verifying_text(&text, v);
 	}
 	verifying_json(&json, v);
+	verifying_diff(&diff, v);
 	sbuf_add_sized(out, sbuf_str(&text));
 	sbuf_add_sized(out, sbuf_str(&json));
+	sbuf_add_sized(out, sbuf_str(&diff));
 	sbuf_addf(out, "%zu %zu %s\n", cases, equal, v->made ? "rewritten" : "-");
 	sbuf_release(&text);
 	sbuf_release(&json);
+	sbuf_release(&diff);
 }
 
 static int verify_one(void *user, size_t index, struct sbuf *out)
@@ -174,9 +178,9 @@ static bool read_verified(struct verified *out, const struct shard_unit *u)
 		return true;
 	}
 	bool read = str_sized(&out->text, &rest) && str_sized(&out->json, &rest) &&
-		    str_line(&rest, &line) && str_split(&line, ' ', &cases) &&
-		    str_split(&line, ' ', &equal) && str_to_i64(cases, &out->cases) &&
-		    str_to_i64(equal, &out->equal);
+		    str_sized(&out->diff, &rest) && str_line(&rest, &line) &&
+		    str_split(&line, ' ', &cases) && str_split(&line, ' ', &equal) &&
+		    str_to_i64(cases, &out->cases) && str_to_i64(equal, &out->equal);
 	out->rewritten = str_is(line, "rewritten");
 	return read && rest.n == 0 && (out->rewritten || str_is(line, "-")) && out->equal >= 0 &&
 	       out->equal <= out->cases && out->cases <= CASES_MOST;
@@ -192,6 +196,7 @@ static void take(void *user, const struct shard_unit *r)
 	}
 	one.text = copy(w->a, one.text);
 	one.json = copy(w->a, one.json);
+	one.diff = copy(w->a, one.diff);
 	array_push(&w->v, one);
 }
 
@@ -243,6 +248,21 @@ static void print_json(struct sbuf *out, const struct whole *w, const char *miss
 	jsonw_finish(&j);
 }
 
+static void print_html(struct sbuf *out, const struct whole *w, const char *missing)
+{
+	ARRAY(struct verify_page) page = {0};
+	struct sbuf text = {0};
+
+	print_text(&text, w, missing);
+	array_each (&w->v, const struct verified, f) {
+		struct verify_page one = {.name = f->name, .json = f->json, .diff = f->diff};
+		array_push(&page, one);
+	}
+	verifying_html(out, page.v, page.n, sbuf_str(&text));
+	array_release(&page);
+	sbuf_release(&text);
+}
+
 static int finish(struct whole *w, int code, const char *missing)
 {
 	struct sbuf out = {0};
@@ -257,7 +277,9 @@ static int finish(struct whole *w, int code, const char *missing)
 			"'unphi verify -p BUILD --init' writes first ones");
 		code = exit_worse(code, EXIT_INPUT);
 	}
-	(w->opts->format == FORMAT_JSON ? print_json : print_text)(&out, w, missing);
+	(w->opts->format == FORMAT_JSON		 ? print_json
+		: w->opts->format == FORMAT_HTML ? print_html
+						 : print_text)(&out, w, missing);
 	int rc = cli_report_write(w->opts, sbuf_str(&out));
 	sbuf_release(&out);
 	return exit_worse(code, cli_exit(rc));
@@ -332,7 +354,8 @@ bool verify_is_sound(struct arena *a, const struct shard_part *p, const struct s
 
 int verify_merge(const struct cli_opts *o, const struct each_parts *parts)
 {
-	bool known = o->format == FORMAT_TEXT || o->format == FORMAT_JSON;
+	bool known =
+		o->format == FORMAT_TEXT || o->format == FORMAT_JSON || o->format == FORMAT_HTML;
 	const char *of_others = o->baseline		? "--baseline"
 				: o->write_baseline	? "--write-baseline"
 				: o->diff		? "--diff"

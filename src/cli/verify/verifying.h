@@ -40,5 +40,17 @@ size_t verifying_rows(const struct verifying *v);
 void verifying_text(struct sbuf *out, const struct verifying *v);
 void verifying_json(struct sbuf *out, const struct verifying *v);
 
+/* The texts of the first source and of the others, as a diff. */
+void verifying_diff(struct sbuf *out, const struct verifying *v);
+
+/* html.c: a section a file. */
+struct verify_page {
+	const char *name;
+	struct str json; /* of verifying_json; n 0, or not JSON: no section */
+	struct str diff;
+};
+/* whole: what is said of all together, or "". */
+void verifying_html(struct sbuf *out, const struct verify_page *v, size_t n, struct str whole);
+
 /* project.c: verify -p BUILD [PATH...]; the exit code. */
 int verify_project(const struct cli_opts *o);
