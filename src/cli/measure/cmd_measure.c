@@ -20,7 +20,9 @@ static int find_compiler(struct measuring *m, const char *wanted, const struct t
 	int rc = cli_compiler_find(c, m->arena, m->opts, wanted, t->name);
 
 	if (rc == 0) {
-		msg_note("compiler for %s: %s (%s)", t->name, c->path, c->version);
+		if (!m->at) { /* it is the same one */
+			msg_note("compiler for %s: %s (%s)", t->name, c->path, c->version);
+		}
 		array_push(&m->tools, (struct tool){c, t});
 	}
 	return rc;
@@ -45,6 +47,22 @@ static int find_compilers(struct measuring *m)
 	return m->tools.n > 0 ? 0 : FAIL_INPUT;
 }
 
+static void as_it_was(struct measure_job *job, const struct measuring *m)
+{
+	const struct revision *at = m->at;
+	const char *path = at ? revision_path(at, m->arena, job->path) : job->path;
+	if (path != job->path) {
+		struct str dir = path_dir(str_of(job->path));
+		job->include_dir = arena_strndup(m->arena, dir.p, dir.n);
+		job->path = path;
+	}
+	if (at) {
+		job->in_place = at->in_place;
+		job->in_places = at->in_places;
+		job->overlay = at->overlay;
+	}
+}
+
 /* All sources side by side; the results stand where they belong in found. */
 static void compile_sources(struct measuring *m)
 {
@@ -55,7 +73,7 @@ static void compile_sources(struct measuring *m)
 	array_each (&m->found, const struct measured, f) {
 		for (size_t t = 0; f->compiler && t < m->tools.n; t++) {
 			if (f->compiler == m->tools.v[t].compiler) {
-				job[n++] = (struct measure_job){
+				job[n] = (struct measure_job){
 					.compiler = f->compiler,
 					.target = m->tools.v[t].target,
 					.path = f->file,
@@ -65,6 +83,7 @@ static void compile_sources(struct measuring *m)
 					.want_ir = true,
 					.no_cache = m->opts->no_cache,
 				};
+				as_it_was(&job[n++], m);
 			}
 		}
 	}
@@ -201,6 +220,11 @@ static int measure_files(struct measuring *m, bool *go_on)
 	for (size_t i = 0; i < o->files.n; i++) {
 		object[i] = object_is(o->files.v[i]);
 		sources = sources || !object[i];
+		if (object[i] && m->at) {
+			return cli_exit(fail_usage("--against %s: what a build left, such as %s, "
+						   "is compared with figures in a file",
+				o->against, o->files.v[i]));
+		}
 	}
 	int rc = find_targets(m, sources);
 	*go_on = rc == 0;
@@ -212,7 +236,8 @@ static int measure_files(struct measuring *m, bool *go_on)
 		} else if (object[i]) {
 			code = exit_worse(code, cli_exit(read_object(m, o->files.v[i])));
 		}
-		for (size_t t = 0; !object[i] && t < m->tools.n; t++) {
+		bool there = !m->at || revision_path(m->at, m->arena, o->files.v[i]);
+		for (size_t t = 0; !object[i] && there && t < m->tools.n; t++) {
 			const struct tool *tool = &m->tools.v[t];
 			array_push(&m->found, (struct measured){.file = o->files.v[i],
 						      .target = tool->target->name,
@@ -328,9 +353,24 @@ int measuring_finish(struct measuring *m)
 	struct gate g = {{0}};
 	int code = exit_worse(judge_empty(m), measuring_judge(&g, m));
 
+	measuring_add_causes(&g, m);
 	code = exit_worse(code, print_results(m, &g));
 	array_release(&g.v);
 	return code;
+}
+
+/* Of a file the figures, else a commit, to be measured. */
+static int open_before(struct measuring *m)
+{
+	const char *against = m->opts->against;
+	if (file_is_named(against) || m->opts->command != COMMAND_MEASURE) {
+		return measured_load(&m->saved, &m->saved_n, m->arena, against);
+	}
+	struct revision *at = ARENA_NEW(m->arena, struct revision);
+	struct str where = m->opts->files.n ? path_dir(str_of(m->opts->files.v[0])) : STR(".");
+	int rc = revision_open(at, m->arena, against, arena_strndup(m->arena, where.p, where.n));
+	m->before = rc ? NULL : at;
+	return rc;
 }
 
 int measuring_open(struct measuring *m)
@@ -339,7 +379,7 @@ int measuring_open(struct measuring *m)
 	int rc = cli_output_check(o, o->report);
 
 	rc = rc ? rc : cli_kernels_open(&m->kernels, o);
-	rc = rc || !o->against ? rc : measured_load(&m->saved, &m->saved_n, m->arena, o->against);
+	rc = rc || !o->against ? rc : open_before(m);
 	for (size_t i = 0; rc == 0 && i < m->saved_n; i++) {
 		keep_wanted(m, &m->saved[i]);
 	}
@@ -371,6 +411,20 @@ int measuring_run(struct measuring *m, bool *go_on)
 	return *go_on ? exit_worse(code, judge(m)) : code;
 }
 
+/* At the commit of --against; the exit code. */
+static int measure_before(struct measuring *m)
+{
+	struct measuring old = {
+		.opts = m->opts, .arena = m->arena, .at = m->before, .kernels = m->kernels};
+	bool go_on;
+	int code = measuring_run(&old, &go_on);
+	m->saved = array_to_arena(m->arena, &old.found);
+	m->saved_n = old.found.n;
+	array_release(&old.found);
+	array_release(&old.tools);
+	return code;
+}
+
 static int measure(struct measuring *m)
 {
 	bool go_on = false;
@@ -381,7 +435,8 @@ static int measure(struct measuring *m)
 	if (rc) {
 		return cli_exit(rc);
 	}
-	int code = measuring_run(m, &go_on);
+	int code = m->before ? measure_before(m) : EXIT_CLEAN;
+	code = exit_worse(code, measuring_run(m, &go_on));
 	return go_on ? exit_worse(code, measuring_finish(m)) : code;
 }
 

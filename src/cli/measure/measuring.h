@@ -1,7 +1,9 @@
 #pragma once
 /* One run of unphi measure, which its parts share: over files or over a project, and its verdict.
  * */
+#include "cli/measure/revision.h"
 #include "cli/setup/kernels.h"
+#include "cli/setup/units.h"
 #include "measure/budget.h"
 #include "report/figures/gate.h"
 #include "report/figures/measured.h"
@@ -23,8 +25,11 @@ struct measuring {
 	struct budget_list budgets;
 	struct measured *saved; /* with --against */
 	size_t saved_n;
-	bool by_compiler; /* saved is what the first of several compilers gave */
-	bool project;	  /* all of a project: what is not there is gone */
+	const struct revision *before; /* the commit that these are of; NULL: they are of a file */
+	const struct revision *at;     /* measured as the sources were there; NULL: as they are */
+	const struct cli_units *units; /* of a project; NULL: files */
+	bool by_compiler;	       /* saved is what the first of several compilers gave */
+	bool project;		       /* all of a project: what is not there is gone */
 	struct cli_kernels kernels;
 };
 
@@ -46,6 +51,10 @@ int measuring_open(struct measuring *m);
 /* Verdict and results; the exit code. */
 int measuring_finish(struct measuring *m);
 void measuring_release(struct measuring *m);
+
+/* causes.c: with a commit for --against, after each kernel that got worse a line that says which of
+ * its variables want more registers, by the ledger; where the source does not parse, nothing. */
+void measuring_add_causes(struct gate *g, const struct measuring *m);
 
 /* sarif.c */
 void measuring_sarif(struct sbuf *out, struct arena *a, const struct gate *g);

@@ -13,6 +13,8 @@ struct whole {
 	struct cli_opts opts;
 	struct user_configs configs;
 	struct cli_units units;
+	bool before; /* with a commit for --against: as they were there */
+	ARRAY(struct measured) saved;
 	bool color; /* of what goes to stderr */
 };
 
@@ -47,7 +49,8 @@ static int measure_unit(void *user, size_t index, struct sbuf *out)
 	const struct cli_unit *u = &w->units.v[index];
 	char cwd[PATH_MAX];
 	struct cli_opts o = options_of(w->m.arena, u, getcwd(cwd, sizeof(cwd)) ? cwd : "/");
-	struct measuring m = {.opts = &o, .arena = w->m.arena};
+	struct measuring m = {
+		.opts = &o, .arena = w->m.arena, .at = w->before ? w->m.before : NULL};
 	bool go_on = false;
 
 	msg_setup(true, w->color); /* which compiler it is, JSON says */
@@ -73,7 +76,10 @@ static void take(void *user, const struct shard_unit *r)
 	size_t n = 0;
 
 	if (r->out.n > 0 && measured_parse(&v, &n, w->m.arena, r->out, r->name) == 0) {
-		for (size_t i = 0; i < n; i++) {
+		for (size_t i = 0; i < n && w->before; i++) {
+			array_push(&w->saved, v[i]);
+		}
+		for (size_t i = 0; i < n && !w->before; i++) {
 			array_push(&w->m.found, v[i]);
 		}
 	}
@@ -136,6 +142,19 @@ static void close_whole(struct whole *w)
 	arena_free(w->m.arena);
 }
 
+/* At the commit of --against, all units; the exit code. */
+static int run_before(struct whole *w, const struct each *all)
+{
+	struct each e = *all;
+	w->before = true;
+	each_run(&e);
+	w->before = false;
+	w->m.saved = array_to_arena(w->m.arena, &w->saved);
+	w->m.saved_n = w->saved.n;
+	array_release(&w->saved);
+	return e.code;
+}
+
 static int run(struct whole *w)
 {
 	struct arena *a = w->m.arena;
@@ -161,9 +180,12 @@ static int run(struct whole *w)
 		.done = take,
 		.texts = add_texts,
 		.code = cli_exit(w->units.failed)};
+	int before = w->m.before && !w->opts.shard ? run_before(w, &e) : EXIT_CLEAN;
 	if (each_run(&e)) {
 		return e.code;
 	}
+	e.code = exit_worse(e.code, before);
+	w->m.units = &w->units;
 	find_texts(w, &all);
 	rc = add_budgets(w, all.text, all.texts);
 	rc = rc ? rc : measuring_check_budgets(&w->m);

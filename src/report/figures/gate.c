@@ -74,6 +74,9 @@ static void add_why(struct sbuf *out, const struct gate_line *l)
 		sbuf_addf_visible(
 			out, "%s %lld -> %lld", key, (long long)l->before, (long long)l->after);
 		return;
+	case GATE_CAUSE:
+		sbuf_addf_visible(out, "%s", l->was);
+		return;
 	case GATE_NEW:
 		sbuf_adds(out, "is new");
 		return;
@@ -111,7 +114,7 @@ void gate_sentence(struct sbuf *out, const struct gate_line *l)
 {
 	sbuf_addf_visible(out, "%s for %s", l->kernel, l->target);
 	add_compilers(out, l);
-	sbuf_adds(out, has_figures(l) ? ": " : " ");
+	sbuf_adds(out, has_figures(l) || l->kind == GATE_CAUSE ? ": " : " ");
 	add_why(out, l);
 }
 
@@ -378,12 +381,28 @@ static size_t count(const struct gate *g, enum gate_kind first, enum gate_kind l
 	return n;
 }
 
+/* Why, of those that are worse. */
+static void add_causes(struct sbuf *out, const struct gate *g)
+{
+	size_t n = 0;
+
+	array_each (&g->v, const struct gate_line, l) {
+		if (l->kind == GATE_CAUSE && n++ < ROWS_MAX) {
+			sbuf_adds(out, n == 1 ? "\n- " : "- ");
+			add_code(out, l->kernel);
+			sbuf_addf_visible(out, " for %s: ", l->target);
+			add_code(out, l->was);
+			sbuf_addc(out, '\n');
+		}
+	}
+}
+
 static void add_names(struct sbuf *out, const struct gate *g)
 {
 	size_t n = 0;
 
 	array_each (&g->v, const struct gate_line, l) {
-		if (!has_figures(l) && n++ < ROWS_MAX) {
+		if (l->kind >= GATE_NEW && n++ < ROWS_MAX) {
 			sbuf_adds(out, n == 1 ? "\n- " : "- ");
 			add_code(out, l->kernel);
 			sbuf_addf_visible(out, " for %s", l->target);
@@ -443,6 +462,7 @@ void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const s
 				: "worse or over a budget, and not all was measured");
 	sbuf_adds(out, bad ? "\n" : "");
 	add_table(out, g, true);
+	add_causes(out, g);
 	add_failed(out, v, n, s, errors);
 	if (changed) {
 		sbuf_addf_visible(out,

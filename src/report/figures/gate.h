@@ -10,6 +10,7 @@ enum gate_kind {
 	GATE_BUDGET,  /* over it */
 	GATE_WORSE,   /* than before, in what counts */
 	GATE_CHANGED, /* otherwise */
+	GATE_CAUSE,   /* why it is worse, as far as the source says */
 	GATE_NEW,
 	GATE_GONE,
 	GATE_RENAMED,
@@ -27,7 +28,7 @@ struct gate_line {
 	const char *place; /* of a budget */
 	unsigned line;
 	struct str limit;
-	const char *was; /* of a renamed one, its name before */
+	const char *was; /* of a renamed one, its name before; of a cause, what it is */
 	/* Both, where there are several, or another one made the figures before; else NULL. */
 	const struct compiler *before_by;
 	const struct compiler *by;
