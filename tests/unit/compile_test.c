@@ -592,6 +592,10 @@ static void test_hipcc_is_asked_once(void **state)
 	struct fixture *f = *state;
 	static const char *const file[] = {
 		"-Xclang", "-dependency-file", "-Xclang", "/t/0.d", "/t/k.hip", NULL};
+	static const char *const draft[] = {"-Xclang", "-fno-cxx-modules", "-Xclang",
+		"-include-pch", "-Xclang", "/t/k.pch", "/t/k.hip", NULL};
+	static const char *const header[] = {"-Xclang", "-fno-cxx-modules", "-Xclang", "-emit-pch",
+		"-Xclang", "-fno-pch-timestamp", "/t/k.hip", NULL};
 	static const char *const archive[] = {"/t/k.a", NULL};
 	static const char *const line_break[] = {"/t/k\n.hip", NULL};
 	static const char *const other[] = {"-O0", "/t/k.hip", NULL};
@@ -605,6 +609,8 @@ static void test_hipcc_is_asked_once(void **state)
 		"-dependency-file|-Xclang|/t/0.d|/t/k.hip|-lTAIL|",
 		f->dir);
 	assert_string_equal(behind(f, honest, file), wants);
+	assert_string_not_equal(behind(f, honest, draft), "itself");
+	assert_string_not_equal(behind(f, honest, header), "itself");
 	assert_string_equal(behind(f, honest, archive), "itself");
 	assert_string_equal(behind(f, honest, line_break), "itself");
 	assert_string_equal(behind(f, honest, other), "itself");

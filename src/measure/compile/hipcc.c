@@ -243,8 +243,8 @@ static bool is_place(const char *word)
 static bool is_handed_on(const char *word)
 {
 	static const char *const ours[] = {"-###", "-Xclang", "-emit-llvm", "-disable-llvm-passes",
-		"-include-pch", "-dependency-file", "-MT", "x", "-sys-header-deps", "-ivfsoverlay",
-		NULL};
+		"-include-pch", "-emit-pch", "-fno-pch-timestamp", "-fno-cxx-modules",
+		"-dependency-file", "-MT", "x", "-sys-header-deps", "-ivfsoverlay", NULL};
 	return str_is_any(str_of(word), ours) || is_place(word);
 }
 
