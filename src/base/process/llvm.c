@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/process/proc.h"
 
 #define ANSWER_S 30.0
@@ -28,7 +29,10 @@ void llvm_add_matches(struct words *out, struct arena *a, const char *pattern)
 
 const char *llvm_resource_dir(struct arena *a, const char *compiler)
 {
-	const char *argv[] = {compiler, "-print-resource-dir", NULL};
+	/* without a GPU's name hipcc looks for one in the machine, which takes python a while */
+	bool wrapper = str_find(path_base(str_of(compiler)), "hipcc", 0) != SIZE_MAX;
+	const char *argv[] = {
+		compiler, "-print-resource-dir", wrapper ? "--offload-arch=gfx906" : NULL, NULL};
 	struct proc_job job = {.argv = argv, .time_limit_s = ANSWER_S};
 	struct proc_result r = {0};
 	proc_run(&r, &job);
