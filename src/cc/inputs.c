@@ -10,8 +10,10 @@
 #include "base/process/proc.h"
 #include "base/kept/stamp.h"
 #include "base/words.h"
+#include "frontend/frontend.h"
 #include "frontend/text/lookups.h"
 #include "measure/compile/compiler.h"
+#include "measure/compile/hipcc.h"
 
 enum {
 	TIME_LIMIT_S = 120
@@ -91,6 +93,73 @@ static const char *find_includes(struct cc_finding *f, const char *target)
 	return why;
 }
 
+static bool has_word(const char *const *words, const char *word)
+{
+	while (*words && strcmp(*words, word) != 0) {
+		words++;
+	}
+	return *words != NULL;
+}
+
+/* One command of those that the driver would run: what it reads, if it compiles for a GPU. False
+ * where it does not say. */
+static bool ask_compiler_proper(struct cc_finding *f, const char *const *command)
+{
+	static const char *const rule[] = {
+		"-Eonly", "-dependency-file", "-", "-MT", RULE, "-sys-header-deps", NULL};
+	struct words w = {{0}};
+	struct proc_result r = {0};
+	words_add_all(&w, command);
+	words_add_all(&w, rule); /* of several actions the last one counts */
+	struct proc_job job = {.argv = words_finish(&w, f->a), .time_limit_s = TIME_LIMIT_S};
+	proc_run(&r, &job);
+	const char *const *path = stamp_rule_files(f->a, proc_ok(&r) ? sbuf_str(&r.out) : STR(""));
+	bool any = *path != NULL;
+	add_read(f, path);
+	proc_result_release(&r);
+	return any;
+}
+
+/* One that the user chose is not the compiler's own. */
+static void tell_resource_dir(const struct cc_finding *f, const char *const *command)
+{
+	static const char *const option[] = {"-resource-dir", NULL};
+	bool own = true;
+	for (const char *const *flag = f->s->flags; *flag; flag++) {
+		own &= !str_starts_any(str_of(*flag), option);
+	}
+	for (; own && *command && command[1]; command++) {
+		if (strcmp(*command, option[0]) == 0) {
+			frontend_tell(
+				f->a, f->s->command->argv[f->s->command->compiler], command[1]);
+			return;
+		}
+	}
+}
+
+/* Without the driver, which takes longer than the preprocessor when it is hipcc's script. False:
+ * the driver is to be asked. */
+static bool ask_compilers_proper(struct cc_finding *f, struct str said)
+{
+	size_t wanted = 0;
+	struct str line;
+	while (f->s->targets[wanted]) {
+		wanted++;
+	}
+	while (str_line(&said, &line)) {
+		line = str_trim(line);
+		const char *const *words = str_starts(line, "\"") ? hipcc_split(f->a, line) : NULL;
+		if (words && has_word(words, "-cc1") && has_word(words, "-fcuda-is-device")) {
+			tell_resource_dir(f, words);
+			if (!ask_compiler_proper(f, words)) {
+				return false;
+			}
+			wanted -= wanted > 0;
+		}
+	}
+	return wanted == 0;
+}
+
 static bool ask_commands(struct cc_finding *f, struct proc_result *r, const char *more)
 {
 	struct words w = {{0}};
@@ -121,8 +190,8 @@ static void add_roots(struct cc_finding *f)
 	}
 }
 
-/* The commands that the driver would run. */
-static const char *find_commands(struct cc_finding *f)
+/* The commands that the driver would run; *read: and what those for GPUs read. */
+static const char *find_commands(struct cc_finding *f, bool *read)
 {
 	struct proc_result r = {0};
 	bool ok = ask_commands(f, &r, NULL);
@@ -135,6 +204,7 @@ static const char *find_commands(struct cc_finding *f)
 	lookups_add_driver(&f->looked, sbuf_str(&r.err));
 	lookups_add_commands(&f->looked, sbuf_str(&r.err));
 	add_roots(f);
+	*read = ok && ask_compilers_proper(f, sbuf_str(&r.err));
 	lookups_add_dir(&f->looked, path_dir(str_of(f->s->command->source)));
 	proc_result_release(&r);
 	return ok ? NULL : "its compiler does not say what it would run";
@@ -179,14 +249,16 @@ const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct 
 	f->s = arena_memdup(a, s, sizeof(*s));
 	f->looked = (struct lookups){.a = a, .programs = true};
 	f->source = absolute(f, s->command->source);
-	for (const char *const *t = s->targets; !why && *t; t++) {
+	bool read = false;
+	why = why ? why : find_commands(f, &read);
+	for (const char *const *t = s->targets; !why && !read && *t; t++) {
 		why = find_includes(f, *t);
 	}
-	why = why ? why : find_commands(f);
 	if (!why) {
 		qsort(f->includes.v.v, f->includes.v.n, sizeof(*f->includes.v.v), by_name);
 		stamp(out);
 	}
+	out->clang = f->major;
 	out->includes = words_finish(&f->includes, a);
 	return why;
 }

@@ -23,6 +23,7 @@ struct cc_inputs {
 	struct cc_finding *finding;
 	const char *const *includes; /* absolute, sorted, each once; NULL-terminated */
 	struct str stamps; /* as stamps_hold reads them, without the empty line; n 0: none */
+	unsigned clang;	   /* major version of the compiler; 0: not known */
 	const char *doubt; /* why they cannot say all, as a sentence's end; NULL: they do */
 };
 

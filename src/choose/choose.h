@@ -89,6 +89,10 @@ struct choose_job {
 	size_t in_places;
 	const struct target *const *target;
 	const struct compiler *compiler; /* parallel to target; not needed with force */
+	/* NULL, or fills these in, of which only path and major were known, when something is to be
+	 * compiled; 0 or enum fail after a message */
+	int (*equip)(void *equipper);
+	void *equipper;
 	size_t targets;
 	const char *const *flags; /* the user's, NULL-terminated */
 	/* parallel to target: the user's for each, where a build compiles the file several times;

@@ -120,8 +120,11 @@ struct cli_choosing {
 	bool all_wide;	     /* try merges that no arm goes on from, too */
 	bool fragments_told; /* decisions also about fragments that nothing is tried for */
 	bool lazy;	     /* measure nothing where there is no merge to try */
-	bool explain;	     /* fill in the explanations */
-	unsigned only_line;  /* leave alone what begins on other lines; 0: nothing */
+	/* with lazy: the major version of the compiler, which is asked for more once something is
+	 * compiled; 0: at once */
+	unsigned clang;
+	bool explain;			/* fill in the explanations */
+	unsigned only_line;		/* leave alone what begins on other lines; 0: nothing */
 	const struct cli_forced *force; /* of one strategy, unmeasured; NULL: measuring decides */
 	void (*progress)(void *user, const char *text); /* or NULL */
 	void *user;

@@ -41,6 +41,9 @@ struct frontend_job {
 	bool skips;	  /* say what #if leaves out (struct kt_file) */
 	bool with_errors; /* build what errors in the source leave, too */
 	bool no_cache;	  /* parse all headers, and keep nothing */
+	/* likely to be the only parse with these headers: what makes the next ones quick, and this
+	 * one twice as long, is made the second time */
+	bool sparing;
 	/* somebody is typing: errors in the text itself are believed without a parse of everything,
 	 * headers included; errors elsewhere are not */
 	bool typed;
@@ -65,6 +68,8 @@ int frontend_load(void);
  * answers is not kept. UNPHI_LIBCLANG in the environment comes before all; where none of these is
  * there, the newest of ROCm and LLVM is taken. */
 void frontend_prefer(const char *compiler, bool no_cache);
+/* The compiler was heard to say which its resource directory is: it need not be asked. */
+void frontend_tell(struct arena *a, const char *compiler, const char *resource_dir);
 /* "clang version 19.1.7 (/usr/lib/libclang.so.19), not that of /usr/bin/hipcc", in a; NULL after a
  * message when libclang cannot be loaded. */
 const char *frontend_libclang_version(struct arena *a);

@@ -139,8 +139,10 @@ static size_t find(const struct state *s, const struct wanted *w)
 static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct wanted *w)
 {
 	const struct choose_job *job = s->job;
-	if (make_jobs(s, jobs, w->text) < 0) {
-		return FAIL_USAGE;
+	int rc = job->equip ? job->equip(job->equipper) : 0;
+	rc = rc ? rc : make_jobs(s, jobs, w->text);
+	if (rc) {
+		return rc;
 	}
 	for (size_t k = 0; k < job->targets; k++) {
 		struct str dir = path_dir(str_of(jobs[k].shown));

@@ -205,6 +205,7 @@ static struct frontend_job frontend_job_of(
 		.skips = true,
 		.made = !str_eq(text, job->source),
 		.no_cache = job->no_cache,
+		.sparing = job->lazy,
 		.intrinsics = job->intrinsics};
 }
 

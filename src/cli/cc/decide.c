@@ -75,7 +75,8 @@ static int choose(struct work *w)
 		.source = w->d->source,
 		.targets = &w->targets,
 		.all_wide = true,
-		.lazy = true};
+		.lazy = true,
+		.clang = w->inputs.clang};
 	int rc = cli_choose(&w->choice, w->a, &c);
 
 	/* merges that we ran out of time for may be decided next time */

@@ -95,6 +95,47 @@ int cli_job_targets(struct choose_job *job, struct arena *a, const struct cli_op
 	return rc;
 }
 
+/* Asks compilers when something is to be compiled. */
+struct late {
+	struct arena *a;
+	const struct cli_opts *opts;
+	const struct cli_targets *targets;
+	struct compiler *compiler;
+	bool asked;
+	int rc;
+};
+
+static int find_late(void *user)
+{
+	struct late *l = user;
+	struct compiler *found;
+	if (!l->asked) {
+		l->asked = true;
+		l->rc = cli_compilers_find(&found, l->a, l->opts, l->targets);
+		memcpy(l->compiler, found, l->targets->n * sizeof(*found));
+	}
+	return l->rc;
+}
+
+static void ask_late(struct choose_job *job, struct arena *a, struct cli_choosing *c)
+{
+	struct compiler *compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);
+	struct late *l = ARENA_NEW(a, struct late);
+	for (size_t i = 0; i < c->targets->n; i++) {
+		compiler[i] = (struct compiler){.path = compiler_usual(a, c->opts->compiler),
+			.target = c->targets->v[i]->name,
+			.major = c->clang};
+	}
+	*l = (struct late){.a = a, .opts = c->opts, .targets = c->targets, .compiler = compiler};
+	job->target = c->targets->v;
+	job->targets = c->targets->n;
+	job->flags = c->targets->flags;
+	job->view_flags = c->targets->view_flags;
+	job->compiler = compiler;
+	job->equip = find_late;
+	job->equipper = l;
+}
+
 /* Made of c and the configuration; released by releasing its intrinsics. */
 static int prepare(struct cli_job *out, struct arena *a, struct cli_choosing *c)
 {
@@ -102,7 +143,11 @@ static int prepare(struct cli_job *out, struct arena *a, struct cli_choosing *c)
 	struct choose_job *job = &out->job;
 	int rc = cli_job_open(out, a, c->opts, c->force ? c->force : &none);
 
-	rc = rc ? rc : cli_job_targets(job, a, c->opts, c->targets);
+	if (rc == 0 && c->lazy && c->clang && !c->force) {
+		ask_late(job, a, c);
+	} else {
+		rc = rc ? rc : cli_job_targets(job, a, c->opts, c->targets);
+	}
 	job->path = c->path;
 	job->source = c->source;
 	job->unchained = c->all_wide;

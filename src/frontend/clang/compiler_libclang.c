@@ -8,6 +8,7 @@
 #include "base/process/llvm.h"
 #include "base/process/proc.h"
 #include "base/kept/stamp.h"
+#include "frontend/frontend.h"
 
 enum {
 	OLDEST = 19 /* 17 and 18 can be used, but tell less than one that unphi was built with */
@@ -42,15 +43,32 @@ static const char *beside(struct arena *a, const char *compiler)
 	return only;
 }
 
+/* NULL: nothing can be kept of it. */
+static struct cache *answers(struct sbuf *key, struct arena *a, const char *compiler)
+{
+	sbuf_addf(key, "resource directory\n%s\n", compiler);
+	stamp_add_environment(key);
+	return stamp_add_program(key, compiler) ? cache_open(a, "compiler", (uint64_t)1 << 20)
+						: NULL;
+}
+
+void frontend_tell(struct arena *a, const char *compiler, const char *resource_dir)
+{
+	const char *program = proc_find(a, compiler);
+	struct sbuf key = {0}, known = {0};
+	struct cache *c = program ? answers(&key, a, program) : NULL;
+	if (c && !cache_get(&known, c, sbuf_str(&key))) {
+		cache_put(c, sbuf_str(&key), str_of(resource_dir));
+	}
+	sbuf_release(&key);
+	sbuf_release(&known);
+}
+
 /* A hipcc may take half a second for that: its answer is kept for as long as it is what it was. */
 static const char *asked(struct arena *a, const char *compiler, bool no_cache)
 {
 	struct sbuf key = {0}, dir = {0};
-	sbuf_addf(&key, "resource directory\n%s\n", compiler);
-	stamp_add_environment(&key);
-	struct cache *c = !no_cache && stamp_add_program(&key, compiler)
-				  ? cache_open(a, "compiler", (uint64_t)1 << 20)
-				  : NULL;
+	struct cache *c = no_cache ? NULL : answers(&key, a, compiler);
 	if (!c || !cache_get(&dir, c, sbuf_str(&key))) {
 		sbuf_reset(&dir);
 		const char *answer = llvm_resource_dir(a, compiler);

@@ -213,8 +213,8 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 	args_array args = {0};
 	struct preamble pre;
 	build_args(&args, a, job, target);
-	bool short_cut =
-		!job->no_cache && !of->whole && preamble_open(&pre, a, args.v, args.n, of->text);
+	bool short_cut = !job->no_cache && !of->whole &&
+			 preamble_open(&pre, a, args.v, args.n, of->text, job->sparing);
 	if (of->missing.n > 0) {
 		args.v[args.n - 1] = "-include";
 		array_push(&args, MISSING_BUILTINS_HEADER);

@@ -23,6 +23,7 @@
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 #define STUB "/unphi-preamble.hip" /* there is no such file: its text is given to libclang */
+#define WANTED "wanted"		   /* in place of its name: nothing was made yet */
 
 /* ---- what it depends on ---- */
 
@@ -352,9 +353,22 @@ static bool find(struct preamble *p, struct arena *a, bool *none)
 	p->stamps = e.stamps;
 	*none = found && str_is(name, "none");
 	p->placed = e.content;
-	p->pch = found && !*none ? cache_file_find(p->cache, arena_strndup(a, name.p, name.n))
-				 : NULL;
+	p->pch = found && !*none && !str_is(name, WANTED)
+			 ? cache_file_find(p->cache, arena_strndup(a, name.p, name.n))
+			 : NULL;
 	return p->pch != NULL;
+}
+
+/* Has anybody asked for it before? Somebody has, from now on. */
+static bool was_wanted(const struct preamble *p)
+{
+	struct sbuf entry = {0};
+	bool was = cache_get(&entry, p->cache, p->key);
+	if (!was) {
+		stamped_put(p->cache, p->key, STR("\n"), STR(WANTED "\n"));
+	}
+	sbuf_release(&entry);
+	return was;
 }
 
 /* Is anything included, by the text, by a flag, or by the driver, which puts headers of its own in
@@ -385,8 +399,8 @@ static bool is_precompiled(const char *const *args, size_t n)
 	return some;
 }
 
-bool preamble_open(
-	struct preamble *out, struct arena *a, const char *const *args, size_t n, struct str text)
+bool preamble_open(struct preamble *out, struct arena *a, const char *const *args, size_t n,
+	struct str text, bool sparing)
 {
 	bool quotes, none;
 	*out = (struct preamble){.end = directives_end(text)};
@@ -401,7 +415,10 @@ bool preamble_open(
 	}
 	out->cache = cache_open(a, "parse", CACHE_BYTES);
 	out->key = key_of(&m);
-	return find(out, a, &none) || (!none && make(out, &m));
+	if (find(out, a, &none)) {
+		return true;
+	}
+	return !none && (!sparing || was_wanted(out)) && make(out, &m);
 }
 
 /* As a precompiled header has it: from the root, without '.' for a directory. */

@@ -30,9 +30,10 @@ struct preamble {
 };
 
 /* The precompiled form of text's preamble, made where there is none yet. args: a whole command line
- * whose last word is the path of the file. False when there is none. Lives in a. */
-bool preamble_open(
-	struct preamble *out, struct arena *a, const char *const *args, size_t n, struct str text);
+ * whose last word is the path of the file. sparing: it is made the second time that it is asked
+ * for. False when there is none. Lives in a. */
+bool preamble_open(struct preamble *out, struct arena *a, const char *const *args, size_t n,
+	struct str text, bool sparing);
 /* Does this flag, with the argument after it, include a file? A precompiled form holds that file,
  * and is used without the flag. */
 bool preamble_has_flag(const char *flag);

@@ -5,7 +5,6 @@
  * it says what command it makes of them; from then on clang is run by that command, with other
  * files. This is done only where clang, asked for its own commands (-###), says to that command
  * byte for byte what it says to hipcc; whatever else there is to doubt leaves the compile to hipcc.
- * Internal to the room.
  */
 #include "base/map.h"
 #include "measure/measure.h"
@@ -16,6 +15,6 @@
 const char *const *hipcc_command(struct arena *a, struct map *known, const struct measure_job *job,
 	const char *const *words, const char *const *argv);
 
-/* For tests: the words of a shell's command, as hipcc writes one; NULL where the shell would do
- * more than to split it. */
+/* The words of a command, as hipcc writes one for the shell and clang to -###; NULL where a shell
+ * would do more than to split it. */
 const char *const *hipcc_split(struct arena *a, struct str command);
