@@ -130,32 +130,27 @@ bool callee_writes(
 
 static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
 
-/* The call whose result statement n assigns, or n itself. */
-static const struct kt_node *called(
+const struct kt_node *callee_assigned(
 	const struct callee *c, const struct kt_node *n, const struct kt_node **result)
 {
 	bool copies = n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 &&
 		      str_is(str_of(c->u->fn[n->fn].base), "operator=") &&
 		      kt_type_of(c->u, n->child[0])->trivial;
 	bool assigns = n->kind == KT_ASSIGN && n->op == KT_OP_NONE && n->n == 2;
-	*result = NULL;
-	if ((!copies && !assigns) || n->child[1]->kind != KT_CALL) {
-		return n;
-	}
-	*result = n->child[0];
-	return n->child[1];
+	*result = copies || assigns ? n->child[0] : NULL;
+	return *result ? n->child[1] : n;
 }
 
-/* Is the result taken as it is? */
-static bool check_result(struct callee *c, const struct kt_fn *fn, const struct kt_node *result)
+bool callee_check_result(struct callee *c, const struct callee_leaf *l)
 {
+	const struct kt_fn *fn = &c->u->fn[l->fn];
 	const struct kt_type *ret = &c->u->type[fn->ret];
-	if (!result) {
+	if (!l->result) {
 		return ret->kind == KT_T_VOID ||
 		       plan_refuse(c->p, CALLEE_CALLS,
 			       "'%s' gives a result that no accumulator takes", fn->base);
 	}
-	const struct kt_type *to = kt_type_of(c->u, result);
+	const struct kt_type *to = kt_type_of(c->u, l->result);
 	bool plain = ret->kind != KT_T_REFERENCE && ret->trivial && !ret->is_volatile &&
 		     !to->is_volatile && ret->canon && to->canon &&
 		     strcmp(ret->canon, to->canon) == 0;
@@ -164,19 +159,21 @@ static bool check_result(struct callee *c, const struct kt_fn *fn, const struct 
 				fn->base);
 }
 
-bool callee_take_call(struct callee_leaf *out, struct callee *c, const struct kt_node *stmt)
+bool callee_is_known(struct callee *c, const struct kt_node *n)
 {
-	const struct kt_node *result;
-	const struct kt_node *n = called(c, stmt, &result);
 	const struct kt_fn *fn = &c->u->fn[n->fn];
 	bool known = n->kind == KT_CALL && n->fn && fn->body;
 	bool named = !(n->flags & KT_F_OPERATOR) && !fn->in_system_header;
-	if (!known || !(named || fn->is_lambda || callee_is_functor(c->u, n))) {
-		return off_topic(
-			c, "an arm does not leave the accumulator to a function that is known");
-	}
+	return (known && (named || fn->is_lambda || callee_is_functor(c->u, n))) ||
+	       off_topic(c, "an arm does not leave the accumulator to a function that is known");
+}
+
+bool callee_take_call(struct callee_leaf *out, struct callee *c, const struct kt_node *stmt)
+{
+	const struct kt_node *result;
+	const struct kt_node *n = callee_assigned(c, stmt, &result);
 	*out = (struct callee_leaf){.stmt = stmt, .call = n, .result = result, .fn = n->fn};
-	return check_result(c, fn, result);
+	return callee_is_known(c, n) && callee_check_result(c, out);
 }
 
 static bool collect_call(struct collector *k, const struct kt_node *stmt, const struct fx *after)

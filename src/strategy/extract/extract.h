@@ -92,6 +92,7 @@ struct callee_leaf {
 	const struct kt_node *stmt; /* the call, or what assigns its result */
 	const struct kt_node *call;
 	const struct kt_node *result; /* what takes it; NULL: the function gives none */
+	bool chosen;		      /* by a ?:, whose value stmt is or assigns */
 	kt_id fn;
 	struct callee_call text;
 	struct fx narrow; /* effects of the parts, as the caller sees them */

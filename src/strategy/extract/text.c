@@ -515,7 +515,7 @@ struct span callee_result_text(const struct callee *c, size_t leaf)
 static bool result_is_plain(const struct callee *c, const struct callee_leaf *l)
 {
 	const struct kt_node *r = l->result;
-	if (!r) {
+	if (!r || (l->chosen && !(r->flags & KT_F_MACRO))) {
 		return true;
 	}
 	struct lex_token sign = lex_next(c->p->text, r->end);

@@ -11,8 +11,8 @@
  *
  * Done where each arm is a call, an assignment or a step (++x) that begins as no declaration could
  * (T(x) would be one), the condition makes no object (it would be gone before the arms run), the
- * value is of no class (one might be converted), and no macro, comment or directive has a part in
- * it.
+ * value is of no class (one might be converted), and no macro or directive has a part in it, nor a
+ * comment up to the end of the line behind the condition.
  */
 #include <ctype.h>
 #include <string.h>
@@ -92,12 +92,26 @@ static struct str without_parens(struct str s)
 	return s;
 }
 
+/* Where the last token of a text ends, that is no comment. */
+static size_t end_of_code(struct str s)
+{
+	size_t end = 0;
+	lex_each (k, s, 0, s.n) {
+		end = k.end;
+	}
+	return end;
+}
+
 static bool add_arm(struct question *q, const struct kt_node *arm, struct str text)
 {
-	struct str s = arm_text(q, arm, without_parens(str_trim(text)));
+	text = str_trim(text);
+	size_t end = end_of_code(text);
+	struct str s = arm_text(q, arm, without_parens(str_sub(text, 0, end)));
+	struct str said = str_trim(str_sub(text, end, text.n));
 	const char *eol = text_eol(q->t);
-	sbuf_addf(&q->text, "{%s%.*s%s%.*s;%s%.*s}", eol, STR_ARG(q->indent),
-		text_indent_step(q->t), STR_ARG(s), eol, STR_ARG(q->indent));
+	sbuf_addf(&q->text, "{%s%.*s%s%.*s;%s%.*s%s%.*s}", eol, STR_ARG(q->indent),
+		text_indent_step(q->t), STR_ARG(s), said.n ? " " : "", STR_ARG(said), eol,
+		STR_ARG(q->indent));
 	return s.n;
 }
 
@@ -116,7 +130,8 @@ static bool add_question(struct question *q, const struct kt_node *n, struct spa
 	}
 	struct str asked = str_trim(str_sub(q->t, at.begin, first - 1));
 	sbuf_addf(&q->text, "if (%.*s) ", STR_ARG(asked));
-	if (!add_arm(q, then, str_sub(q->t, first, second - 1))) {
+	struct str said = str_sub(asked, end_of_code(asked), asked.n);
+	if (str_holds(said, STR("//")) || !add_arm(q, then, str_sub(q->t, first, second - 1))) {
 		return false;
 	}
 	sbuf_adds(&q->text, " else ");
@@ -158,9 +173,7 @@ const char *plan_discarded_as_if(struct edit_list *out, struct plan *p, struct s
 	}
 	bool plain = end && !(top->flags & KT_F_MACRO) && before > 0 &&
 		     !strchr("(/", t.p[before - 1]) && is_whole(t, top, end);
-	struct str all = str_sub(t, plain ? top->begin : 0, plain ? end : 0);
-	plain = plain && !str_holds(all, STR("//")) && !str_holds(all, STR("/*")) &&
-		!layout_fixed(plan_layout(p), top->begin, end).n;
+	plain = plain && !layout_fixed(plan_layout(p), top->begin, end).n;
 	if (plain && add_question(&q, n, of_question(t, n, n == top ? end - 1 : n->end))) {
 		edit_list_add(out, p->a, top->begin, end, sbuf_finish(&q.text, p->a));
 		return NULL;

@@ -10,6 +10,7 @@
  *           f<false, SOME>();
  *   }
  */
+#include "analysis/merge/arm.h"
 #include "frontend/text/lex.h"
 #include "strategy/extract/calls.h"
 #include "strategy/extract/needs.h"
@@ -24,34 +25,133 @@ static bool off_topic(struct unify *u, const char *why)
 	return plan_off_topic(u->p, UNIFY_CALLS, why);
 }
 
-static bool read_merge(
-	struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m);
+/* A merge below that of the plan; like: of a ?:, the statement that it stands in. */
+static bool read_merge(struct unify *u, struct callee *c, struct unify_node *n,
+	const struct merge *m, const struct callee_leaf *like);
+
+/* A number, true, false or an enumerator with its scope, of the type that the constant has. */
+static bool is_plain_constant(const struct unify *u, const struct kt_node *v)
+{
+	const struct kt_unit *unit = u->p->parse->unit;
+	const struct kt_type *t = &unit->type[v->type];
+	const struct kt_node *x = v->n ? v->child[0] : NULL;
+	if (!x || !t->is_const || (v->flags | x->flags) & KT_F_MACRO || !kt_is_constant(x)) {
+		return false;
+	}
+	struct str s = plan_text(u->p, x->begin, x->end);
+	bool number = s.n > 0 && s.n < 10, name = s.n > 0;
+	for (size_t i = 0; i < s.n; i++) {
+		number &= s.p[i] >= '0' && s.p[i] <= '9';
+		name &= lex_is_word_char(s.p[i]) || s.p[i] == ':';
+	}
+	bool truth = str_is(s, "true") || str_is(s, "false");
+	bool same = x->kind != KT_CAST &&
+		    str_eq(kt_type_bare(t, true), kt_type_bare(kt_type_of(unit, x), true));
+	return t->kind == KT_T_BOOL
+		       ? truth
+		       : t->kind == KT_T_INT && ((number && t->size >= 4) ||
+							(name && same && str_holds(s, STR("::"))));
+}
+
+/* constexpr bool FIRST = true; in front of the call. */
+static bool take_constants(struct unify *u, struct match_arm list)
+{
+	for (size_t i = 0; i + 1 < list.n; i++) {
+		const struct kt_node *d = list.stmt[i];
+		for (size_t k = 0; d->kind == KT_DECL && k < d->n; k++) {
+			if (d->child[k]->kind != KT_VAR || !is_plain_constant(u, d->child[k]) ||
+				u->tree.constants == UNIFY_LEAVES_MAX) {
+				return false;
+			}
+			u->tree.constant[u->tree.constants++] = d->child[k];
+		}
+		if (d->kind != KT_DECL) {
+			return false;
+		}
+	}
+	return list.n > 0;
+}
+
+struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, struct span targ)
+{
+	const struct kt_unit *unit = u->p->parse->unit;
+	struct str word = str_trim(plan_text(u->p, targ.begin, targ.end));
+	for (size_t i = u->tree.constants; i-- > 0;) { /* the innermost first */
+		const struct kt_node *v = u->tree.constant[i], *x = v->child[0];
+		if (str_is(word, unit->sym[v->sym].name) && v->end <= l->call->begin &&
+			kt_is_below(l->call, v->parent->parent)) {
+			return (struct span){x->begin, x->end};
+		}
+	}
+	return targ;
+}
+
+/* A call, or a ?: of them. */
+static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
+	const struct kt_node *value, const struct callee_leaf *like)
+{
+	if (value->kind == KT_COND) {
+		struct merge *m = ARENA_NEW(u->p->a, struct merge);
+		*m = (struct merge){.kind = MERGE_COND, .fn = u->p->merge->fn, .node = value};
+		arms_find(m, u->p->parse->facts, u->p->a);
+		return read_merge(u, c, n, m, like);
+	}
+	if (u->tree.leaves == UNIFY_LEAVES_MAX) {
+		return off_topic(u, "it has more than 64 arms");
+	}
+	n->leaf = u->tree.leaves++;
+	struct callee_leaf *l = &u->tree.leaf[n->leaf];
+	*l = *like;
+	l->call = value;
+	l->fn = value->fn;
+	if (!callee_is_known(c, value) || (!l->chosen && !callee_check_result(c, l))) {
+		return false;
+	}
+	const struct kt_type *ret = &c->u->type[c->u->fn[l->fn].ret];
+	const struct kt_type *to = kt_type_of(c->u, value->parent);
+	bool same = ret->kind != KT_T_REFERENCE && !ret->is_volatile && ret->canon && to->canon &&
+		    strcmp(ret->canon, to->canon) == 0;
+	return !l->chosen || (same && (!l->result || callee_check_result(c, l))) ||
+	       plan_refuse(u->p, UNIFY_CALLS, "the arms of a ?: have other types than it has");
+}
 
 static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m,
 	const struct arm *arm)
 {
 	struct arm_body b;
 	arm_body_find(&b, u->p, m, arm);
-	const struct kt_node *stmt = b.list.n == 1 ? b.list.stmt[0] : NULL;
-	while (stmt && stmt->kind == KT_COMPOUND) {
-		stmt = stmt->n == 1 ? stmt->child[0] : NULL;
+	struct match_arm list = b.list;
+	while (list.n == 1 && list.stmt[0]->kind == KT_COMPOUND) {
+		const struct kt_node *block = list.stmt[0];
+		list = (struct match_arm){(const struct kt_node *const *)block->child, block->n};
 	}
-	if (!stmt) {
+	if (!take_constants(u, list)) {
 		return off_topic(u, "an arm does more, or less, than to call a function");
 	}
+	const struct kt_node *stmt = list.stmt[list.n - 1];
 	if (stmt->kind == KT_IF || stmt->kind == KT_SWITCH) {
 		const struct merge *inner = merge_at(&u->p->parse->merges, stmt);
-		return inner ? read_merge(u, c, n, inner)
+		return inner ? read_merge(u, c, n, inner, NULL)
 			     : off_topic(u, "an if whose condition is constant stands in an arm");
 	}
-	if (u->tree.leaves == UNIFY_LEAVES_MAX) {
-		return off_topic(u, "it has more than 64 arms");
+	struct callee_leaf like = {.stmt = stmt};
+	const struct kt_node *value = callee_assigned(c, stmt, &like.result);
+	like.chosen = value->kind == KT_COND;
+	return read_value(u, c, n, value, &like);
+}
+
+/* Does it name a constant of an arm that it stands in? */
+static bool names_constant(const struct unify *u, const struct kt_node *n)
+{
+	const struct kt_unit *unit = u->p->parse->unit;
+	bool names = false;
+	for (size_t i = 0; i < u->tree.constants && !names; i++) {
+		const struct kt_node *v = u->tree.constant[i];
+		names = kt_is_below(n, v->parent->parent) &&
+			lex_has_word(u->p->text, n->begin, n->end, str_of(unit->sym[v->sym].name));
 	}
-	n->leaf = u->tree.leaves++;
-	if (!callee_take_call(&u->tree.leaf[n->leaf], c, stmt)) {
-		return false;
-	}
-	return true;
+	return names && !plan_refuse(u->p, UNIFY_ARGUMENT, "'%s' names what an arm declares",
+				plan_quote(u->p, n));
 }
 
 static bool take_condition(struct unify *u, const struct kt_node *cond)
@@ -71,20 +171,21 @@ static bool take_condition(struct unify *u, const struct kt_node *cond)
 			u->p, UNIFY_ARGUMENT, "'%s' is an object", plan_quote(u->p, cond));
 	}
 	u->tree.cond[u->tree.conds++] = cond;
-	return true;
+	return !names_constant(u, cond);
 }
 
 static bool check_merge(struct unify *u, const struct merge *m)
 {
 	const struct kt_node *n = m->node;
-	if (m->kind != MERGE_IF && m->kind != MERGE_SWITCH) {
-		return off_topic(u, "it is no if and no switch");
-	}
 	if (m->fallthrough) {
 		return off_topic(u, "an arm of the switch falls through");
 	}
 	if (plan_in_macro(u->p, m)) {
 		return plan_refuse(u->p, UNIFY_TEXT, "%s", plan_why_fixed(m, FROM_MACRO));
+	}
+	if (m->kind == MERGE_COND) {
+		return !kt_is_constant(m->arm[0].cond) ||
+		       off_topic(u, "a ?: whose condition is constant stands in an arm");
 	}
 	for (size_t i = 0; i < m->arms; i++) {
 		const struct kt_node *o = m->arm[i].owner;
@@ -103,8 +204,8 @@ static bool is_plain_case(const struct kt_node *label)
 	       (v && !label->child[KT_CASE_HIGH] && !(v->flags & KT_F_MACRO));
 }
 
-static bool read_merge(
-	struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m)
+static bool read_merge(struct unify *u, struct callee *c, struct unify_node *n,
+	const struct merge *m, const struct callee_leaf *like)
 {
 	if (!check_merge(u, m) ||
 		(m->kind == MERGE_SWITCH && !take_condition(u, m->node->child[KT_SWITCH_COND]))) {
@@ -115,22 +216,48 @@ static bool read_merge(
 	u->tree.guarded |= !m->has_else;
 	for (size_t i = 0; i < m->arms; i++) {
 		for (size_t k = 0; k < m->arm[i].labels; k++) {
-			if (!is_plain_case(m->arm[i].label[k])) {
+			const struct kt_node *label = m->arm[i].label[k];
+			if (!is_plain_case(label)) {
 				return plan_refuse(u->p, UNIFY_TEXT,
 					"a case is a range, or comes from a macro");
 			}
+			if (label->kind == KT_CASE &&
+				names_constant(u, label->child[KT_CASE_VALUE])) {
+				return false;
+			}
 		}
-		if ((m->arm[i].cond && !take_condition(u, m->arm[i].cond)) ||
-			!read_arm(u, c, &n->arm[i], m, &m->arm[i])) {
+		const struct arm *arm = &m->arm[i];
+		if ((arm->cond && !take_condition(u, arm->cond)) ||
+			!(m->kind == MERGE_COND ? read_value(u, c, &n->arm[i], arm->body, like)
+						: read_arm(u, c, &n->arm[i], m, arm))) {
 			return false;
 		}
 	}
 	return true;
 }
 
+/* Is it all that a statement assigns or gives back, or that a variable is made of? */
+static bool is_whole_value(const struct unify *u, const struct callee *c, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent, *result;
+	while (up && up->kind == KT_CAST && !up->text) {
+		n = up;
+		up = n->parent;
+	}
+	bool made = up && up->kind == KT_VAR && up->parent->kind == KT_DECL && up->parent->n == 1;
+	bool assigned = up && callee_assigned(c, up, &result) == n && result &&
+			merge_statement(u->p->merge) == up;
+	return made || assigned || (up && up->kind == KT_RETURN);
+}
+
 bool unify_read_tree(struct unify *u, struct callee *c)
 {
-	return read_merge(u, c, &u->tree.top, u->p->merge) &&
+	const struct merge *m = u->p->merge;
+	const struct callee_leaf like = {.stmt = m->node, .chosen = true};
+	if (m->kind == MERGE_COND && !is_whole_value(u, c, m->node)) {
+		return off_topic(u, "it is an operand");
+	}
+	return read_merge(u, c, &u->tree.top, m, &like) &&
 	       (u->tree.leaves > 1 || off_topic(u, "it has one call"));
 }
 
@@ -150,6 +277,7 @@ struct value {
 	enum binds binds;
 	const char *op;	 /* && or || that its operands are joined by, or NULL */
 	int constant;	 /* of a bool: 0 or 1; -1: it is none */
+	bool pointer;	 /* a condition that is one */
 	struct str not_; /* the opposite, where it has a shorter text than ! and parentheses */
 };
 
@@ -177,6 +305,7 @@ static struct value condition_value(struct unify *u, const struct kt_node *c)
 	struct plan *p = u->p;
 	struct value v = {.text = str_trim(plan_text(p, c->begin, c->end)), .constant = -1};
 	bool binary = c->kind == KT_BINARY;
+	v.pointer = kt_type_of(p->parse->unit, c)->kind == KT_T_POINTER;
 	bool logic = binary && (c->op == KT_OP_LAND || c->op == KT_OP_LOR);
 	v.binds = binary && c->op == KT_OP_COMMA ? BINDS_COMMA
 		  : kt_binds_loosely(c)		 ? BINDS_CHOICE
@@ -233,6 +362,17 @@ static void count_use(struct unify *u, const struct kt_node *cond)
 	}
 }
 
+/* ?: takes no pointer on one side and a bool on the other. */
+static struct value as_bool(struct unify *u, struct value v)
+{
+	if (!v.pointer) {
+		return v;
+	}
+	const char *text =
+		arena_printf(u->p->a, "%.*s != nullptr", STR_ARG(parens(u, v, BINDS_ALL)));
+	return (struct value){.text = str_of(text), .constant = -1, .binds = BINDS_COMPARE};
+}
+
 /* cond ? x : y */
 static struct value chosen(struct unify *u, struct value cond, struct value x, struct value y)
 {
@@ -248,6 +388,8 @@ static struct value chosen(struct unify *u, struct value cond, struct value x, s
 	if (y.constant == 1) {
 		return joined(u, negated(u, cond), "||", x);
 	}
+	x = as_bool(u, x);
+	y = as_bool(u, y);
 	struct str c = parens(u, cond, BINDS_LOGIC), a = parens(u, x, BINDS_LOGIC);
 	return (struct value){.constant = -1,
 		.binds = BINDS_CHOICE,

@@ -19,12 +19,16 @@
  *           step<false>(acc, x);
  *   }
  *
- * Ifs, else-if chains and switches that are all that stands in an arm are taken together with it.
+ * Ifs, else-if chains, switches and ?: that are all that stands in an arm are taken together with
+ * it.
  *
  * Legal when
  *  1. in every arm there is one statement, a call of the same function template in all of them, or
  *     an assignment of its result to the same object; where a path takes no arm, the call stands
- *     under an if;
+ *     under an if. In front of it an arm may declare constants, with a number, true, false or an
+ *     enumerator for a value, that stand for template arguments. A ?: is a merge with calls for
+ *     arms, of the type that these give, if it is all that a statement assigns or gives back, or
+ *     that a variable is made of;
  *  2. that function, and those that are handed what differs, are defined in this file before the
  *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist),
  *     no operator() and no lambdas; neither they nor the merge come from macros;
@@ -32,8 +36,9 @@
  *     written out, or have a literal or an enumerator as default, and integers and pointers of one
  *     type, between which ?: chooses; template arguments of an integer type are numbers and names
  *     and what is calculated of these without a call, each converted to the parameter's type;
- *  4. no condition and no argument does more than to read; no header declares a variable; a
- *     condition that is asked for more than one argument reads variables of the function only;
+ *  4. no condition and no argument does more than to read, or names what an arm declares; no header
+ *     declares a variable; a condition that is asked for more than one argument reads variables of
+ *     the function only;
  *  5. a template parameter that differs is used as a value only: not in a type, the function's
  *     header, a template argument of what is no such function, a case, a builtin's argument, a
  *     constexpr or static variable, a reference, a list of values, a macro, nor where it may
@@ -134,6 +139,12 @@ static bool check_rest(struct unify *u)
 	struct callee *c = &f->c;
 	const struct callee_leaf *first = &c->leaf[0];
 	struct str t = u->p->text;
+	for (size_t k = 0; k < c->leaves; k++) {
+		if (needs_names_arm_local(c, callee_result_text(c, k))) {
+			return plan_refuse(u->p, UNIFY_ARGUMENT,
+				"what takes the result names what an arm declares");
+		}
+	}
 	for (size_t k = 1; k < c->leaves; k++) {
 		const struct callee_leaf *l = &c->leaf[k];
 		bool same =
@@ -245,8 +256,12 @@ static bool find_calls(struct unify *u)
 	c.leaf = u->tree.leaf;
 	c.leaves = u->tree.leaves;
 	for (size_t i = 0; i < u->tree.leaves; i++) {
-		if (!callee_read_call(&c, &u->tree.leaf[i])) {
+		struct callee_leaf *l = &u->tree.leaf[i];
+		if (!callee_read_call(&c, l)) {
 			return false;
+		}
+		for (size_t k = 0; k < l->text.targs; k++) {
+			l->text.targ[k] = unify_resolved(u, l, l->text.targ[k]);
 		}
 	}
 	const struct kt_node *n = u->p->merge->node;

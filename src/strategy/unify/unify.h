@@ -37,6 +37,8 @@ struct unify_tree {
 	struct unify_node top;
 	struct callee_leaf leaf[UNIFY_LEAVES_MAX];
 	size_t leaves;
+	const struct kt_node *constant[UNIFY_LEAVES_MAX]; /* KT_VARs that arms declare */
+	size_t constants;
 	bool *chosen; /* of each argument: it differs between the arms */
 	const struct kt_node *cond[UNIFY_LEAVES_MAX];
 	unsigned uses[UNIFY_LEAVES_MAX]; /* of each condition, by the texts of unify_value */
@@ -75,6 +77,8 @@ struct unify {
 
 /* False after a refusal: the arms do more than to call a function. */
 bool unify_read_tree(struct unify *u, struct callee *c);
+/* The text of a template argument of a leaf, or of the constant of its arm that it names. */
+struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, struct span targ);
 /* What stands for template argument i of the arms' calls, of this type; or a refusal. */
 struct str unify_value(struct unify *u, size_t i, struct str type);
 /* The same for argument i. */

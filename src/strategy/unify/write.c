@@ -465,7 +465,8 @@ static struct str declare(struct unify *u, struct str *part, bool *there)
 	}
 }
 
-static struct str call_text(struct unify *u, const char *indent)
+/* front: what stands in front of it on its line. */
+static struct str call_text(struct unify *u, struct str front, const char *indent)
 {
 	struct plan *p = u->p;
 	struct unify_function *f = u->fn[0];
@@ -477,7 +478,7 @@ static struct str call_text(struct unify *u, const char *indent)
 		.step = text_indent_step(p->text)};
 	struct sbuf out = {0};
 	str_array list = {0};
-	sbuf_adds(&out, indent);
+	sbuf_addstr(&out, front);
 	size_t begin = out.n;
 	if (l->result) {
 		sbuf_addf(&out, "%.*s = ",
@@ -499,7 +500,7 @@ static struct str call_text(struct unify *u, const char *indent)
 		}
 	}
 	const char *deeper = arena_printf(p->a, "%s%s", indent, w.step);
-	writer_add_list(&w, &out, &list, deeper, ");");
+	writer_add_list(&w, &out, &list, deeper, ")");
 	array_release(&list);
 	struct str text = sbuf_finish(&out, p->a);
 	return str_sub(text, begin, text.n);
@@ -523,6 +524,68 @@ static bool check_conditions(struct unify *u)
 	return true;
 }
 
+/* The call, and comments of the merge like first= in front of an argument, which go with that. */
+static struct str kept_text(const struct unify *u, struct span at, struct str call)
+{
+	struct str t = u->p->text;
+	struct sbuf out = {0};
+	sbuf_addstr(&out, call);
+	for (size_t i = at.begin; i < at.end; i++) {
+		size_t end = text_comment_at(t, i) ? text_end_of_comment(t, i) : i;
+		struct str said = str_trim(str_sub(t, i, end > i + 2 ? end - 2 : i));
+		if (str_ends(said, "=")) {
+			sbuf_addstr(&out, str_sub(t, i, end));
+		}
+	}
+	return sbuf_finish(&out, u->p->a);
+}
+
+/* The ?: with the parentheses around it where they are around a whole value. */
+static struct span question_span(const struct plan *p)
+{
+	struct str t = p->text;
+	struct span at = {p->merge->node->begin, p->merge->node->end};
+	for (size_t open = at.begin; open > 0;) {
+		open--;
+		size_t before = open;
+		while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
+			before--;
+		}
+		bool value =
+			before > 1 && t.p[before - 1] == '=' && !strchr("=!<>", t.p[before - 2]);
+		bool whole =
+			t.p[open] == '(' && (value || str_ends(str_sub(t, 0, before), "return"));
+		if (!whole || lex_close(t, open) != lex_skip_space(t, at.end)) {
+			break;
+		}
+		at = (struct span){open, lex_close(t, open) + 1};
+	}
+	return at;
+}
+
+static void edit_question(struct unify *u)
+{
+	struct plan *p = u->p;
+	const struct kt_node *all = merge_statement(p->merge);
+	struct span at = question_span(p);
+	const char *indent = arena_printf(p->a, "%.*s", STR_ARG(text_indent(p->text, at.begin)));
+	struct str front = plan_text(p, text_line_start(p->text, at.begin), at.begin);
+	struct str call = call_text(u, front, indent);
+	struct sbuf lost = {0};
+	text_add_lost_comments(&lost, p->a, p->text, at.begin, at.end, kept_text(u, at, call),
+		text_indent(p->text, all->begin));
+	if (lost.n && !text_first_on_line(p->text, all->begin)) {
+		plan_refuse(p, UNIFY_TEXT, "a comment stands in it, and would be lost");
+	}
+	if (lost.n) {
+		plan_edit(p, all->begin, all->begin, "%.*s", STR_ARG(sbuf_str(&lost)));
+	}
+	if (check_conditions(u)) {
+		plan_edit(p, at.begin, at.end, "%.*s", STR_ARG(call));
+	}
+	sbuf_release(&lost);
+}
+
 static void edit_merge(struct unify *u)
 {
 	struct plan *p = u->p;
@@ -530,15 +593,17 @@ static void edit_merge(struct unify *u)
 	struct str base = text_indent(p->text, n->begin);
 	const char *indent = arena_printf(
 		p->a, "%.*s%s", STR_ARG(base), u->tree.guarded ? text_indent_step(p->text) : "");
-	struct str call = call_text(u, indent);
+	struct str call = call_text(u, str_of(indent), indent);
 	struct sbuf out = {0};
+	call = str_of(arena_printf(p->a, "%.*s;", STR_ARG(call)));
 	if (u->tree.guarded) {
 		const char *eol = text_eol(p->text);
 		call = str_of(arena_printf(p->a, "if (%.*s) {%s%s%.*s%s%.*s}",
 			STR_ARG(unify_runs(u)), eol, indent, STR_ARG(call), eol, STR_ARG(base)));
 		indent = arena_printf(p->a, "%.*s", STR_ARG(base));
 	}
-	text_add_lost_comments(&out, p->a, p->text, n->begin, n->end, call, str_of(indent));
+	text_add_lost_comments(&out, p->a, p->text, n->begin, n->end,
+		kept_text(u, (struct span){n->begin, n->end}, call), str_of(indent));
 	sbuf_addstr(&out, call);
 	if (check_conditions(u)) {
 		plan_edit(p, n->begin, n->end, "%.*s", STR_ARG(sbuf_str(&out)));
@@ -555,7 +620,11 @@ bool unify_write(struct unify *u)
 	}
 	struct str *part = ARENA_ARRAY(p->a, struct str, u->fns);
 	struct str text = declare(u, part, &there);
-	edit_merge(u);
+	if (p->merge->kind == MERGE_COND) {
+		edit_question(u);
+	} else {
+		edit_merge(u);
+	}
 	if (p->out->clause) {
 		return false;
 	}
