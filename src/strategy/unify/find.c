@@ -55,8 +55,8 @@ static bool read_function(struct unify_function *f)
 {
 	struct callee *c = &f->c;
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	if (fn->is_lambda || callee_is_functor(c->u, c->leaf[0].call)) {
-		return callee_refuse_text(c, "it is a lambda or an operator()");
+	if (fn->is_lambda) {
+		return callee_refuse_text(c, "it is a lambda");
 	}
 	if (!callee_read_pattern(c)) {
 		return false;
@@ -64,6 +64,9 @@ static bool read_function(struct unify_function *f)
 	c->body = callee_body(c, 0);
 	c->wide_text = c->pattern.body;
 	f->to = ARENA_ARRAY(c->p->a, const char *, c->pattern.tparams);
+	if (!c->leaf[0].text.name.end) {
+		return callee_refuse_text(c, "a call of it is not spelled in a plain way");
+	}
 	return !c->pattern.declare_at || callee_refuse_text(c, "it is defined after its call");
 }
 

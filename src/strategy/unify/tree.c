@@ -86,6 +86,16 @@ struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, s
 	return targ;
 }
 
+struct span unify_object(const struct plan *p, struct span prefix)
+{
+	struct lex_token last = {0};
+	lex_each (k, p->text, prefix.begin, prefix.end) {
+		last = k;
+	}
+	bool has = last.end && lex_is(p->text, last, "template");
+	return has ? (struct span){prefix.begin, last.begin} : prefix;
+}
+
 /* A call, or a ?: of them. */
 static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
 	const struct kt_node *value, const struct callee_leaf *like)

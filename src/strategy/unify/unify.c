@@ -31,7 +31,7 @@
  *     that a variable is made of;
  *  2. that function, and those that are handed what differs, are defined in this file before the
  *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist),
- *     no operator() and no lambdas; neither they nor the merge come from macros;
+ *     no lambdas; neither they nor the merge come from macros. An operator() is called by name;
  *  3. the calls have the same arguments, and no default ones, but for template arguments that are
  *     written out, or have a literal or an enumerator as default, and integers and pointers of one
  *     type, between which ?: chooses; template arguments of an integer type are numbers and names
@@ -150,7 +150,8 @@ static bool check_rest(struct unify *u)
 		bool same =
 			!first->result == !l->result && first->text.args == l->text.args &&
 			first->text.targs == l->text.targs &&
-			needs_same_tokens(t, first->text.prefix, l->text.prefix) &&
+			needs_same_tokens(t, unify_object(u->p, first->text.prefix),
+				unify_object(u->p, l->text.prefix)) &&
 			needs_same_tokens(t, callee_result_text(c, 0), callee_result_text(c, k));
 		for (size_t i = 0; same && i < l->text.targs; i++) {
 			same = unify_is_handed(f, i) ||

@@ -79,6 +79,8 @@ struct unify {
 bool unify_read_tree(struct unify *u, struct callee *c);
 /* The text of a template argument of a leaf, or of the constant of its arm that it names. */
 struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, struct span targ);
+/* Of "w.template ", which is for template arguments that follow, "w.". */
+struct span unify_object(const struct plan *p, struct span prefix);
 /* What stands for template argument i of the arms' calls, of this type; or a refusal. */
 struct str unify_value(struct unify *u, size_t i, struct str type);
 /* The same for argument i. */

@@ -24,8 +24,8 @@ static bool is_camel(const struct unify_function *f)
 {
 	bool camel = false, snake = false;
 	for (size_t i = 0; i <= f->c.pattern.params; i++) {
-		struct str name = i < f->c.pattern.params ? f->c.pattern.param[i].name
-							  : callee_text(&f->c, f->c.pattern.name);
+		struct str name =
+			i < f->c.pattern.params ? f->c.pattern.param[i].name : f->c.pattern.called;
 		for (size_t k = 1; k < name.n; k++) {
 			snake |= name.p[k] == '_';
 			camel |= islower((unsigned char)name.p[k - 1]) &&
@@ -105,7 +105,7 @@ static void name_functions(struct unify *u, unsigned number)
 {
 	for (size_t i = 0; i < u->fns; i++) {
 		struct unify_function *f = u->fn[i];
-		struct str name = callee_text(&f->c, f->c.pattern.name);
+		struct str name = f->c.pattern.called;
 		bool camel = is_camel(f) && str_find(name, "_", 0) == SIZE_MAX;
 		const char *prefix = u->p->opts->prefix ? u->p->opts->prefix : "";
 		f->name = arena_printf(u->p->a, "%s%s%.*s%s%s", prefix,
@@ -217,17 +217,6 @@ static struct str kept_arguments(
 		 : (struct str){0};
 }
 
-/* "w.template " is for arguments that follow. */
-static struct span without_template(const struct plan *p, struct span prefix)
-{
-	struct lex_token last = {0};
-	lex_each (k, p->text, prefix.begin, prefix.end) {
-		last = k;
-	}
-	bool has = last.end && lex_is(p->text, last, "template");
-	return has ? (struct span){prefix.begin, last.begin} : prefix;
-}
-
 static void put_call(struct pieces *s, const struct unify_call *call)
 {
 	struct plan *p = s->p;
@@ -239,7 +228,7 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 		open = lex_next(p->text, last).end;
 	}
 	struct str kept = kept_arguments(p, to, &call->text);
-	struct span prefix = kept.n ? call->text.prefix : without_template(p, call->text.prefix);
+	struct span prefix = kept.n ? call->text.prefix : unify_object(p, call->text.prefix);
 	size_t gone = open - prefix.end - kept.n - strlen(to->name); /* columns; it may be fewer */
 	gone = gone > open ? 0 : gone;
 	put(s, prefix.end, open, str_of(arena_printf(p->a, "%s%.*s", to->name, STR_ARG(kept))));
@@ -485,8 +474,8 @@ static struct str call_text(struct unify *u, struct str front, const char *inden
 			STR_ARG(writer_joined(&w, plan_text(p, l->result->begin, l->result->end))));
 	}
 	struct str kept = kept_arguments(p, f, &l->text);
-	sbuf_addstr(&out,
-		writer_str(&w, kept.n ? l->text.prefix : without_template(p, l->text.prefix)));
+	sbuf_addstr(
+		&out, writer_str(&w, kept.n ? l->text.prefix : unify_object(p, l->text.prefix)));
 	sbuf_adds(&out, f->name);
 	sbuf_addstr(&out, kept);
 	sbuf_addc(&out, '(');
@@ -638,9 +627,11 @@ bool unify_write(struct unify *u)
 	struct twin *twin = ARENA_ARRAY(p->a, struct twin, u->fns);
 	for (size_t i = 0; i < u->fns; i++) {
 		const struct callee *c = &u->fn[i]->c;
-		twin[i] = (struct twin){c->u->fn[c->leaf[0].fn].base, u->fn[i]->name};
+		const char *was = c->u->fn[c->leaf[0].fn].base;
+		if (!c->pattern.functor) { /* its name is no word */
+			twin[p->out->twins++] = (struct twin){was, u->fn[i]->name};
+		}
 	}
 	p->out->twin = twin;
-	p->out->twins = u->fns;
 	return true;
 }

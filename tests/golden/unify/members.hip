@@ -97,6 +97,71 @@ __global__ void other(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+
+// operator(), by name; others keep it
+struct scaled {
+	int k;
+	// of a name that is taken
+	int scaled_any;
+	template <bool B = false> __device__ void operator()(tile &t, float x)
+	{
+		k++;
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] + k;
+		}
+	}
+	template <bool B> __device__ void operator()(tile &t, int x)
+	{
+		k--;
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] - k;
+		}
+	}
+};
+struct plain {
+	template <bool B, int N> __device__ void operator()(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] + N;
+		}
+	}
+};
+__global__ void functor(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	scaled f{c}, g{d};
+	for (int i = 0; i < n; i++) {
+		if (i > c) {
+			f.operator()(acc, p[i]);
+		} else {
+			f.template operator()<true>(acc, p[i]);
+		}
+		i > d ? plain{}.operator()<true, 3>(acc, i) : plain{}.operator()<false, 3>(acc, i);
+		if (i > c) {
+			scaled{d}.operator()<false>(acc, 1.5f);
+		} else {
+			scaled{d}.template operator()<true>(acc, 1.5f);
+		}
+		// stays: by its sign, another function, another object
+		if (i > c) {
+			f(acc, p[i]);
+		} else {
+			f.operator()<true>(acc, p[i]);
+		}
+		if (i > c) {
+			f.operator()<false>(acc, 1.5f);
+		} else {
+			f.operator()<true>(acc, 2);
+		}
+		if (i > c) {
+			f.operator()<false>(acc, 1.5f);
+		} else {
+			g.operator()<true>(acc, 1.5f);
+		}
+	}
+	p[1] += f.k;
+	store(p, acc);
+}
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {inside, outside, alike, other};
+void (*const kernels[])(float *, int, int, int) = {inside, outside, alike, other, functor};
 #endif
