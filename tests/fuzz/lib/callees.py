@@ -191,17 +191,27 @@ class Callees(Merges):
             del self.scope[at:]
             return lines
 
+        def instance_call(named=None):
+            own = [self.constant(t) for t in fn.flags]
+            own = [v if f else o for v, f, o in zip(values, fixed, own)]
+            if fn.mma:
+                self.mma()
+            given = f"{acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(common)}"
+            return own, f"{one}<{', '.join(named or own)}>({given})"
+
         def instance(depth):
-            """One call of an instance, and nothing else."""
+            """One call of an instance, and nothing else but constants for its template arguments."""
             if depth and self.chance(0.2):
                 two = instance(0), instance(0)
                 return [f"if ({self.merge_cond()}) {{"] + two[0] + ["} else {"] + two[1] + ["}"]
-            own = [self.constant(t) for t in fn.flags]
-            own = [v if f else o for v, f, o in zip(values, fixed, own)]
-            text = f"{one}<{', '.join(own)}>({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(common)})"
-            if fn.mma:
-                self.mma()
-            return [(f"{acc.name} = {text}" if fn.by_value else text) + ";"]
+            named = [f"{t}{j}c" for j, t in enumerate(fn.flags)] if self.chance(0.2) else None
+            own, text = instance_call(named)
+            if not named and depth and self.chance(0.15):
+                text = f"({self.merge_cond()}) ? {text} : {instance_call()[1]}"
+            lines = [(f"{acc.name} = {text}" if fn.by_value else text) + ";"]
+            word = self.pick(["const", "constexpr"])
+            constants = [f"{word} {SPELLED[t]} {name} = {v};" for t, name, v in zip(fn.flags, named or [], own)]
+            return ["{"] + constants + lines + ["}"] if named else lines
 
         one = self.pick(fn.names)
         alike = fn.flags and self.chance(0.9 if self.opts.get("only") == "unify" else 0.4)
