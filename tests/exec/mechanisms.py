@@ -12,6 +12,7 @@ A form gets the mechanisms in those places alone in which it rewrites what stand
 place is what it refuses. Forms of a strategy that rewrite in a place share the functions of it, so that one of them gets
 each; with --all, which scripts/test --all stands for, each form gets each in every place, and no mechanism shares its
 file with others.
+unify gets functions instead whose template parameters are used in the ways of mechanisms/uses.txt.
 What users run is not forced: some mechanisms, of the state that closures have, go through a rewrite that measures
 (all of them, in each of those places, with --all), which has to keep rewrites, and no wrong one.
 With --failures FILE, writes what failed there, one in a line; names as arguments choose mechanisms."""
@@ -152,6 +153,39 @@ __global__ void {frame}(const float *b, const int *from, float *out, int *more, 
 """
 
 
+# what the arms call: an instance each of a template, for values of its parameters that differ
+USE = """namespace m_{name} {{
+{before}
+template <bool P, int N, kind K> D inline void f(float (&acc)[64], float x, int c)
+{{
+	for (int i = 0; i < 64; ++i) {{
+		{body}
+	}}
+}}
+// function {name}.use
+__global__ void use(const float *b, const int *from, float *out, int *more, int n)
+{{
+	float acc[64] = {{}};
+	for (int q = 0; q < 5; ++q) {{
+		const float x = (float)from[q];
+		const int c = from[q + 1] & 3;
+		if (q == n) {{
+			{calls[0]}
+		}} else if (q > 2) {{
+			{calls[1]}
+		}} else {{
+			{calls[2]}
+		}}
+	}}
+	for (int i = 0; i < 64; ++i) {{
+		out[i] = acc[i];
+	}}
+}}
+// end
+}}
+"""
+CALLS = [f"f<{values}>(acc, x, c);" for values in ("true, 3, kind::one", "false, 1, kind::two", "true, 2, kind::three")]
+
 PROBE = """// function {name}
 __global__ void {frame}(const float *b, const int *from, float *out, int *more, int n)
 {{
@@ -199,9 +233,8 @@ class Mechanism:
     def __init__(self, name, text):
         self.name = name.lstrip(".")
         self.control = name.startswith(".")
-        parts = re.split(r"^-- (\w+)$", text, flags=re.M)
-        found = dict(zip(parts[1::2], (p.strip() for p in parts[2::2])))
-        self.declarations = parts[0].strip()
+        found = parts_of(text, "declarations")
+        self.declarations = found["declarations"]
         self.outside = found.get("outside", "")
         self.before = found.get("before", "")
         self.write = found.get("write", "c += 3;")
@@ -227,6 +260,36 @@ class Mechanism:
     def text(self, frames, function):
         inside = "\n".join(function(self, *f) for f in frames)
         return f"{self.outside}\nnamespace m_{self.name} {{\n{self.declarations}\n{inside}}}\n"
+
+
+def parts_of(text, first):
+    """Of a section: what stands in front of its first part, under that name, and its parts."""
+    parts = re.split(r"^-- (\w+)$", text, flags=re.M)
+    return {first: parts[0].strip(), **dict(zip(parts[1::2], (p.strip() for p in parts[2::2])))}
+
+
+class Uses:
+    """Functions of which unify makes one, as a case with all of them; and those of a value, which it has to."""
+
+    mechanisms, frames, stem = [], [], "uses"
+
+    def __init__(self):
+        (_, common), *uses = sections(DATA / "uses.txt")
+        self.text = PRELUDE + parts_of(common, "body")["before"] + "\n"
+        for name, text in uses:
+            parts = parts_of(text, "body")
+            calls = parts["calls"].splitlines() if "calls" in parts else CALLS
+            self.text += USE.format(name=name.lstrip("."), before=parts.get("before", ""), body=parts["body"], calls=calls)
+        self.required = [f"{name[1:]}.use" for name, _ in uses if name.startswith(".")]
+        self.functions = functions(self.text)[0]
+        pathlib.Path(f"{self.stem}.hip").write_text(self.text, encoding="utf-8")
+        errors = build(self.stem, program([self.text], list(self.functions), HASH))
+        if errors:
+            raise tool.Failed(f"the uses do not compile: {errors[:2000]}")
+        self.expected = ran(self.stem)
+
+    def halves(self):
+        return []
 
 
 def unit(mechanisms, frames, function=Mechanism.function):
@@ -457,6 +520,10 @@ def test(args):
         if what.startswith("drop-sync"):  # a mechanism beside another one keeps a fifth of the barriers
             some = [m for k, m in enumerate(mechanisms) if m.control or args.all or has_turn(what, required, k, "loop")]
             return Barriers(what).go(some, 1)
+        if what.startswith("unify"):
+            uses = Uses()
+            required[what] = uses.required
+            return Run(what, uses.expected).go([uses])
         if what == "measured":
             return Measured(what, expected).go(measured(mechanisms, frames, args.all))
         return Run(what, expected).go(alone or share(what, mechanisms, frames, required))

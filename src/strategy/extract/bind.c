@@ -5,6 +5,7 @@
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
+#include "strategy/plan/layout.h"
 
 /* ---- conversions ---- */
 
@@ -77,6 +78,112 @@ bool callee_macro_names(const struct callee *c, struct str word)
 		}
 	}
 	return false;
+}
+
+/* Behind the name of the macro that a directive defines, if it is this one; else 0. */
+static size_t behind_define(struct str t, struct lex_token directive, struct str name)
+{
+	struct lex_token k = lex_next(t, directive.begin + 1), word = lex_next(t, k.end);
+	bool is =
+		k.end <= directive.end && lex_is(t, k, "define") && str_eq(lex_text(t, word), name);
+	return is ? word.end : 0;
+}
+
+/* Calculates a macro with its parameters only, from here to end? */
+static bool only_calculates(struct str t, size_t at, size_t end)
+{
+	size_t close = t.p[at] == '(' ? lex_close(t, at) : SIZE_MAX;
+	bool plain = close < end;
+	lex_each (k, t, plain ? close + 1 : end, end) {
+		char c = t.p[k.begin], next = k.end < end ? t.p[k.end] : 0, last = t.p[k.begin - 1];
+		bool compares = c == '=' && (next == '=' || strchr("=!<>", last));
+		bool steps = (c == '+' || c == '-') && next == c;
+		bool sign = k.kind == LEX_PUNCT && !steps &&
+			    (compares || strchr("()?:+-*/%<>!&|^~", c));
+		bool shifts = c == '=' && (last == '<' || last == '>') &&
+			      t.p[k.begin - 2] == last; /* <<= */
+		struct str word = lex_text(t, k);
+		bool known = k.kind == LEX_WORD &&
+			     (lex_has_word(t, at + 1, close, word) || str_is(word, "true") ||
+				     str_is(word, "false"));
+		plain &= (sign && !shifts) || known || k.kind == LEX_NUMBER;
+	}
+	return plain;
+}
+
+/* Is a macro of this name defined once, before the function and under its conditions, and does it
+ * no more than to calculate with its arguments? What is included after it might define it anew. */
+static bool is_plain_macro(const struct callee *c, struct str name)
+{
+	const struct layout *l = plan_layout(c->p);
+	struct str own = c->p->text;
+	bool plain = false;
+	for (size_t i = 1; i < c->u->files; i++) {
+		struct str t = c->u->file[i].text;
+		bool here = i == callee_body(c, 0)->file;
+		if (c->u->file[i].system || (!here && !str_holds(t, name))) {
+			continue;
+		}
+		lex_each (k, t, 0, t.n) {
+			if (k.kind != LEX_DIRECTIVE || !lex_has_word(t, k.begin, k.end, name)) {
+				bool more = k.kind == LEX_DIRECTIVE &&
+					    str_holds(lex_text(t, k), STR("include"));
+				plain &= !(here && more && k.begin < c->body->end);
+				continue;
+			}
+			size_t at = here ? behind_define(own, k, name) : 0;
+			const struct layout_around *of = layout_conditions(l, c->body->begin);
+			while (at && of && of != layout_conditions(l, k.begin)) {
+				of = of->up;
+			}
+			if (!at || plain || k.begin > c->body->begin ||
+				of != layout_conditions(l, k.begin) ||
+				!only_calculates(own, at, k.end)) {
+				return false;
+			}
+			plain = true;
+		}
+	}
+	return plain;
+}
+
+bool callee_in_plain_macro(const struct callee *c, const struct kt_node *use)
+{
+	enum {
+		DEEP = 32
+	};
+	static const char *const headers[] = {
+		"if", "constexpr", "while", "for", "switch", "return", NULL};
+	struct str t = c->p->text, around[DEEP] = {0};
+	size_t close[DEEP], deep = 0;
+	struct lex_token last = {0};
+	if (!(use->flags & KT_F_ARGUMENT) || use->file != callee_body(c, 0)->file) {
+		return false;
+	}
+	lex_each (k, t, c->pattern.body.begin, use->begin) {
+		while (deep && close[deep - 1] < k.begin) {
+			deep--;
+		}
+		bool opens = lex_is(t, k, "(") || lex_is(t, k, "[");
+		size_t end = opens ? lex_close(t, k.begin) : 0;
+		if (opens && (deep == DEEP || end == SIZE_MAX)) {
+			return false;
+		}
+		if (opens && end > use->begin) {
+			bool called = last.kind == LEX_WORD ||
+				      !strchr("(=+-*/%<?:!&|^~,;{}", t.p[last.begin]);
+			bool header = str_is_any(lex_text(t, last), headers);
+			around[deep] = called && !header ? lex_text(t, last) : (struct str){0};
+			close[deep++] = end;
+		}
+		last = k;
+	}
+	bool any = false, plain = true;
+	for (size_t i = 0; i < deep && plain; i++) {
+		any |= around[i].n > 0;
+		plain = !around[i].n || is_plain_macro(c, around[i]);
+	}
+	return any && plain;
 }
 
 /* ---- names that only a template finds ---- */

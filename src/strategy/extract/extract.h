@@ -210,6 +210,9 @@ bool callee_check_constants(struct callee *c);
 
 /* Why a use of a constant may mean something else once that is a variable; NULL: it does not. */
 const char *callee_binding(const struct callee *c, const struct kt_node *use);
+/* Is the use an argument of macros of this file, and of no call, which do no more than to calculate
+ * with their arguments? */
+bool callee_in_plain_macro(const struct callee *c, const struct kt_node *use);
 /* Does a macro of the user's name the word? */
 bool callee_macro_names(const struct callee *c, struct str word);
 /* A call whose arguments' types depend on a template argument finds what is declared before the

@@ -121,7 +121,7 @@ static bool check_use(const struct unify_function *f, const struct kt_node *use)
 	const struct kt_unit *u = f->c.u;
 	struct str name = str_of(use->kind == KT_LITERAL ? use->text : u->sym[use->sym].name);
 	bool constant = true; /* nothing below up is a variable */
-	if (use->flags & KT_F_MACRO) {
+	if (use->flags & KT_F_MACRO && !callee_in_plain_macro(&f->c, use)) {
 		return refuse(f, UNIFY_CONSTANT, name, "is used by a macro");
 	}
 	const struct kt_node *k = use;

@@ -10,6 +10,7 @@
 // CHECK: in k_over
 // CHECK-NEXT: in k_int
 // CHECK-NEXT: in k_short
+// CHECK-NEXT: in k_macro
 // CHECK-NEXT: in k_members
 // CHECK-NEXT: in k_early
 // CHECK-NOT: in
