@@ -1,8 +1,8 @@
 /*
- * unphi-guarded-operand, unphi-launch-bounds, unphi-register-floor, unphi-register-form,
- * unphi-scalar-access, unphi-uniform-merge and unphi-wave-condition: what was measured of kernels
- * (choose/advise/causes.h). Notes; errors where a launch cannot work, warnings where an edit gives
- * more waves.
+ * unphi-arm-instances, unphi-guarded-operand, unphi-launch-bounds, unphi-register-floor,
+ * unphi-register-form, unphi-scalar-access, unphi-uniform-merge and unphi-wave-condition: what was
+ * measured of kernels (choose/advise/causes.h). Notes; errors where a launch cannot work, warnings
+ * where an edit gives more waves.
  */
 #include <string.h>
 
@@ -26,6 +26,8 @@ static const char *rule_of(enum cause_kind kind)
 		return "unphi-wave-condition";
 	case CAUSE_GUARDED:
 		return "unphi-guarded-operand";
+	case CAUSE_ARMS:
+		return "unphi-arm-instances";
 	case CAUSE_END:
 		break;
 	}

@@ -41,6 +41,11 @@ const struct rule rules[] = {
 	{"unphi-guarded-operand",
 		"loads under a per-lane condition that cost registers (with --measure)", DIAG_NOTE,
 		NULL},
+	{"unphi-arm-instances",
+		"arms that call instances of one function template, where one function is less "
+		"code "
+		"(with --measure)",
+		DIAG_NOTE, NULL},
 	{"unphi-scalar-access",
 		"adjacent global accesses of a lane that the compiler leaves apart (with "
 		"--measure)",

@@ -52,6 +52,9 @@ static int run(struct causing *q)
 	if (q->wanted & CAUSE_GUARDED) {
 		cause_guarded(q);
 	}
+	if (q->wanted & CAUSE_ARMS) {
+		cause_arms(q);
+	}
 	rc = q->wanted & CAUSE_PROBE ? cause_probe(q) : 0;
 	return rc || !(q->wanted & CAUSE_ACCESS) ? rc : look_at_accesses(q);
 }

@@ -6,7 +6,7 @@
  * probe: a flag that takes the copies out of uniform merges shows which kernels have some, and the
  * compiler's IR where. And accesses side by side that the compiler left apart, and matrix results
  * that it copies between two kinds of registers; and conditions of a wave's own;
- * and loads under a condition of each lane.
+ * and loads under a condition of each lane; and arms that call instances of one function template.
  */
 #include "choose/choose.h"
 
@@ -18,7 +18,8 @@ enum cause_kind {
 	CAUSE_FORM = 1 << 4,
 	CAUSE_WAVE = 1 << 5,
 	CAUSE_GUARDED = 1 << 6,
-	CAUSE_END = 1 << 7,
+	CAUSE_ARMS = 1 << 7,
+	CAUSE_END = 1 << 8,
 };
 
 /* What lint --measure looks for. */

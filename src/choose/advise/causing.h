@@ -63,6 +63,8 @@ void cause_forms(struct causing *q);
 void cause_waves(struct causing *q);
 /* Loads that each lane guards, where clamped indices and selects are better. */
 void cause_guarded(struct causing *q);
+/* Arms that call instances of one function template, where one function is less code. */
+void cause_arms(struct causing *q);
 /* Of each kernel that spills: its bounds, or that it needs more registers than there are. */
 void cause_spilling(struct causing *q);
 /* FAIL_USAGE after a message. */
