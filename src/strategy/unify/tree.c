@@ -184,6 +184,20 @@ static bool take_condition(struct unify *u, const struct kt_node *cond)
 	return !names_constant(u, cond);
 }
 
+/* May the declaration in a header stand in front of the call? A number that no multiply makes. */
+static bool is_plain_header(const struct unify *u, const struct kt_node *init)
+{
+	const struct kt_unit *unit = u->p->parse->unit;
+	bool plain = init->kind == KT_DECL && !(init->flags & KT_F_MACRO) && init->n > 0;
+	for (size_t i = 0; plain && i < init->n; i++) {
+		const struct kt_node *v = init->child[i];
+		enum kt_type_kind k = unit->type[v->type].kind;
+		plain = v->kind == KT_VAR && !(v->flags & KT_F_MACRO) &&
+			(k == KT_T_INT || k == KT_T_BOOL || k == KT_T_POINTER);
+	}
+	return plain;
+}
+
 static bool check_merge(struct unify *u, const struct merge *m)
 {
 	const struct kt_node *n = m->node;
@@ -203,7 +217,9 @@ static bool check_merge(struct unify *u, const struct merge *m)
 			return plan_refuse(u->p, UNIFY_ARGUMENT, "a condition declares a variable");
 		}
 	}
-	return (!n->child[KT_IF_INIT] && !n->child[KT_IF_VAR]) ||
+	const struct kt_node *init = n->child[KT_IF_INIT];
+	bool plain = !init || (n == u->p->merge->node && is_plain_header(u, init));
+	return (plain && !n->child[KT_IF_VAR]) ||
 	       plan_refuse(u->p, UNIFY_ARGUMENT, "its header declares a variable");
 }
 

@@ -37,8 +37,8 @@
  *     type, between which ?: chooses; template arguments of an integer type are numbers and names
  *     and what is calculated of these without a call, each converted to the parameter's type;
  *  4. no condition and no argument does more than to read, or names what an arm declares; no header
- *     declares a variable; a condition that is asked for more than one argument reads variables of
- *     the function only;
+ *     declares a variable, but that of the whole if integers and pointers; a condition that is
+ *     asked for more than one argument reads variables of the function only;
  *  5. a template parameter that differs is used as a value only: not in a type, the function's
  *     header, a template argument of what is no such function, a case, a builtin's argument, a
  *     constexpr or static variable, a reference, a list of values, a macro, nor where it may
@@ -167,8 +167,27 @@ static bool check_rest(struct unify *u)
 	       plan_refuse(u->p, UNIFY_ARGUMENT, "what takes the result does more than to read");
 }
 
+/* What the header of the merge declares stands in front of the call. */
+static void find_arm_locals(struct unify *u)
+{
+	struct callee *c = &u->fn[0]->c;
+	const struct kt_node *n = c->m->node;
+	const struct kt_node *init = c->m->kind == MERGE_COND ? NULL : n->child[KT_IF_INIT];
+	if (!init) {
+		return;
+	}
+	c->arm_local = ARENA_ARRAY(u->p->a, kt_id, c->u->syms);
+	for (kt_id id = 1; id < c->u->syms; id++) {
+		const struct kt_sym *s = &c->u->sym[id];
+		if (callee_in_merge(c, id) && (s->at < init->begin || s->at >= init->end)) {
+			c->arm_local[c->arm_locals++] = id;
+		}
+	}
+}
+
 static bool check_arguments(struct unify *u)
 {
+	find_arm_locals(u);
 	if (!check_rest(u) || !check_object(u)) {
 		return false;
 	}

@@ -578,21 +578,32 @@ static void edit_question(struct unify *u)
 static void edit_merge(struct unify *u)
 {
 	struct plan *p = u->p;
-	const struct kt_node *n = p->merge->node;
-	struct str base = text_indent(p->text, n->begin);
+	const struct kt_node *n = p->merge->node, *init = n->child[KT_IF_INIT];
+	const char *eol = text_eol(p->text);
+	struct str outer = text_indent(p->text, n->begin);
+	struct str base = str_of(arena_printf(
+		p->a, "%.*s%s", STR_ARG(outer), init ? text_indent_step(p->text) : ""));
 	const char *indent = arena_printf(
 		p->a, "%.*s%s", STR_ARG(base), u->tree.guarded ? text_indent_step(p->text) : "");
 	struct str call = call_text(u, str_of(indent), indent);
 	struct sbuf out = {0};
 	call = str_of(arena_printf(p->a, "%.*s;", STR_ARG(call)));
 	if (u->tree.guarded) {
-		const char *eol = text_eol(p->text);
 		call = str_of(arena_printf(p->a, "if (%.*s) {%s%s%.*s%s%.*s}",
 			STR_ARG(unify_runs(u)), eol, indent, STR_ARG(call), eol, STR_ARG(base)));
 		indent = arena_printf(p->a, "%.*s", STR_ARG(base));
 	}
 	text_add_lost_comments(&out, p->a, p->text, n->begin, n->end,
 		kept_text(u, (struct span){n->begin, n->end}, call), str_of(indent));
+	if (init) {
+		struct str header = str_trim(plan_text(p, init->begin, init->end));
+		call = str_of(arena_printf(p->a, "{%s%.*s%.*s%s%s%.*s%.*s%.*s%s%.*s}", eol,
+			STR_ARG(base), STR_ARG(header), str_ends(header, ";") ? "" : ";", eol,
+			STR_ARG(base), STR_ARG(sbuf_str(&out)), STR_ARG(call), eol,
+			STR_ARG(outer)));
+		sbuf_release(&out);
+		out = (struct sbuf){0};
+	}
 	sbuf_addstr(&out, call);
 	if (check_conditions(u)) {
 		plan_edit(p, n->begin, n->end, "%.*s", STR_ARG(sbuf_str(&out)));

@@ -1,7 +1,7 @@
 // RUN: %S/../sequentialize/Inputs/form %unphi unify %s %t.hip
 //
-// Arms of a ?:, as a value, as a statement, and in arms of an if; and constants that arms declare in
-// front of their call.
+// Arms of a ?:, as a value, as a statement, and in arms of an if; constants that arms declare in front
+// of their call; and what the header of an if declares.
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -150,6 +150,40 @@ __global__ void declared(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// what its header declares stands in front of the call
+__global__ void headed(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (const int e = i + d; e > c) {
+			step<mode::a, true>(acc, e); // the first
+		} else {
+			step<mode::b, true>(acc, e);
+		}
+	}
+	for (int i = 0; i < n; i++)
+		if (int d = ++c * 2, e = d + i; e > 4) {
+			step<mode::a, true>(acc, d);
+		} else if (d > 2) {
+			constexpr bool last = false;
+			step<mode::b, last>(acc, d);
+		}
+	// stays
+	for (int i = 0; i < n; i++) {
+		if (const float e = i + 2.0f; e > 3) {
+			step<mode::a, true>(acc, e);
+		} else {
+			step<mode::b, true>(acc, e);
+		}
+		if (const int e = i - d) {
+			step<mode::a, true>(acc, e);
+		} else {
+			step<mode::b, true>(acc, e);
+		}
+	}
+	store(p, acc);
+}
+
 // stays: a condition, a case or an argument means the constant; 200 is another value there
 template <int N> __device__ inline void count(tile &t, float x)
 {
@@ -224,5 +258,5 @@ __global__ void kept(float *p, int n, int c, int d)
 }
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
-	statement, value, mixed, assigned, declared, hidden, kept};
+	statement, value, mixed, assigned, declared, headed, hidden, kept};
 #endif
