@@ -92,7 +92,7 @@ static bool add_call(struct unify_function *f, const struct unify_call *call)
 	for (size_t i = 0; i < f->calls; i++) {
 		if (f->call[i].at.begin == call->at.begin) {
 			return f->call[i].fn == call->fn ||
-			       callee_refuse_text(&call->fn->c,
+			       callee_refuse_text(call->fn ? &call->fn->c : &f->call[i].fn->c,
 				       "a call means other functions in other instances");
 		}
 	}
@@ -168,13 +168,35 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	if (!any) {
 		return true;
 	}
+	if (unify_is_apart(u, fn)) {
+		struct span at = {n->begin, n->end};
+		while (at.end > at.begin && p->text.p[at.end - 1] != ')') {
+			at.end--; /* a statement's semicolon */
+		}
+		struct unify_call stays = {
+			.at = at, .text = leaf.text, .written = leaf.text.targs, .node = n};
+		for (size_t i = 0; i < f->calls; i++) {
+			const struct unify_function *o = f->call[i].fn;
+			bool same = o && f->call[i].at.begin == n->begin;
+			u->refused = same ? &o->c.u->fn[o->c.leaf[0].fn] : u->refused;
+		}
+		return unify_check_apart(f, &stays) && add_call(f, &stays);
+	}
 	struct unify_function *to = function_at(u, fn);
+	u->refused = fn; /* if it is */
 	if (!to) {
 		to = add_function(u, &leaf);
 		if (!to || !read_function(to)) {
 			return false;
 		}
 		to->caller = f;
+	}
+	for (size_t i = 0; i < f->calls; i++) {
+		const struct unify_call *o = &f->call[i];
+		if (!o->fn && o->at.begin < n->begin && n->begin < o->at.end) {
+			return callee_refuse_text(
+				&to->c, "its call is an argument of one that stays");
+		}
 	}
 	if (to->c.pattern.all.end > f->c.pattern.all.begin) {
 		return callee_refuse_text(&to->c, "it is defined after its call");
@@ -186,9 +208,16 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 		bool written = i < leaf.text.targs;
 		to->c.pattern.tparam[i].differs |= written && names_handed(f, leaf.text.targ[i]);
 	}
-	struct unify_call call = {
-		.at = {n->begin, n->end}, .text = leaf.text, .written = leaf.text.targs, .fn = to};
-	return add_instance(to, &leaf) && add_call(f, &call);
+	struct unify_call call = {.at = {n->begin, n->end},
+		.text = leaf.text,
+		.written = leaf.text.targs,
+		.fn = to,
+		.node = n};
+	if (!add_instance(to, &leaf) || !add_call(f, &call)) {
+		return false;
+	}
+	u->refused = NULL;
+	return true;
 }
 
 /* Of functions and template parameters that are known so far. */
@@ -237,7 +266,9 @@ static bool check_calls(struct unify *u)
 	}
 	for (size_t i = 0; i < u->fns; i++) {
 		for (size_t k = 0; k < u->fn[i]->calls; k++) {
-			add_defaults(u->fn[i]->call[k].fn, &u->fn[i]->call[k].text);
+			if (u->fn[i]->call[k].fn) {
+				add_defaults(u->fn[i]->call[k].fn, &u->fn[i]->call[k].text);
+			}
 		}
 	}
 	for (size_t i = 0; i < u->tree.leaves; i++) {
@@ -248,7 +279,9 @@ static bool check_calls(struct unify *u)
 	for (size_t i = 0; i < u->fns; i++) {
 		const struct unify_function *f = u->fn[i];
 		for (size_t k = 0; k < f->calls; k++) {
-			if (!check_call(f->call[k].fn, &f->call[k].text)) {
+			const struct unify_function *to = f->call[k].fn;
+			if (to && !check_call(to, &f->call[k].text)) {
+				u->refused = &to->c.u->fn[to->c.leaf[0].fn];
 				return false;
 			}
 		}

@@ -32,6 +32,7 @@
  *  2. that function, and those that are handed what differs, are defined in this file before the
  *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist),
  *     no lambdas; neither they nor the merge come from macros. An operator() is called by name;
+ *     A narrow one of the latter that this list refuses may stay as it is (apart.c);
  *  3. the calls have the same arguments, and no default ones, but for template arguments that are
  *     written out, or have a literal or an enumerator as default, and integers and pointers of one
  *     type, between which ?: chooses; template arguments of an integer type are numbers and names
@@ -259,10 +260,13 @@ static bool check_contract(struct unify *u)
 static bool check_functions(struct unify *u)
 {
 	for (size_t i = 0; i < u->fns; i++) {
+		const struct callee *c = &u->fn[i]->c;
+		u->refused = i ? &c->u->fn[c->leaf[0].fn] : NULL;
 		if (!unify_check_uses(u->fn[i])) {
 			return false;
 		}
 	}
+	u->refused = NULL;
 	return true;
 }
 
@@ -294,10 +298,21 @@ static void plan_try(struct plan *p, bool shared)
 {
 	struct unify *u = ARENA_NEW(p->a, struct unify);
 	*u = (struct unify){.p = p, .shared = shared};
-	if (find_calls(u) && unify_find_functions(u) && check_arguments(u) && check_values(u) &&
-		check_functions(u) && check_uniform(u) && check_contract(u)) {
-		unify_write(u);
+	if (!find_calls(u)) {
+		return;
 	}
+	const struct candidate found = *p->out;
+	struct candidate first = {0};
+	while (!(unify_find_functions(u) && check_arguments(u) && check_values(u) &&
+		 check_functions(u) && check_uniform(u) && check_contract(u))) {
+		first = first.clause ? first : *p->out;
+		if (!unify_set_apart(u)) {
+			*p->out = first;
+			return;
+		}
+		*p->out = found;
+	}
+	unify_write(u);
 }
 
 void unify_plan(struct plan *p, const char *variant)

@@ -2,7 +2,8 @@
 /*
  * unify, as its files hand it to each other: unify.c (clauses and the plan), tree.c (which arm
  * makes which call, and what a template argument becomes), find.c (the functions that become one),
- * use.c (what a template parameter is used for), write.c (the edits). Lives in the plan's arena.
+ * use.c (what a template parameter is used for), apart.c (functions that stay as they are), write.c
+ * (the edits). Lives in the plan's arena.
  */
 #include "strategy/extract/extract.h"
 
@@ -55,7 +56,8 @@ struct unify_call {
 	struct span at;
 	struct callee_call text; /* with the defaults of template arguments after the written */
 	size_t written;
-	struct unify_function *fn;
+	struct unify_function *fn; /* NULL: it stays a call of instances (apart.c) */
+	const struct kt_node *node;
 };
 
 struct unify_function {
@@ -67,12 +69,21 @@ struct unify_function {
 	struct unify_function *caller; /* one of them; NULL: the arms */
 };
 
+/* Where the body of a function stands that stays as it is. */
+struct unify_apart {
+	kt_id file;
+	uint32_t begin;
+};
+
 struct unify {
 	struct plan *p;
 	struct unify_tree tree;
 	struct unify_function *fn[UNIFY_FUNCTIONS_MAX]; /* first that of the arms */
 	size_t fns;
 	bool shared; /* one text for all merges that call the function */
+	struct unify_apart apart[UNIFY_FUNCTIONS_MAX];
+	size_t aparts;
+	const struct kt_fn *refused; /* that a refusal is about, of those that are handed on */
 };
 
 /* False after a refusal: the arms do more than to call a function. */
@@ -102,5 +113,17 @@ static inline struct str unify_type(const struct unify_function *f, size_t i)
 	return type_without_const(callee_text(&f->c, f->c.pattern.tparam[i].type));
 }
 bool unify_write(struct unify *u);
+
+/* ---- functions that stay as they are, apart.c ---- */
+
+bool unify_is_apart(const struct unify *u, const struct kt_fn *fn);
+/* After a refusal: may the function that it is about stay? Then all is to be done again. */
+bool unify_set_apart(struct unify *u);
+/* May a call of such a function choose between its instances? Else refused. */
+bool unify_check_apart(const struct unify_function *f, const struct unify_call *call);
+/* The call, as a choice between those instances that the arms have. */
+struct str unify_apart_text(const struct unify_function *f, const struct unify_call *call);
+/* A text of the function with its arguments' names. */
+struct str unify_renamed(const struct unify_function *f, struct span at);
 
 void unify_plan(struct plan *p, const char *variant);

@@ -151,8 +151,7 @@ static const char *argument_of(const struct unify_function *f, struct str word)
 	return NULL;
 }
 
-/* A text of the function with its arguments' names. */
-static struct str renamed(const struct unify_function *f, struct span at)
+struct str unify_renamed(const struct unify_function *f, struct span at)
 {
 	struct str t = f->c.p->text;
 	struct sbuf s = {0};
@@ -221,6 +220,10 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 {
 	struct plan *p = s->p;
 	const struct unify_function *to = call->fn;
+	if (!to) {
+		put(s, call->at.begin, call->at.end, unify_apart_text(s->f, call));
+		return;
+	}
 	size_t open = call->text.name.end;
 	struct lex_token angle = lex_next(p->text, open);
 	if (lex_is(p->text, angle, "<")) {
@@ -236,7 +239,7 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 	size_t n = 0;
 	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
 		if (unify_is_handed(to, i)) {
-			v[n++] = renamed(s->f, call->text.targ[i]);
+			v[n++] = unify_renamed(s->f, call->text.targ[i]);
 		}
 	}
 	size_t at = lex_close(p->text, lex_skip_space(p->text, open));
@@ -352,6 +355,17 @@ static bool in_taken(const struct unify_function *f, size_t at)
 	return in;
 }
 
+/* In a call that is written anew as a whole? */
+static bool in_apart(const struct unify_function *f, size_t at)
+{
+	bool in = false;
+	for (size_t i = 0; i < f->calls; i++) {
+		const struct unify_call *c = &f->call[i];
+		in |= !c->fn && c->at.begin <= at && at < c->at.end;
+	}
+	return in;
+}
+
 static void put_words(struct pieces *s)
 {
 	struct str t = s->p->text;
@@ -359,7 +373,8 @@ static void put_words(struct pieces *s)
 	struct lex_token before = {0};
 	lex_each (k, t, body.begin, body.end) {
 		const char *to = k.kind == LEX_WORD && !lex_is_member_sign(t, before) &&
-						 !in_taken(s->f, k.begin)
+						 !in_taken(s->f, k.begin) &&
+						 !in_apart(s->f, k.begin)
 					 ? argument_of(s->f, lex_text(t, k))
 					 : NULL;
 		if (to) {

@@ -13,6 +13,7 @@
 // CHECK-NEXT: in k_macro
 // CHECK-NEXT: in k_members
 // CHECK-NEXT: in k_early
+// CHECK-NEXT: in k_deduced
 // CHECK-NOT: in
 
 #define __global__ __attribute__((global))
