@@ -138,8 +138,9 @@ static bool can_be_saved(struct split *s, const struct kt_node *v)
 	const struct kt_type *t = &s->u->type[v->type];
 	bool plain = t->kind == KT_T_INT || t->kind == KT_T_BOOL || t->kind == KT_T_FLOAT ||
 		     t->kind == KT_T_POINTER || t->kind == KT_T_VECTOR;
+	/* a constant may stand where nothing else may */
 	return plain && !t->is_volatile && v->n == 1 && !(v->flags & KT_F_MACRO) &&
-	       !(v->child[0]->flags & KT_F_VALUE) &&
+	       !(t->is_const && v->child[0]->flags & KT_F_VALUE) &&
 	       plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
 }
 
@@ -156,10 +157,10 @@ static bool can_be_repeated(struct split *s, const struct kt_node *v)
 	if (!plain || !init || (d->flags | init->flags) & KT_F_MACRO || facts_acts(s->f, d)) {
 		return false;
 	}
-	if (init->flags & KT_F_VALUE) {
-		return true;
+	struct fx reads = {0};
+	if (!(init->flags & KT_F_VALUE)) {
+		reads = facts_effects(s->f, init);
 	}
-	struct fx reads = facts_effects(s->f, init);
 	for (uint32_t i = 0; i < reads.reads.n; i++) {
 		loc_id loc = reads.reads.v[i];
 		if (!LOC_IS_VAR(loc) || !facts_is_private(s->f, loc)) {

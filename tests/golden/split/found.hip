@@ -1,7 +1,7 @@
 // The search where the condition cannot be asked at the loop's head: the code before the if runs in it.
 //
 // RUN: %unphi rewrite %s --target gfx942 --strategy split:search --quiet -o %t.hip -- -nogpuinc -std=c++17
-// RUN: %verify %s %t.hip -- -nogpuinc -std=c++17 | grep -x '  72 of 72 cases equal'
+// RUN: %verify %s %t.hip -- -nogpuinc -std=c++17 | grep -x '  81 of 81 cases equal'
 // RUN: grep -v '// CHECK' %t.hip | %FileCheck %s
 // RUN: %unphi rewrite %t.hip --target gfx942 --strategy split:search --diff -- -nogpuinc -std=c++17 | cmp - /dev/null
 
@@ -233,6 +233,28 @@ BOUNDS __global__ void effects(float *out, const float *in, const int *live, int
 		out[7] += at;
 	}
 	out[0] = sum + i;
+	store(out, acc);
+}
+
+// A constant at first, and another number where the arm sees it.
+// CHECK-LABEL: void begins(
+// CHECK: {{^	}}while (found) {
+// CHECK-NEXT: {{^		}}int sum = next_sum;
+// CHECK-NEXT: {{^		}}const int two = 2;
+// CHECK-NEXT: {{^		}}step(acc, in, sum + two);
+BOUNDS __global__ void begins(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	for (int i = 0; i < n;) {
+		const int two = 2;
+		int sum = 0;
+		sum += live[i++];
+		if (sum & 1) {
+			step(acc, in, sum + two);
+		}
+		out[1] += sum;
+	}
 	store(out, acc);
 }
 
