@@ -24,9 +24,9 @@
  *                                           }
  *
  * Of clauses 3 to 6 this is left: the if stands in the loop's own block; there is no goto, and no
- * continue in the arm or after it; and a variable declared before the if that the arm or what
- * follows it names is a number, a pointer or a vector whose address nothing before the arm takes.
- * With a barrier in the loop the condition is the same for the whole block (clause 8).
+ * continue in the arm or after it; and a variable declared before the if, or in its header, that
+ * the arm or what follows it names is one that can be handed on (handed.c). With a barrier in the
+ * loop the condition is the same for the whole block (clause 8).
  */
 #include <string.h>
 #include "analysis/lanes/uniform.h"
@@ -36,11 +36,6 @@
 #include "strategy/text/text.h"
 
 /* ---- may it be done? ---- */
-
-static const struct kt_node *sought_arm(const struct split *s)
-{
-	return s->m->node->child[s->seeks_else ? KT_IF_ELSE : KT_IF_THEN];
-}
 
 /* The statements after the if, or those before it, of the loop's block. */
 static bool is_part(const struct split *s, const struct kt_node *n, bool after)
@@ -64,7 +59,7 @@ static unsigned part_flags(struct split *s, bool after)
 static bool check_jumps(struct split *s)
 {
 	unsigned all = facts_effects(s->f, s->body).flags;
-	unsigned stay = facts_effects(s->f, sought_arm(s)).flags | part_flags(s, true);
+	unsigned stay = facts_effects(s->f, split_sought_arm(s)).flags | part_flags(s, true);
 
 	if (all & (FX_GOTO | FX_LABEL)) {
 		return plan_refuse(s->p, CLAUSE_LEAVES,
@@ -72,160 +67,6 @@ static bool check_jumps(struct split *s)
 	}
 	return !(stay & FX_CONTINUE) ||
 	       plan_refuse(s->p, CLAUSE_LEAVES, "an iteration is left by continue");
-}
-
-/* Is the value of n, or of a part of it, read or written there and no more? */
-static bool is_plain_use(const struct kt_unit *u, const struct kt_node *n)
-{
-	const struct kt_node *up = n->parent;
-
-	while (up && ((up->kind == KT_MEMBER && !(up->flags & KT_F_ARROW)) ||
-			     (up->kind == KT_INDEX && n->slot == 0 && !kt_is_pointer(u, n)))) {
-		n = up;
-		up = n->parent;
-	}
-	if (!up || kt_type_of(u, n)->kind == KT_T_ARRAY) {
-		return false;
-	}
-	switch (up->kind) {
-	case KT_COMPOUND:
-	case KT_IF:
-	case KT_WHILE:
-	case KT_FOR:
-		return true;
-	case KT_ASSIGN:
-		return n->slot == 0 ? up->parent->kind == KT_COMPOUND : value_is_taken(u, n, 0);
-	case KT_UNARY:
-		return up->op != KT_OP_ADDR;
-	default:
-		return value_is_taken(u, n, 0);
-	}
-}
-
-/* Does nothing before the arm take the address of the variable, or hide what it does with it? */
-static bool keeps_to_itself(struct split *s, kt_id sym)
-{
-	const struct kt_node *iff = s->m->node;
-
-	for (const struct kt_node *n = s->body; n; n = kt_next(n, s->body)) {
-		bool before = n->begin < iff->child[KT_IF_COND]->end && n != s->body;
-		bool names = kt_names(n, sym);
-		if (before && ((names && !is_plain_use(s->u, n)) || n->kind == KT_LAMBDA ||
-				      n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Do the arm, or the statements after it, name the variable? In a macro's text, too. */
-static bool is_needed(struct split *s, const struct kt_node *v)
-{
-	const char *name = s->u->sym[v->sym].name;
-	const struct kt_node *arm = sought_arm(s), *iff = s->m->node;
-	bool needed = lex_has_word(s->p->text, arm->begin, arm->end, str_of(name)) ||
-		      lex_has_word(s->p->text, iff->end, s->body->end, str_of(name));
-
-	for (const struct kt_node *n = s->body; n && !needed; n = kt_next(n, s->body)) {
-		bool in_arm = n->begin >= arm->begin && n->begin < arm->end;
-		needed = kt_names(n, v->sym) && (in_arm || n->begin >= iff->end);
-	}
-	return needed;
-}
-
-static bool can_be_saved(struct split *s, const struct kt_node *v)
-{
-	const struct kt_type *t = &s->u->type[v->type];
-	bool plain = t->kind == KT_T_INT || t->kind == KT_T_BOOL || t->kind == KT_T_FLOAT ||
-		     t->kind == KT_T_POINTER || t->kind == KT_T_VECTOR;
-	/* a constant may stand where nothing else may */
-	return plain && !t->is_volatile && v->n == 1 && !(v->flags & KT_F_MACRO) &&
-	       !(t->is_const && v->child[0]->flags & KT_F_VALUE) &&
-	       plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
-}
-
-/* The same as it was in the search, where it is declared once more in front of the arm? Then
- * it is not saved. */
-static bool can_be_repeated(struct split *s, const struct kt_node *v)
-{
-	const struct kt_node *d = v->parent, *init = v->n == 1 ? v->child[0] : NULL;
-	enum kt_type_kind k = s->u->type[v->type].kind;
-	bool plain = (k == KT_T_INT || k == KT_T_BOOL || k == KT_T_POINTER || k == KT_T_FLOAT) &&
-		     !s->u->type[v->type].is_volatile && d->n == 1;
-	struct locset own = {0};
-
-	if (!plain || !init || (d->flags | init->flags) & KT_F_MACRO || facts_acts(s->f, d)) {
-		return false;
-	}
-	struct fx reads = {0};
-	if (!(init->flags & KT_F_VALUE)) {
-		reads = facts_effects(s->f, init);
-	}
-	for (uint32_t i = 0; i < reads.reads.n; i++) {
-		loc_id loc = reads.reads.v[i];
-		if (!LOC_IS_VAR(loc) || !facts_is_private(s->f, loc)) {
-			return false;
-		}
-	}
-	locset_add(&own, s->p->a, LOC_VAR(v->sym));
-	for (const struct kt_node *n = s->m->node; n != s->body && n->slot > d->slot;) {
-		n = n->parent->child[n->slot - 1];
-		struct fx fx = facts_effects(s->f, n);
-		if (n != d && (facts_sets_alias(s->f, &fx.writes, &reads.reads) ||
-				      locset_meets(&fx.writes, &own) || fx.flags & FX_UNKNOWN)) {
-			return false;
-		}
-	}
-	struct fx cond = facts_effects(s->f, s->cond);
-	return !facts_sets_alias(s->f, &cond.writes, &reads.reads) &&
-	       !locset_meets(&cond.writes, &own);
-}
-
-/* A declaration before the if: does the arm see what it needs of it? */
-static bool check_declaration(struct split *s, const struct kt_node *d)
-{
-	const char *why = "before it a type or a structured binding is declared";
-
-	if (!d->n || kt_is_binding(s->u, d)) {
-		return plan_refuse(s->p, CLAUSE_CONDITION, "%s", why);
-	}
-	for (size_t i = 0; i < d->n; i++) {
-		const struct kt_node *v = d->child[i];
-		const struct kt_type *t = v->kind == KT_VAR ? &s->u->type[v->type] : NULL;
-		if (!t) {
-			return plan_refuse(s->p, CLAUSE_CONDITION, "%s", why);
-		}
-		bool ends = t->kind == KT_T_REFERENCE ||
-			    (kt_object_type(s->u, v->type)->kind == KT_T_RECORD && !t->trivial);
-		bool saved = !ends && (can_be_repeated(s, v) || can_be_saved(s, v));
-		if (ends || !keeps_to_itself(s, v->sym) || (is_needed(s, v) && !saved)) {
-			return plan_refuse(s->p, CLAUSE_CONDITION,
-				"'%s', which is made before it, cannot be handed to the arm",
-				s->u->sym[v->sym].name);
-		}
-	}
-	return true;
-}
-
-static bool check_declarations(struct split *s)
-{
-	static const char *const word[] = {
-		"using", "typedef", "struct", "class", "enum", "union", "namespace"};
-	const struct kt_node *iff = s->m->node;
-
-	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (lex_has_word(s->p->text, s->body->begin, iff->begin, str_of(word[i]))) {
-			return plan_refuse(
-				s->p, CLAUSE_CONDITION, "before it '%s' stands", word[i]);
-		}
-	}
-	for (size_t i = 0; s->body != iff && i < iff->slot; i++) {
-		const struct kt_node *d = s->body->child[i];
-		if (kt_declares(s->u, d) && !check_declaration(s, d)) {
-			return false;
-		}
-	}
-	return true;
 }
 
 bool split_check_found(struct split *s)
@@ -239,7 +80,7 @@ bool split_check_found(struct split *s)
 		/* two arms and no braces: rare */
 		return plan_refuse(s->p, CLAUSE_REACHED, "the loop has no braces");
 	}
-	return check_jumps(s) && check_declarations(s);
+	return check_jumps(s) && split_check_declarations(s);
 }
 
 bool split_is_same_for_block(struct split *s, const char **why)
@@ -263,10 +104,24 @@ struct found {
 	bool ends; /* an iteration that does not take the arm ends the loop */
 };
 
-static bool contains(
-	const struct kt_node *d, const struct kt_node *e, struct str t, const char *name)
+static void collect_of(struct found *w, const struct kt_node *d)
 {
-	return d != e && lex_has_word(t, d->begin, d->end, str_of(name));
+	struct split *s = w->j->s;
+
+	for (size_t k = d->n; kt_declares(s->u, d) && k-- > 0;) {
+		const struct kt_node *v = d->child[k];
+		const char *name = s->u->sym[v->sym].name;
+		if (!split_is_handed_on(s, v)) {
+			continue;
+		}
+		if (split_can_be_repeated(s, v)) {
+			array_push(&w->repeated, d);
+			continue;
+		}
+		const char *type = plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
+		const char *to = plan_name(s->p, arena_printf(s->p->a, "next_%s", name));
+		array_push(&w->saved, (struct saved){v, type, to});
+	}
 }
 
 /* What the arm needs of the declarations before it, from the last one on. */
@@ -274,27 +129,11 @@ static void collect(struct found *w)
 {
 	struct split *s = w->j->s;
 
+	if (split_header_of(s)) {
+		collect_of(w, split_header_of(s));
+	}
 	for (size_t i = s->body == s->m->node ? 0 : s->m->node->slot; i-- > 0;) {
-		const struct kt_node *d = s->body->child[i];
-		for (size_t k = d->n; kt_declares(s->u, d) && k-- > 0;) {
-			const struct kt_node *v = d->child[k];
-			const char *name = s->u->sym[v->sym].name;
-			bool needed = is_needed(s, v);
-			array_each (&w->repeated, const struct kt_node *const, r) {
-				needed |= contains(*r, d, w->j->t, name);
-			}
-			if (!needed) {
-				continue;
-			}
-			if (can_be_repeated(s, v)) {
-				array_push(&w->repeated, d);
-				continue;
-			}
-			const char *type =
-				plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
-			const char *to = plan_name(s->p, arena_printf(s->p->a, "next_%s", name));
-			array_push(&w->saved, (struct saved){v, type, to});
-		}
+		collect_of(w, s->body->child[i]);
 	}
 }
 
@@ -425,8 +264,9 @@ static void add_seen(struct found *w, struct sbuf *out, struct str indent)
 	}
 	for (size_t i = w->repeated.n; i-- > 0;) {
 		const struct kt_node *d = w->repeated.v[i];
-		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(str_sub(j->t, d->begin, d->end)), j->eol,
-			STR_ARG(indent));
+		const char *semicolon = d == split_header_of(j->s) ? ";" : "";
+		sbuf_addf(out, "%.*s%s%s%.*s", STR_ARG(str_sub(j->t, d->begin, d->end)), semicolon,
+			j->eol, STR_ARG(indent));
 	}
 }
 
@@ -451,12 +291,13 @@ static bool repeats_apart(struct split_job *j, const struct kt_node *d)
 static bool is_apart(struct found *w)
 {
 	struct split_job *j = w->j;
-	const struct kt_node *arm = sought_arm(j->s), *body = j->s->body;
+	const struct kt_node *arm = split_sought_arm(j->s), *body = j->s->body;
 	bool apart = true;
 
 	for (size_t i = 0; arm->kind == KT_COMPOUND && i < arm->n && apart; i++) {
 		apart = split_declares_apart(j, arm->child[i]);
 	}
+	apart = apart && (!split_header_of(j->s) || repeats_apart(j, split_header_of(j->s)));
 	for (size_t i = 0; body != j->iff && i < body->n && apart; i++) {
 		const struct kt_node *d = body->child[i];
 		apart = i < j->iff->slot ? !kt_declares(j->s->u, d) || repeats_apart(j, d)

@@ -47,7 +47,8 @@
  *
  * Legal when
  *  1. it is an if or else-if chain that declares nothing in its header, in a while, or in a for
- *     with a condition; search: with one arm, or one that holds matrix operations;
+ *     with a condition; search: with one arm, or one that holds matrix operations, and what the
+ *     header declares has a name that nothing after the if has;
  *  2. no part of the header or braces of the loop or the if comes from a macro, and no preprocessor
  *     directive but a loop pragma stands in the loop;
  *  3. every iteration comes to the if: only blocks, and counted loops that run, stand around it in
@@ -138,7 +139,9 @@ static bool find_loop(struct split *s)
 		plan_refuse(p, CLAUSE_SHAPE, "it is no if");
 		return false;
 	}
-	if (n->child[KT_IF_INIT] || n->child[KT_IF_VAR]) {
+	const struct kt_node *init = n->child[KT_IF_INIT];
+	bool handed = s->found && init && init->kind == KT_DECL && !n->child[KT_IF_ELSE];
+	if ((init && !handed) || n->child[KT_IF_VAR]) {
 		plan_refuse(p, CLAUSE_SHAPE, "a variable is declared in its header");
 		return false;
 	}

@@ -65,6 +65,21 @@ enum split_change split_changes(struct split *s, const char **why);
 bool split_check_condition(struct split *s);
 /* What is left of clauses 3 to 6 where the condition stays after the code before it (found.c). */
 bool split_check_found(struct split *s);
+/* ---- handed.c ---- */
+
+/* The arm that the search is for. */
+const struct kt_node *split_sought_arm(const struct split *s);
+/* The declaration in the if's header, or NULL. */
+const struct kt_node *split_header_of(const struct split *s);
+/* Do the arm, or what follows it, need the variable that is declared before the if, or something
+ * that is declared once more? */
+bool split_is_handed_on(struct split *s, const struct kt_node *v);
+/* Is it the same as in the search where it is declared once more in front of the arm? Then it is
+ * not saved. */
+bool split_can_be_repeated(struct split *s, const struct kt_node *v);
+/* Does the arm see what it needs of the declarations before the if? */
+bool split_check_declarations(struct split *s);
+
 /* Is the condition the same in all lanes of the block? *why says what may differ. */
 bool split_is_same_for_block(struct split *s, const char **why);
 /* The local whose initializer stands for sym, or NULL. */

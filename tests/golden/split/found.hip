@@ -1,7 +1,7 @@
 // The search where the condition cannot be asked at the loop's head: the code before the if runs in it.
 //
 // RUN: %unphi rewrite %s --target gfx942 --strategy split:search --quiet -o %t.hip -- -nogpuinc -std=c++17
-// RUN: %verify %s %t.hip -- -nogpuinc -std=c++17 | grep -x '  81 of 81 cases equal'
+// RUN: %verify %s %t.hip -- -nogpuinc -std=c++17 | grep -x '  108 of 108 cases equal'
 // RUN: grep -v '// CHECK' %t.hip | %FileCheck %s
 // RUN: %unphi rewrite %t.hip --target gfx942 --strategy split:search --diff -- -nogpuinc -std=c++17 | cmp - /dev/null
 
@@ -36,6 +36,9 @@ struct counter {
 	int &n;
 	__device__ counter(int &x) : n(x) {}
 	__device__ ~counter() { n += 3; }
+};
+struct item {
+	int at, on, two[2];
 };
 #define LIVE(k) (live[(k) & 63] != 0)
 #define NEXT live[i++ & 63]
@@ -255,6 +258,108 @@ BOUNDS __global__ void begins(float *out, const float *in, const int *live, int 
 		}
 		out[1] += sum;
 	}
+	store(out, acc);
+}
+
+// CHECK-LABEL: void refers(
+// CHECK: next_t2 = t;
+// CHECK: {{^	}}while (found2) {
+// CHECK-NEXT: {{^		}}const int t = next_t2;
+// CHECK-NEXT: {{^		}}const item &x = list[t & 7];
+// CHECK-NEXT: {{^		}}const int &second = x.two[1];
+// CHECK-NEXT: {{^		}}step(acc, in, x.at + second);
+// CHECK: {{^	}}while (found) {
+// CHECK-NEXT: {{^		}}const int t = next_t;
+// CHECK-NEXT: {{^		}}auto &x = own[t & 1];
+// CHECK-NEXT: {{^		}}const int w[2] = {t, t * 3};
+BOUNDS __global__ void refers(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	const item *list = (const item *)live;
+	item own[2] = {{1}, {2}};
+	int i = 0;
+	while (i < n) {
+		const int t = live[i++ & 63];
+		const item &x = list[t & 7];
+		const int &second = x.two[1];
+		if (x.on & 1) {
+			step(acc, in, x.at + second);
+		}
+		out[1] += x.at;
+	}
+	while (--i > 0) {
+		const int t = live[i & 63] / 2;
+		auto &x = own[t & 1];
+		const int w[2] = {t, t * 3};
+		out[2] += x.at;
+		if (live[t & 63] & 1) {
+			step(acc, in, x.at + w[1]);
+			x.at += w[0];
+		}
+	}
+	store(out, acc);
+}
+
+// CHECK-LABEL: void unset(
+// CHECK: {{^	}}while (found) {
+// CHECK-NEXT: {{^		}}int t = next_t;
+// CHECK-NEXT: {{^		}}float x[4];
+// CHECK-NEXT: {{^		}}for (int j
+BOUNDS __global__ void unset(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int i = 0;
+	while (i < n) {
+		int t;
+		float x[4];
+		if (live[i & 63] & 1) {
+			t = live[(i + 1) & 63];
+		} else {
+			t = live[(i + 2) & 63] + 1;
+		}
+		i += 1;
+		if (t & 1) {
+			for (int j = 0; j < 4; j++) { x[j] = in[t + j]; }
+			step(acc, in, t);
+			out[6] += x[1] + x[3];
+		}
+		out[1] += t;
+	}
+	store(out, acc);
+}
+
+// CHECK-LABEL: void header(
+// CHECK: if (const int t = live[k & 63]; t & 1) {
+// CHECK-NEXT: found = true;
+// CHECK-NEXT: next_t = t;
+// CHECK: while (found) {
+// CHECK-NEXT: const int t = next_t;
+// CHECK-NEXT: // odd
+// CHECK-NEXT: step(acc, in, t);
+// CHECK-NEXT: out[2] += k;
+// CHECK: for (int k = 0; k < n; k++) {
+// CHECK-NEXT: if (const int u = live[k & 63]; u & 1) {
+// CHECK-NEXT: step(
+BOUNDS __global__ void header(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int t = 9, u = 4;
+	for (int k = 0; k < n; k++) {
+		if (const int t = live[k & 63]; t & 1) { // odd
+			step(acc, in, t);
+		}
+		out[2] += k;
+	}
+	for (int k = 0; k < n; k++) {
+		if (const int u = live[k & 63]; u & 1) {
+			step(acc, in, u);
+		}
+		out[2] += u;
+	}
+	out[0] += t;
 	store(out, acc);
 }
 

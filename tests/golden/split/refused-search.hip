@@ -1,10 +1,10 @@
 // Iterations that are not looked for: the file stays as it is. tests/exec/mutate.py switches the clause off.
 //
-// RUN: %unphi rewrite %s --verbose --target gfx942 --strategy split:search -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx942 --strategy split:search -o %t.hip -- -nogpuinc -std=c++17 > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //
-// CHECK: {{.*}}: 4 merges at or over the threshold, 0 rewritten
+// CHECK: {{.*}}: 7 merges at or over the threshold, 0 rewritten
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -88,6 +88,60 @@ __global__ void waits(float *p, const int *q, int n)
 		if ((int)(k + __builtin_amdgcn_workitem_id_x() / 64) != n) {
 			step(acc, k);
 		}
+	}
+	p[0] = acc.v[n & 3].x;
+}
+
+// CHECK: {{.*}} VGPRs in rebinds: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 5): the condition reads 'x', which is made inside the loop
+__global__ void rebinds(float *p, const int *q, int n)
+{
+	p += __builtin_amdgcn_workitem_id_x() * 80;
+	tile acc = {};
+	int at = 0;
+	for (int k = 0; k < n; k++) {
+		at += q[k];
+		const int &x = q[at];
+		at ^= 1;
+		if (x != 0) {
+			step(acc, x + at);
+		}
+	}
+	p[0] = acc.v[n & 3].x;
+}
+
+// CHECK: {{.*}} VGPRs in unset: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 5): its condition cannot be evaluated at the loop's head: {{.*}}
+__global__ void unset(float *p, const int *q, int n)
+{
+	p += __builtin_amdgcn_workitem_id_x() * 80;
+	tile acc = {};
+	int sum = 0;
+	for (int k = 0; k < n; k++) {
+		int at;
+		if (q[k] > 1) {
+			at = q[k];
+		}
+		sum += q[k];
+		if (sum & 1) {
+			step(acc, q[k] > 1 ? at : k);
+		}
+	}
+	p[0] = acc.v[n & 3].x;
+}
+
+// CHECK: {{.*}} VGPRs in header: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 1): a variable is declared in its header
+__global__ void header(float *p, const int *q, int n)
+{
+	p += __builtin_amdgcn_workitem_id_x() * 80;
+	tile acc = {};
+	int at = n;
+	for (int k = 0; k < n; k++) {
+		if (int at = q[k]; at & 1) {
+			step(acc, at);
+		}
+		p[64] += at;
 	}
 	p[0] = acc.v[n & 3].x;
 }

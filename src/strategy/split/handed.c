@@ -1,0 +1,321 @@
+/*
+ * Clause 5 of split's search where the code before the if runs in it (found.c): what the arm, and
+ * what follows it, need of the variables that are declared there. Nothing before the arm takes the
+ * address of one that is no reference.
+ *
+ * Saved by the search: a number, a pointer or a vector, with an initializer, or surely assigned to.
+ * Declared once more in front of the arm: a number or an array of them, if it is made of private
+ * variables that have the same values there; a reference, if it leads to an object that outlives
+ * the iteration, by values that are the same there; and what the search does not name.
+ */
+#include <string.h>
+#include "analysis/facts/overwrite.h"
+#include "frontend/text/lex.h"
+#include "strategy/plan/value.h"
+#include "strategy/split/split.h"
+
+const struct kt_node *split_sought_arm(const struct split *s)
+{
+	return s->m->node->child[s->seeks_else ? KT_IF_ELSE : KT_IF_THEN];
+}
+
+const struct kt_node *split_header_of(const struct split *s)
+{
+	return s->m->node->child[KT_IF_INIT];
+}
+
+/* Is the value of n, or of a part of it, read or written there and no more? */
+static bool is_plain_use(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+
+	while (up && ((up->kind == KT_MEMBER && !(up->flags & KT_F_ARROW)) ||
+			     (up->kind == KT_INDEX && n->slot == 0 && !kt_is_pointer(u, n)))) {
+		n = up;
+		up = n->parent;
+	}
+	if (!up || kt_type_of(u, n)->kind == KT_T_ARRAY) {
+		return false;
+	}
+	switch (up->kind) {
+	case KT_COMPOUND:
+	case KT_IF:
+	case KT_WHILE:
+	case KT_FOR:
+		return true;
+	case KT_ASSIGN:
+		return n->slot == 0 ? up->parent->kind == KT_COMPOUND : value_is_taken(u, n, 0);
+	case KT_UNARY:
+		return up->op != KT_OP_ADDR;
+	default:
+		return value_is_taken(u, n, 0);
+	}
+}
+
+/* Does nothing before the arm take the address of the variable, or hide what it does with it? */
+static bool keeps_to_itself(struct split *s, kt_id sym)
+{
+	const struct kt_node *iff = s->m->node;
+
+	for (const struct kt_node *n = s->body; n; n = kt_next(n, s->body)) {
+		bool before = n->begin < iff->child[KT_IF_COND]->end && n != s->body;
+		bool names = kt_names(n, sym);
+		if (before && ((names && !is_plain_use(s->u, n)) || n->kind == KT_LAMBDA ||
+				      n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Do the arm, or the statements after it, name the variable? In a macro's text, too. */
+static bool is_needed(struct split *s, const struct kt_node *v)
+{
+	const char *name = s->u->sym[v->sym].name;
+	const struct kt_node *arm = split_sought_arm(s), *iff = s->m->node;
+	bool needed = lex_has_word(s->p->text, arm->begin, arm->end, str_of(name)) ||
+		      lex_has_word(s->p->text, iff->end, s->body->end, str_of(name));
+
+	for (const struct kt_node *n = s->body; n && !needed; n = kt_next(n, s->body)) {
+		bool in_arm = n->begin >= arm->begin && n->begin < arm->end;
+		needed = kt_names(n, v->sym) && (in_arm || n->begin >= iff->end);
+	}
+	return needed;
+}
+
+static bool is_number(const struct kt_type *t)
+{
+	return t->kind == KT_T_INT || t->kind == KT_T_BOOL || t->kind == KT_T_FLOAT ||
+	       t->kind == KT_T_POINTER;
+}
+
+/* Has it a value where the if begins? */
+static bool is_set(struct split *s, const struct kt_node *v)
+{
+	const struct kt_node *iff = s->m->node, *d = v->parent;
+
+	bool number = v->n == 1 && v->child[0]->flags & KT_F_VALUE && s->u->type[v->type].is_const;
+
+	return v->n == 1 ? !number /* which may stand where a constant has to */
+			 : d->parent == s->body && s->body != iff &&
+				   overwrite_is_whole_part(
+					   s->f, s->body, d->slot + 1, iff->slot, v->sym);
+}
+
+static bool can_be_saved(struct split *s, const struct kt_node *v)
+{
+	const struct kt_type *t = &s->u->type[v->type];
+	bool plain = is_number(t) || t->kind == KT_T_VECTOR;
+	return plain && !t->is_volatile && !(v->flags & KT_F_MACRO) && is_set(s, v) &&
+	       plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
+}
+
+/* Does nothing between the declaration and the arm write these? */
+static bool stay_between(struct split *s, const struct kt_node *d, const struct locset *locs)
+{
+	const struct kt_node *iff = s->m->node, *header = split_header_of(s);
+	struct fx fx = facts_effects(s->f, s->cond);
+	bool stay = !facts_sets_alias(s->f, &fx.writes, locs) && !(fx.flags & FX_UNKNOWN);
+
+	if (header && header != d) {
+		fx = facts_effects(s->f, header);
+		stay &= !facts_sets_alias(s->f, &fx.writes, locs) && !(fx.flags & FX_UNKNOWN);
+	}
+	for (uint32_t i = d->slot + 1; header != d && i < iff->slot && stay; i++) {
+		fx = facts_effects(s->f, s->body->child[i]);
+		stay = !facts_sets_alias(s->f, &fx.writes, locs) && !(fx.flags & FX_UNKNOWN);
+	}
+	return stay;
+}
+
+/* Is e made of variables alone, which have the same values in front of the arm? */
+static bool is_same_later(struct split *s, const struct kt_node *d, const struct kt_node *e)
+{
+	struct fx fx = facts_effects(s->f, e);
+	bool same = !fx.flags && !fx.writes.n;
+
+	for (uint32_t i = 0; i < fx.reads.n && same; i++) {
+		same = LOC_IS_VAR(fx.reads.v[i]) && facts_is_private(s->f, fx.reads.v[i]);
+	}
+	return same && stay_between(s, d, &fx.reads);
+}
+
+/* The reference that an iteration declares, or NULL. */
+static const struct kt_node *own_reference(const struct split *s, kt_id sym)
+{
+	for (const struct kt_node *n = s->body; n; n = kt_next(n, s->body)) {
+		if (n->kind == KT_VAR && n->sym == sym) {
+			return s->u->type[n->type].kind == KT_T_REFERENCE ? n : NULL;
+		}
+	}
+	return NULL;
+}
+
+/* Does lvalue e name an object that lives outside of an iteration, and the same one later? */
+static bool names_same_later(struct split *s, const struct kt_node *d, const struct kt_node *e)
+{
+	const struct kt_sym *sym = e->kind == KT_REF && e->sym ? &s->u->sym[e->sym] : NULL;
+	const struct kt_node *own = sym ? own_reference(s, e->sym) : NULL;
+
+	if (own && own->begin < d->begin && own->parent->kind == KT_DECL) {
+		return split_can_be_repeated(s, own);
+	}
+	if (e->flags & (KT_F_MACRO | KT_F_OPERATOR)) {
+		return false;
+	}
+	switch (e->kind) {
+	case KT_REF:
+		return sym &&
+		       (sym->kind == KT_S_LOCAL || sym->kind == KT_S_PARAM ||
+			       sym->kind == KT_S_GLOBAL) &&
+		       (sym->file != s->loop->file || sym->at < s->body->begin ||
+			       sym->at >= s->body->end);
+	case KT_MEMBER:
+		return e->n == 1 && (e->flags & KT_F_ARROW ? is_same_later(s, d, e->child[0])
+							   : names_same_later(s, d, e->child[0]));
+	case KT_INDEX:
+		return is_same_later(s, d, e->child[1]) &&
+		       (kt_is_pointer(s->u, e->child[0]) ? is_same_later(s, d, e->child[0])
+							 : names_same_later(s, d, e->child[0]));
+	case KT_UNARY:
+		return e->op == KT_OP_DEREF && is_same_later(s, d, e->child[0]);
+	default:
+		return false;
+	}
+}
+
+/* No temporary: it is bound to an object of its own type. */
+static bool binds_same_later(struct split *s, const struct kt_node *v)
+{
+	const struct kt_type *to = kt_object_type(s->u, v->type);
+	const struct kt_node *e = v->n == 1 ? v->child[0] : NULL;
+
+	return e && !to->is_volatile &&
+	       str_eq(kt_type_bare(to, true), kt_type_bare(kt_type_of(s->u, e), true)) &&
+	       names_same_later(s, v->parent, e);
+}
+
+/* Is it only declared before the arm, and not named? */
+static bool is_unused_before(struct split *s, const struct kt_node *v)
+{
+	const struct kt_node *d = v->parent, *body = s->body;
+	const char *name = s->u->sym[v->sym].name;
+	bool used = lex_has_word(s->p->text, d->end, s->cond->end, str_of(name));
+
+	for (const struct kt_node *n = body; n && !used; n = kt_next(n, body)) {
+		used = n->begin >= d->begin && n->begin < s->cond->end && n != v &&
+		       kt_names(n, v->sym);
+	}
+	return !used;
+}
+
+bool split_can_be_repeated(struct split *s, const struct kt_node *v)
+{
+	const struct kt_node *d = v->parent, *init = v->n == 1 ? v->child[0] : NULL;
+	const struct kt_type *t = &s->u->type[v->type];
+	const struct kt_type *elem = t->kind == KT_T_ARRAY ? &s->u->type[t->elem] : t;
+	struct locset own = {0};
+
+	if (d->n != 1 || (d->flags | v->flags) & KT_F_MACRO || t->is_volatile ||
+		elem->is_volatile || facts_acts(s->f, d) || (init && init->flags & KT_F_MACRO)) {
+		return false;
+	}
+	if (t->kind == KT_T_REFERENCE) {
+		return binds_same_later(s, v);
+	}
+	if (!init) {
+		return kt_object_type(s->u, v->type)->trivial && is_unused_before(s, v);
+	}
+	if (!is_number(elem)) {
+		return false;
+	}
+	locset_add(&own, s->p->a, LOC_VAR(v->sym));
+	return (init->flags & KT_F_VALUE || is_same_later(s, d, init)) && stay_between(s, d, &own);
+}
+
+static bool contains(
+	const struct kt_node *d, const struct kt_node *e, struct str t, const char *name)
+{
+	return d != e && lex_has_word(t, d->begin, d->end, str_of(name));
+}
+
+bool split_is_handed_on(struct split *s, const struct kt_node *v)
+{
+	const struct kt_node *iff = s->m->node, *d = v->parent, *header = split_header_of(s);
+	const char *name = s->u->sym[v->sym].name;
+	bool needed = is_needed(s, v);
+
+	for (size_t i = d == header ? iff->slot + 1 : d->slot + 1; i <= iff->slot && !needed; i++) {
+		const struct kt_node *later = i < iff->slot ? s->body->child[i] : header;
+		for (size_t k = 0; later && kt_declares(s->u, later) && k < later->n; k++) {
+			const struct kt_node *w = later->child[k];
+			needed |= w->kind == KT_VAR && contains(later, d, s->p->text, name) &&
+				  split_can_be_repeated(s, w) && split_is_handed_on(s, w);
+		}
+	}
+	return needed;
+}
+
+/* A declaration before the if: does the arm see what it needs of it? */
+static bool check_declaration(struct split *s, const struct kt_node *d)
+{
+	const char *why = "before it a type or a structured binding is declared";
+
+	if (!d->n || kt_is_binding(s->u, d)) {
+		return plan_refuse(s->p, CLAUSE_CONDITION, "%s", why);
+	}
+	for (size_t i = 0; i < d->n; i++) {
+		const struct kt_node *v = d->child[i];
+		const struct kt_type *t = v->kind == KT_VAR ? &s->u->type[v->type] : NULL;
+		if (!t) {
+			return plan_refuse(s->p, CLAUSE_CONDITION, "%s", why);
+		}
+		bool refers = t->kind == KT_T_REFERENCE, repeated = split_can_be_repeated(s, v);
+		bool ends = (refers && !repeated) ||
+			    (kt_object_type(s->u, v->type)->kind == KT_T_RECORD && !refers &&
+				    !t->trivial);
+		bool saved = repeated || can_be_saved(s, v);
+		bool keeps = refers || keeps_to_itself(s, v->sym);
+		if (ends || !keeps || (split_is_handed_on(s, v) && !saved)) {
+			return plan_refuse(s->p, CLAUSE_CONDITION,
+				"'%s', which is made before it, cannot be handed to the arm",
+				s->u->sym[v->sym].name);
+		}
+	}
+	return true;
+}
+
+/* A variable of the if's header: of the arm alone, as nothing after the if has its name. */
+static bool check_header(struct split *s)
+{
+	const struct kt_node *d = split_header_of(s), *iff = s->m->node;
+	bool apart = kt_declares(s->u, d) && check_declaration(s, d);
+
+	for (size_t i = 0; i < d->n && apart; i++) {
+		const char *name = s->u->sym[d->child[i]->sym].name;
+		apart = !lex_has_word(s->p->text, iff->end, s->body->end, str_of(name)) ||
+			plan_refuse(s->p, CLAUSE_SHAPE, "its header declares '%s'", name);
+	}
+	return apart;
+}
+
+bool split_check_declarations(struct split *s)
+{
+	static const char *const word[] = {
+		"using", "typedef", "struct", "class", "enum", "union", "namespace"};
+	const struct kt_node *iff = s->m->node;
+
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (lex_has_word(s->p->text, s->body->begin, iff->begin, str_of(word[i]))) {
+			return plan_refuse(
+				s->p, CLAUSE_CONDITION, "before it '%s' stands", word[i]);
+		}
+	}
+	for (size_t i = 0; s->body != iff && i < iff->slot; i++) {
+		const struct kt_node *d = s->body->child[i];
+		if (kt_declares(s->u, d) && !check_declaration(s, d)) {
+			return false;
+		}
+	}
+	return !split_header_of(s) || check_header(s);
+}
