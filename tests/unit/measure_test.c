@@ -984,6 +984,68 @@ static void test_compare_waves_and_cycles(void **state)
 	}
 }
 
+/* Ten iterations of the loop that works, and in each as many of the search inside as its counter
+ * tells: search is the loop from .LBB0_2 on. Issue cycles / 4. */
+static int64_t searched(struct fixture *f, const char *first, const char *search, const char *after)
+{
+	struct kernel_metrics k = paths_of(f,
+		arena_printf(f->a,
+			"\ts_mov_b32 s4, 0\n%s.LBB0_1:\n\tv_fma_f32 v0, v1, v2, v0\n"
+			"\ts_add_i32 s4, s4, 1\n.LBB0_2:\n%s%s"
+			"\ts_cmp_lt_i32 s4, s8\n\ts_cbranch_scc1 .LBB0_1\n.LBB0_9:\n\ts_endpgm\n",
+			first, search, after));
+	return k.most.cycles / 4;
+}
+
+#define SEARCH                                                                                     \
+	"\ts_add_i32 s4, s4, 1\n\ts_cmp_ge_i32 s4, s8\n\ts_cbranch_scc1 .LBB0_9\n"                 \
+	"\ts_load_dword s9, s[2:3], s4\n\ts_cmp_eq_u32 s9, 0\n\ts_cbranch_scc1 .LBB0_2\n"
+
+/* A search that goes on from where the loop around it is has one iteration for each of that. */
+static void test_searches(void **state)
+{
+	struct fixture *f = *state;
+	assert_int_equal(searched(f, "", SEARCH, ""), 2 + 10 * (2 + 6 + 2));
+	/* as well before it */
+	assert_int_equal(searched(f,
+				 ".LBB0_0:\n\ts_add_i32 s4, s4, 1\n\ts_cmp_ge_i32 s4, s8\n"
+				 "\ts_cbranch_scc1 .LBB0_9\n\ts_load_dword s9, s[2:3], s4\n"
+				 "\ts_cmp_eq_u32 s9, 0\n\ts_cbranch_scc1 .LBB0_0\n",
+				 SEARCH, ""),
+		2 + 6 + 10 * (2 + 6 + 2));
+	/* handed on in another register, and left by memory alone */
+	assert_int_equal(searched(f, "", SEARCH, "\ts_mov_b32 s5, s4\n\ts_add_i32 s4, s5, 1\n"),
+		2 + 10 * (2 + 6 + 4));
+	const char *list = "\ts_add_i32 s4, s4, 1\n\ts_load_dword s9, s[2:3], s4\n"
+			   "\ts_cmp_eq_u32 s9, 0\n\ts_cbranch_scc1 .LBB0_2\n";
+	assert_int_equal(searched(f, "", list, ""), 2 + 10 * (2 + 4 + 2));
+	/* a flag that begins anew is none */
+	const char *flag =
+		"\ts_add_i32 s4, s4, 1\n\ts_load_dword s9, s[2:3], s4\n"
+		"\ts_or_b32 s5, s5, s9\n\ts_cmp_eq_u32 s9, 0\n\ts_cbranch_scc1 .LBB0_2\n";
+	assert_int_equal(searched(f, "", flag, "\ts_mov_b32 s5, 0\n"), 2 + 10 * (2 + 5 + 3));
+	/* a counter that begins anew, by a number, from memory and from another one */
+	const char *own[] = {"\ts_add_i32 s5, s5, 1\n\ts_cmp_lt_i32 s5, s8\n",
+		"\ts_add_i32 s4, s4, 1\n\ts_cmp_lt_i32 s4, s6\n"};
+	const char *anew[] = {
+		"\ts_mov_b32 s5, 0\n", "\ts_load_dword s5, s[2:3], 0x0\n", "\ts_mov_b32 s5, s4\n"};
+	for (size_t i = 0; i < 3; i++) {
+		const char *loop = arena_printf(f->a, "%s\ts_cbranch_scc1 .LBB0_2\n", own[0]);
+		assert_int_equal(
+			searched(f, anew[i], loop, anew[i]), 2 + 1 + 10 * (2 + 10 * 3 + 1 + 2));
+	}
+	/* a bound for each iteration */
+	const char *loop = arena_printf(f->a, "%s\ts_cbranch_scc1 .LBB0_2\n", own[1]);
+	assert_int_equal(
+		searched(f, "", loop, "\ts_add_i32 s6, s4, s7\n"), 2 + 10 * (2 + 10 * 3 + 1 + 2));
+	/* a bit mask that is emptied */
+	assert_int_equal(searched(f, "\ts_mov_b32 s5, s7\n",
+				 "\ts_and_b32 s5, s5, s6\n\ts_cmp_lg_u32 s5, 0\n"
+				 "\ts_cbranch_scc1 .LBB0_2\n",
+				 "\ts_mov_b32 s5, s7\n"),
+		3 + 10 * (2 + 10 * 3 + 1 + 2));
+}
+
 /* With one wave all is waited for, with many nothing; between them a wave finds the others queued:
  * of two with as much issue as waiting, half a wave. */
 static void test_cost(void **state)
@@ -1380,6 +1442,7 @@ int main(void)
 		cmocka_unit_test(test_compare_preferences),
 		cmocka_unit_test(test_compare_branches),
 		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_searches),
 		cmocka_unit_test(test_cost),
 		cmocka_unit_test(test_compare_scratch),
 		cmocka_unit_test(test_compare_waves_and_cycles),

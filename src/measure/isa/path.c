@@ -18,6 +18,7 @@
 #include "measure/isa/exec.h"
 #include "measure/isa/flow.h"
 #include "measure/isa/loops.h"
+#include "measure/isa/shared.h"
 #include "measure/isa/stall.h"
 #include "measure/isa/trips.h"
 #include "measure/isa/values.h"
@@ -27,7 +28,6 @@ enum {
 	RUNS_MAX = 24, /* of one loop */
 	DECIDED_MAX = 6,
 	WORKS_MAX = 6, /* amounts of work that are told apart */
-	TURNS = 10,    /* of a loop of which they are not known */
 	NODES_MAX = 20000
 };
 
@@ -680,9 +680,13 @@ void isa_paths_find(struct kernel_metrics *k, const struct isa_function *f, cons
 		p.least = ARENA_ARRAY(p.a, struct path_cost, p.loops.n);
 		p.most = ARENA_ARRAY(p.a, struct path_cost, p.loops.n);
 		p.trips = isa_trips_find(p.a, f, &p.b, &p.loops, &p.values);
+		bool *works = ARENA_ARRAY(p.a, bool, p.b.n);
+		for (size_t i = 0; i < p.b.n; i++) {
+			works[i] = p.of_block[i].work > 0;
+		}
+		isa_shared_guess(p.trips, p.a, f, &p.b, &p.loops, works);
 	}
 	for (size_t i = ok ? p.loops.n : 0; i-- > 0;) { /* inner ones first */
-		p.trips[i] = p.trips[i] ? p.trips[i] : TURNS;
 		find_level(&p, (uint32_t)i, &p.least[i], &p.most[i]);
 	}
 	if (ok && find_level(&p, ISA_NONE, &k->least, &k->most)) {

@@ -275,7 +275,7 @@ static bool leaves_scc(struct str m)
 	return str_starts_any(m, starts);
 }
 
-static bool writes_nothing(struct str m)
+bool isa_writes_nothing(struct str m)
 {
 	static const char *const starts[] = {"s_waitcnt", "s_wait_", "s_nop", "s_barrier",
 		"s_cbranch", "s_branch", "s_setprio", "s_sleep", "s_setpc", "s_endpgm", "s_setreg",
@@ -286,21 +286,24 @@ static bool writes_nothing(struct str m)
 	return str_starts_any(m, starts);
 }
 
+bool isa_writes_two(struct str m)
+{
+	return str_starts(m, "v_") &&
+	       (str_find(m, "_co_", 0) != SIZE_MAX || str_starts(m, "v_div_scale"));
+}
+
 static void spoil(struct isa_registers *r, struct isa_values *vs, const struct isa_insn *in,
 	enum where where, uint32_t at)
 {
 	if (str_starts(in->mnemonic, "s_") && !leaves_scc(in->mnemonic)) {
 		r->v[VALUE_SCC] = from(where, at, VALUE_SCC);
 	}
-	if (writes_nothing(in->mnemonic)) {
+	if (isa_writes_nothing(in->mnemonic)) {
 		return;
 	}
 	for (unsigned i = 0; i < 2; i++) { /* the second: a carry, or what a saveexec leaves */
 		struct range x = range_of(isa_operand(in->operands, i));
-		bool carry = i == 1 && str_starts(in->mnemonic, "v_") &&
-			     (str_find(in->mnemonic, "_co_", 0) != SIZE_MAX ||
-				     str_starts(in->mnemonic, "v_div_scale"));
-		if (i == 1 && !carry) {
+		if (i == 1 && !isa_writes_two(in->mnemonic)) {
 			break;
 		}
 		for (unsigned k = 0; k < x.n; k++) {

@@ -68,3 +68,7 @@ void isa_registers_forget(
 bool isa_register_find(unsigned *at, struct str operand);
 /* On which value an s_cbranch_* jumps. */
 isa_value isa_registers_condition(const struct isa_registers *r, struct str mnemonic);
+/* No register but SCC, of what is followed here. */
+bool isa_writes_nothing(struct str mnemonic);
+/* A carry, or what div_scale leaves, in the second operand. */
+bool isa_writes_two(struct str mnemonic);
