@@ -29,6 +29,7 @@ struct choose_case {
 	const char *symbol; /* of the kernel */
 	int64_t scratch_bytes;
 	int64_t cycles; /* of issue */
+	int64_t scalar; /* of these, of what needs no vector unit */
 	int64_t branches;
 	int64_t matrix;	      /* operations */
 	int64_t waits;	      /* cycles, for loads: measure/isa/stall.h */

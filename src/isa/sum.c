@@ -84,6 +84,13 @@ uint64_t isa_sum_cycles(const struct isa_sum *s)
 	return n;
 }
 
+uint64_t isa_sum_scalar_cycles(const struct isa_sum *s)
+{
+	return s->cycles[ISA_CLASS_SALU] + s->cycles[ISA_CLASS_SCALAR_MEMORY] +
+	       s->cycles[ISA_CLASS_WAIT] + s->cycles[ISA_CLASS_BRANCH] +
+	       s->cycles[ISA_CLASS_BARRIER];
+}
+
 /* ---- waits ---- */
 
 static bool begins(const struct isa_program *p, const struct isa_op *op, enum stall_kind kind)

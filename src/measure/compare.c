@@ -390,6 +390,7 @@ static struct run_cost path_of(
 	const struct kernel_metrics *k, enum metric cycles, const struct path_cost *p)
 {
 	return (struct run_cost){.cycles = (double)k->v[cycles],
+		.scalar = (double)p->scalar,
 		.scratch = (double)p->scratch,
 		.branches = (double)p->branches,
 		.waits = (double)p->waits,
@@ -403,9 +404,11 @@ static struct run_cost path_of(
 static void scale(struct run_cost *c, const struct path_cost *path, int64_t before, bool down)
 {
 	double by = before > 0 && path->work > 0 ? (double)before / (double)path->work : 1;
+	double scalar = c->cycles > 0 ? c->scalar / c->cycles : 0;
 	by = by < 1 && !down ? 1 : by;
 	c->cycles += (c->cycles - (double)path->outside_cycles) * (by - 1);
 	c->scratch += (c->scratch - (double)path->outside_scratch) * (by - 1);
+	c->scalar = c->cycles * scalar;
 	c->branches *= by;
 	c->waits *= by;
 }
@@ -414,6 +417,7 @@ static void scale(struct run_cost *c, const struct path_cost *path, int64_t befo
 static struct run_cost mean_of(const struct run_cost v[PATHS])
 {
 	return (struct run_cost){.cycles = (v[0].cycles + v[1].cycles) / 2,
+		.scalar = (v[0].scalar + v[1].scalar) / 2,
 		.scratch = (v[0].scratch + v[1].scratch) / 2,
 		.branches = (v[0].branches + v[1].branches) / 2,
 		.waits = (v[0].waits + v[1].waits) / 2,

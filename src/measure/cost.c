@@ -10,42 +10,53 @@ enum {
 /* What may come on top without being called more: as much as an instruction moved about changes. */
 static const double tolerance = 1.01, raised = 1.02;
 
+/* What a wave asks for: cycles. */
+struct demand {
+	double vector, scalar; /* of issue */
+	double wait;
+};
+
 /* With one wave it is issue and waits; each further one finds the others queued as they are without
  * it. */
-static double value_of(double issue, double wait, int64_t waves)
+static double value_of(struct demand d, int64_t waves)
 {
-	double queued = 0, each = issue + wait;
+	double each = d.vector + d.scalar + d.wait, queued[2] = {0};
 	for (int64_t n = 1; n <= waves && each > 0; n++) {
-		double stays = issue * (1 + queued);
-		each = (wait + stays) / (double)n;
-		queued = stays / each;
+		double vector = d.vector * (1 + queued[0]), scalar = d.scalar * (1 + queued[1]);
+		each = (d.wait + vector + scalar) / (double)n;
+		queued[0] = vector / each;
+		queued[1] = scalar / each;
 	}
 	return each;
 }
 
-static void add_value(struct cost_sums *s, double issue, double wait, int64_t waves, double share)
+static void add_value(struct cost_sums *s, struct demand d, int64_t waves, double share)
 {
-	s->value += value_of(issue, wait, waves) * share;
-	s->near += value_of(issue, wait / NEAR, waves) * share;
+	s->value += value_of(d, waves) * share;
+	d.wait /= NEAR;
+	s->near += value_of(d, waves) * share;
 }
 
 struct cost_sums cost_sum(const struct run_cost *v, size_t n, const struct cost_opts *o)
 {
 	struct cost_sums s = {0};
-	double waits = 0;
+	struct demand all = {0};
 	for (size_t i = 0; i < n; i++) {
-		double wait = v[i].waits * (double)o->latency / STALL_MEMORY;
+		struct demand d = {v[i].cycles - v[i].scalar, v[i].scalar,
+			v[i].waits * (double)o->latency / STALL_MEMORY};
 		s.scratch += v[i].scratch * v[i].share;
 		s.cycles += v[i].cycles * v[i].share;
 		s.branches += v[i].branches * v[i].share;
 		s.waves += v[i].waves;
-		waits += wait * v[i].share;
+		all.vector += d.vector * v[i].share;
+		all.scalar += d.scalar * v[i].share;
+		all.wait += d.wait * v[i].share;
 		if (!o->paths) {
-			add_value(&s, v[i].cycles, wait, v[i].waves, v[i].share);
+			add_value(&s, d, v[i].waves, v[i].share);
 		}
 	}
 	if (o->paths && n > 0) {
-		add_value(&s, s.cycles, waits, v[0].waves, 1);
+		add_value(&s, all, v[0].waves, 1);
 	}
 	return s;
 }

@@ -3,12 +3,14 @@
  * The one judge of what runs: of a kernel's paths as the text has them (measure/isa/path.h), and of
  * cases that were run. In order: scratch traffic, resident waves, issue cycles.
  *
- * Waves against cycles: a wave issues for I cycles and waits for its loads for L, and while it
- * waits the others issue. W waves on a SIMD are a closed queue: one server, which they share, and a
- * delay. Mean value analysis gives the time for each wave (M. Reiser and S. S. Lavenberg,
- * "Mean-Value Analysis of Closed Multichain Queuing Networks", Journal of the ACM 27, 1980). It is
- * exact for the means I and L however they spread, as long as waves with work share the server
- * evenly. L is an estimate, made to compare texts of one kernel with each other.
+ * Waves against cycles: a wave issues vector instructions for V cycles and scalar ones for S,
+ * and waits for its loads for L. In each cycle a SIMD issues one instruction of each kind, of
+ * different waves (AMD, "AMD Graphics Cores Next (GCN) Architecture", 2012). So W waves on a
+ * SIMD are a closed queue: two servers, which they share, and a delay. Mean value analysis gives
+ * the time for each wave (M. Reiser and S. S. Lavenberg, "Mean-Value Analysis of Closed
+ * Multichain Queuing Networks", Journal of the ACM 27, 1980). It is exact for the means V, S and
+ * L however they spread, as long as waves with work share the servers evenly. L is an estimate,
+ * made to compare texts of one kernel with each other.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +20,7 @@
 /* What runs of a wave on one path, or in one case. */
 struct run_cost {
 	double cycles;	 /* of issue */
+	double scalar;	 /* of these, of what needs no vector unit */
 	double scratch;	 /* accesses, or bytes: of both sides the same */
 	double branches; /* that are met */
 	double waits;	 /* cycles, for loads: measure/isa/stall.h */

@@ -88,6 +88,7 @@ struct rounding {
 /* What runs on a path through the kernel; a loop whose iterations are not known has ten. */
 struct path_cost {
 	int64_t cycles;	  /* of issue */
+	int64_t scalar;	  /* of these, of what needs no vector unit */
 	int64_t work;	  /* of these, what all paths are there for: measure/isa/path.c */
 	int64_t branches; /* that are met, taken or not */
 	int64_t matrix;	  /* operations */

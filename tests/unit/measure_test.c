@@ -1061,6 +1061,11 @@ static void test_cost(void **state)
 	c.waits = 0;
 	c.waves = 3;
 	assert_float_equal(cost_sum(&c, 1, &o).value, 100, 1e-6);
+	/* what scalar units issue, vector units do not wait for */
+	struct run_cost mixed = {.cycles = 200, .scalar = 100, .share = 1, .waves = 1};
+	assert_float_equal(cost_sum(&mixed, 1, &o).value, 200, 1e-6);
+	mixed.waves = 2;
+	assert_float_equal(cost_sum(&mixed, 1, &o).value, 150, 1e-6);
 	/* the paths of one run share what is hidden, cases do not */
 	struct run_cost two[2] = {{.cycles = 200, .share = 0.5, .waves = 2},
 		{.waits = 200, .share = 0.5, .waves = 2}};

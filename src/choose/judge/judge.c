@@ -187,6 +187,7 @@ static bool is_first_of_kernel(const struct choose_case *of, size_t i)
 static struct run_cost cost_of(const struct choose_case *c, int64_t waves)
 {
 	return (struct run_cost){.cycles = (double)c->cycles,
+		.scalar = (double)c->scalar,
 		.scratch = (double)c->scratch_bytes,
 		.branches = (double)c->branches,
 		.waits = (double)c->waits,

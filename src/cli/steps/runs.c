@@ -50,6 +50,7 @@ static struct choose_case count_case(struct choose_ran *out, const struct machin
 		.symbol = ran->program.symbol,
 		.scratch_bytes = (int64_t)sum.scratch_bytes / waves,
 		.cycles = (int64_t)isa_sum_cycles(&sum) / waves,
+		.scalar = (int64_t)isa_sum_scalar_cycles(&sum) / waves,
 		.branches = (int64_t)sum.runs[ISA_CLASS_BRANCH] / waves,
 		.matrix = (int64_t)sum.runs[ISA_CLASS_MATRIX] / waves,
 		.waits = (int64_t)isa_sum_waits(&ran->program, &ran->counts, ran->of->target) /

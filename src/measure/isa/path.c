@@ -90,6 +90,7 @@ struct paths {
 static void add(struct path_cost *to, const struct path_cost *x, int64_t times)
 {
 	to->cycles += x->cycles * times;
+	to->scalar += x->scalar * times;
 	to->work += x->work * times;
 	to->branches += x->branches * times;
 	to->matrix += x->matrix * times;
@@ -230,6 +231,7 @@ static void find_block_costs(struct paths *p, bool has_scratch)
 			enum work w = work_of(m);
 			p->cycles[k] = cycles;
 			c->cycles += cycles;
+			c->scalar += str_starts(m, "s_") ? cycles : 0;
 			c->work += w == kind && w != WORK_NONE ? cycles : 0;
 			c->matrix += w == WORK_MATRIX;
 			c->branches += str_starts(m, "s_cbranch") || str_is(m, "s_branch");
