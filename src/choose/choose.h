@@ -295,6 +295,10 @@ struct choice {
 /* Those that target k of the job is compiled with; equal pointers: as the one before. */
 const char *const *choose_flags(const struct choose_job *job, size_t k);
 
+/* Is result y of a job better than its result x, or worse? OUTCOME_BETTER, OUTCOME_WORSE (for some
+ * target, or it cannot be told) or OUTCOME_EQUAL, and why, in a. Both were measured. */
+enum outcome choose_compare(const char **why, struct arena *a, const struct choose_job *job,
+	const struct choice *x, const struct choice *y);
 /* 0; FAIL_INPUT (does not parse, does not compile, cannot be trusted) or FAIL_USAGE after a
  * message. */
 int choose_run(struct choice *out, struct arena *a, const struct choose_job *job);

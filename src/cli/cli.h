@@ -132,6 +132,10 @@ struct cli_choosing {
 };
 /* 0, or enum fail after a message. Lives in a. */
 int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c);
+/* *better: 1 if result y is better than result x, both measured by c, 0 if they are as good, or -1.
+ * *why lives in a. */
+int cli_choose_compare(int *better, const char **why, struct arena *a, struct cli_choosing *c,
+	const struct choice *x, const struct choice *y);
 /* The causes of spills that are wanted (enum cause_kind) in place of a choice. */
 int cli_causes(
 	struct cause **out, size_t *n, struct arena *a, struct cli_choosing *c, unsigned wanted);

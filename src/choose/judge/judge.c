@@ -62,15 +62,20 @@ bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_m
 
 /* ---- figures ---- */
 
-struct compare_opts judge_options(const struct state *s)
+static struct compare_opts options_of(const struct choose_job *job)
 {
-	const struct settings *set = s->job->settings;
-	return (struct compare_opts){.allow_recontraction = s->job->allow_recontraction,
+	const struct settings *set = job->settings;
+	return (struct compare_opts){.allow_recontraction = job->allow_recontraction,
 		.cost = {.prefer = set->prefer,
 			.latency = set->latency,
 			.min_gain = set->min_gain_percent,
 			.branch_every = set->branch_every,
 			.paths = true}};
+}
+
+struct compare_opts judge_options(const struct state *s)
+{
+	return options_of(s->job);
 }
 
 static int badness(enum outcome o)
@@ -154,6 +159,25 @@ struct judged judge_figures(
 	out.reason = named ? arena_printf(s->a, "%s: %s", s->job->target[out.target]->name, out.why)
 			   : out.why;
 	return out;
+}
+
+enum outcome choose_compare(const char **why, struct arena *a, const struct choose_job *job,
+	const struct choice *x, const struct choice *y)
+{
+	struct compare_opts opts = options_of(job);
+	enum outcome all = OUTCOME_EQUAL;
+	opts.allow_recontraction = true; /* each was held against the source */
+	*why = "nothing that runs changed enough to count";
+	for (size_t k = 0; k < job->targets; k++) {
+		struct comparison c = {0};
+		measurement_compare(&c, a, &x->after[k], &y->after[k], &opts);
+		enum outcome o = outcome_of(c.verdict);
+		if (badness(o) > badness(all) || (o == OUTCOME_BETTER && all == OUTCOME_EQUAL)) {
+			all = badness(o) > 0 ? OUTCOME_WORSE : o;
+			*why = c.reason;
+		}
+	}
+	return all;
 }
 
 /* ---- what runs ---- */

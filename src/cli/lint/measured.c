@@ -18,6 +18,8 @@ struct measuring {
 	struct str source;
 	struct diag_list *found;
 	struct choice choice;
+	bool bounded; /* the choice is on top of the launch bounds that unphi-register-form names */
+	const char *remedy; /* which of the two is better, and why; NULL: there are no two */
 };
 
 /* What a decision would be about; NULL: nothing. Of the advice on lifetimes it is the fragment that
@@ -67,14 +69,14 @@ static void show_progress(void *user, const char *text)
 	msg_note("%s: %s", m->u->shown, text);
 }
 
-static struct cli_choosing choosing(struct measuring *m)
+static struct cli_choosing choosing(const struct measuring *m)
 {
 	return (struct cli_choosing){.opts = m->u->opts,
 		.path = m->u->path,
 		.source = m->source,
 		.targets = &m->u->targets,
 		.progress = show_progress,
-		.user = m};
+		.user = (void *)m};
 }
 
 static int choose(struct measuring *m)
@@ -83,6 +85,66 @@ static int choose(struct measuring *m)
 
 	c.fragments_told = true;
 	return cli_choose(&m->choice, m->a, &c);
+}
+
+static bool offers_bound(const struct measuring *m, const struct diag *d)
+{
+	return d->edits && d->rule && strcmp(d->rule, "unphi-register-form") == 0 &&
+	       d->place.path && strcmp(d->place.path, m->u->shown) == 0;
+}
+
+/* The source with the launch bounds that were measured; n 0: there are none. */
+static struct str bound_text(const struct measuring *m)
+{
+	struct edit_list all = {{0}};
+	struct sbuf text = {0};
+	size_t clash[2];
+
+	array_each (&m->found->v, const struct diag, d) {
+		for (size_t i = 0; offers_bound(m, d) && i < d->edits; i++) {
+			const struct diag_edit *e = &d->edit[i];
+			edit_list_add(&all, m->a, e->place.begin, e->place.end, e->text);
+		}
+	}
+	if (all.edits.n && edit_list_check(&all, m->source.n, clash)) {
+		edit_list_apply(&text, m->source, &all);
+	}
+	edit_list_release(&all);
+	return sbuf_finish(&text, m->a);
+}
+
+/* Of two remedies for copies between two kinds of registers, a second launch bound and rewrites of
+ * the merges, the one that measures better: what rewrite makes of the file with the bounds against
+ * what it makes of it without them. Where they are as good, the bounds: they change less. */
+static int compare_remedies(struct measuring *m)
+{
+	struct str text = m->choice.changed ? bound_text(m) : (struct str){0};
+	struct cli_choosing c = choosing(m);
+	struct choice bounded = {0};
+	int better = 0;
+	const char *why = NULL;
+
+	if (!text.n) {
+		return 0;
+	}
+	c.source = text;
+	c.fragments_told = true;
+	int rc = cli_choose(&bounded, m->a, &c);
+	rc = rc ? rc : cli_choose_compare(&better, &why, m->a, &c, &m->choice, &bounded);
+	if (rc) {
+		return rc;
+	}
+	m->bounded = better >= 0;
+	m->remedy = better == 0
+			    ? "measured: as good by the second launch bound (unphi-register-form)"
+			    : arena_printf(m->a, "measured: %s the second launch bound: %s",
+				      m->bounded ? "better by" : "the rewrite is better than", why);
+	if (m->bounded) {
+		bounded.before = m->choice.before;
+		bounded.text = bounded.changed ? bounded.text : m->source;
+		m->choice = bounded;
+	}
+	return 0;
 }
 
 /* The unit's directory, where its flags mean what they say; or back to cwd. */
@@ -170,7 +232,9 @@ static const char *verdict(const struct measuring *m, const struct decision *c)
 				t->reason ? t->reason : "");
 		}
 	}
-	if (!says && !c->rewritten) {
+	if (!says && !c->rewritten && m->bounded) {
+		says = m->remedy;
+	} else if (!says && !c->rewritten) {
 		says = arena_printf(m->a, "measured: no rewrite makes it better%s: %s",
 			shows_no_gain(c) ? ", so this is a note" : "",
 			c->why_kept ? c->why_kept : "none is legal");
@@ -199,7 +263,8 @@ static void add_edits(struct measuring *m)
 	bool any = false;
 	array_each (&m->found->v, struct diag, d) {
 		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
-		if (!c || !c->rewritten) {
+		bool bound = m->bounded && m->choice.changed && offers_bound(m, d);
+		if (!bound && (!c || !c->rewritten)) {
 			continue;
 		}
 		any = true;
@@ -213,8 +278,8 @@ static void add_edits(struct measuring *m)
 	}
 	/* and nothing beside it, as that was not measured together */
 	array_each (&m->found->v, struct diag, d) {
-		if (any && d->edits && !is_of(m, d) && d->place.path &&
-			strcmp(d->place.path, m->u->shown) == 0) {
+		if (any && d->edits && !is_of(m, d) && !(m->bounded && offers_bound(m, d)) &&
+			d->place.path && strcmp(d->place.path, m->u->shown) == 0) {
 			d->edits = 0;
 		}
 	}
@@ -225,6 +290,9 @@ static void add_verdicts(struct measuring *m)
 {
 	array_each (&m->found->v, struct diag, d) {
 		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
+		if (m->remedy && !m->bounded && offers_bound(m, d)) {
+			add_note(m->a, d, m->remedy);
+		}
 		if (!c) {
 			continue;
 		}
@@ -232,7 +300,8 @@ static void add_verdicts(struct measuring *m)
 		/* what is measured counts, not what was reckoned */
 		if (c->kind == DECISION_MERGE && c->rewritten && d->level == DIAG_NOTE) {
 			d->level = DIAG_WARNING;
-		} else if (shows_no_gain(c)) {
+		} else if (shows_no_gain(c) ||
+			   (m->bounded && c->kind == DECISION_MERGE && !c->rewritten)) {
 			d->level = DIAG_NOTE;
 		}
 	}
@@ -288,6 +357,7 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
 	}
 	int rc = go_to(&m, NULL);
 	rc = rc ? rc : choose(&m);
+	rc = rc ? rc : compare_remedies(&m);
 	if (rc == 0 && u->opts->format == FORMAT_HTML) {
 		rc = draw_ledgers(&out->ledger, &m);
 	}

@@ -178,6 +178,20 @@ int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
 	return rc;
 }
 
+int cli_choose_compare(int *better, const char **why, struct arena *a, struct cli_choosing *c,
+	const struct choice *x, const struct choice *y)
+{
+	struct cli_job p;
+	int rc = prepare(&p, a, c);
+
+	if (rc == 0) {
+		enum outcome o = choose_compare(why, a, &p.job, x, y);
+		*better = o == OUTCOME_BETTER ? 1 : o == OUTCOME_EQUAL ? 0 : -1;
+	}
+	intrinsic_db_release(&p.intrinsics);
+	return rc;
+}
+
 int cli_causes(
 	struct cause **out, size_t *n, struct arena *a, struct cli_choosing *c, unsigned wanted)
 {
