@@ -2,7 +2,7 @@
  * How many threads a kernel's own attribute allows a block, and how many waves a SIMD it asks for.
  * libclang has no question for that: it is read from the declaration as libclang prints it, with
  * macros expanded; of an instantiation, which libclang prints without, from the template's text,
- * in which a macro without parameters stands for its body. Where libclang has an attribute that is
+ * in which a macro stands for its body. Where libclang has an attribute that is
  * found in neither, the bound is not known.
  */
 #include <string.h>
@@ -85,8 +85,8 @@ static bool is_directive(struct str text, size_t at)
 	return at > 0 && text.p[at - 1] == '#' && lex_first_on_line(text, at - 1);
 }
 
-/* What a macro without parameters stands for, if the user's files define the name once. */
-static bool macro_body(struct str *out, const struct builder *b, struct str name)
+/* What is written after a macro's name, if the user's files define it once. */
+static bool macro_text(struct str *out, const struct builder *b, struct str name)
 {
 	size_t found = 0;
 
@@ -101,7 +101,47 @@ static bool macro_body(struct str *out, const struct builder *b, struct str name
 			}
 		}
 	}
-	return found == 1 && !str_starts(*out, "(");
+	return found == 1;
+}
+
+static bool macro_body(struct str *out, const struct builder *b, struct str name)
+{
+	return macro_text(out, b, name) && !str_starts(*out, "(");
+}
+
+/* Operand i of a list in parentheses, which begins and ends there; n 0: there is none. */
+static struct str operand(struct str text, size_t open, unsigned i)
+{
+	size_t close = lex_close(text, open), begin = open + 1;
+
+	for (; close != SIZE_MAX && i > 0; i--) {
+		size_t comma = lex_find(text, begin, close, ',');
+		begin = comma == SIZE_MAX ? close : comma + 1;
+	}
+	size_t end = close == SIZE_MAX ? begin : lex_find(text, begin, close, ',');
+	return str_trim(str_sub(text, begin, end == SIZE_MAX ? close : end));
+}
+
+/* The body of a macro with parameters, with what the macro's call at k in text has for them. */
+static bool macro_called(
+	struct sbuf *out, const struct builder *b, struct str text, struct lex_token k)
+{
+	struct str body = {0};
+	struct lex_token next = lex_next(text, k.end);
+	bool called = lex_is(text, next, "(") && macro_text(&body, b, lex_text(text, k)) &&
+		      str_starts(body, "(") && lex_close(body, 0) != SIZE_MAX;
+
+	lex_each (w, body, called ? lex_close(body, 0) + 1 : body.n, body.n) {
+		struct str word = lex_text(body, w);
+		for (unsigned i = 0; operand(body, 0, i).n; i++) {
+			if (str_eq(operand(body, 0, i), word)) {
+				word = operand(text, next.begin, i);
+				break;
+			}
+		}
+		sbuf_addf(out, "%.*s ", STR_ARG(word));
+	}
+	return called;
 }
 
 static int64_t number(struct reckoning *r)
@@ -234,9 +274,13 @@ static bool spelled(struct kt_fn *out, struct builder *b, CXCursor kernel, struc
 	bool bounded = declared(out, b, kernel, head);
 	lex_each (k, head, 0, head.n) {
 		struct str body;
+		struct sbuf called = {0};
 		if (!bounded && k.kind == LEX_WORD && macro_body(&body, b, lex_text(head, k))) {
 			bounded = declared(out, b, kernel, body);
+		} else if (!bounded && k.kind == LEX_WORD && macro_called(&called, b, head, k)) {
+			bounded = declared(out, b, kernel, sbuf_str(&called));
 		}
+		sbuf_release(&called);
 	}
 	return bounded;
 }

@@ -29,11 +29,11 @@ template <int N> __device__ inline void sink(float *q, const f32x16 (&acc)[N])
 }
 
 // CHECK: {{.*}}:[[#@LINE+8]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this if of one arm as 8 phis: one path computes it, the other skips it, and at the merge the compiler has it in two places [unphi-phi-explosion]
-// CHECK-NEXT: note: in masked
+// CHECK-NEXT: note: in masked<8>
 // CHECK-NEXT: note: split applies: a loop becomes loops with one arm each
-BOUND(256) __global__ void masked(float *q, const float *p, const int *live, int n)
+template <int N> BOUND(256) __global__ void masked(float *q, const float *p, const int *live, int n)
 {
-	f32x16 acc[8] = {};
+	f32x16 acc[N] = {};
 	for (int k = 0; k < n; k++) {
 		p += live[k];
 		if (live[k] != 0) {
@@ -246,3 +246,4 @@ BOUND(256) __global__ void goes_round(float *q, const float *p, const int *live,
 	}
 	sink(q, acc);
 }
+template __global__ void masked<8>(float *, const float *, const int *, int);
