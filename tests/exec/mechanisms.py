@@ -10,7 +10,7 @@ still, so that refusing everything fails, and nothing else may be.
 
 A form gets the mechanisms in those places alone in which it rewrites what stands around a control: elsewhere the
 place is what it refuses. Forms of a strategy that rewrite in a place share the functions of it, so that one of them gets
-each; with --all, which scripts/test --all stands for, each form gets each in every place, and no mechanism shares its
+each, or half of them get one; with --all, which scripts/test --all stands for, each form gets each in every place, and no mechanism shares its
 file with others.
 unify gets functions instead whose template parameters are used in the ways of mechanisms/uses.txt.
 What users run is not forced: some mechanisms, of the state that closures have, go through a rewrite that measures
@@ -39,9 +39,10 @@ HOST = [COMPILER, "-x", "c++", "-std=c++20", "-w", "-O0", "-ffp-contract=off", "
         "-fno-caret-diagnostics"]  # fmt: skip
 INPUTS = 4
 # What one mechanism of a file does to pointers may hide another: for these FEW of them, of other kinds, stand in
-# a file. Other forms ask the same of the analysis, and get more.
+# a file. Other forms ask the same of the analysis, and get more. A mechanism in a place meets every second of these,
+# and a form that is alone in its places rewrites every second one.
 FIRST = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "rematerialize:loop")
-FEW = 4
+FEW = 6
 MEASURED = ("inner", "behind", "once", "condition")
 CLOSURES = re.compile(r"init_capture|copy_capture")
 TOGETHER = 24
@@ -487,13 +488,14 @@ def chunks(mechanisms, frames, size, function=Mechanism.function, stem="", mine=
 def has_turn(what, required, n, place):
     """Of the forms of a strategy that rewrite in a place, is this one the nth, counted round and round?"""
     same = [f for f in required if f.split(":")[0] == what.split(":")[0] and f"plain.{place}" in required[f]]
-    return what in same and n % len(same) == same.index(what)
+    return what in same and n % max(len(same), 2) == same.index(what)
 
 
 def share(what, mechanisms, frames, required):
     """The files for one of a strategy's forms: the controls in all places, others in its own."""
     def mine(n, place):
-        return f"plain.{place}" in required[what] and (what in FIRST or has_turn(what, required, n, place))
+        turn = (n + FIRST.index(what)) % 2 == 0 if what in FIRST else has_turn(what, required, n, place)
+        return f"plain.{place}" in required[what] and turn
 
     stem = re.sub(r"[^a-z]+", "_", what)
     rest = [m for m in mechanisms if not m.control]
