@@ -80,8 +80,8 @@ bool callee_macro_names(const struct callee *c, struct str word)
 	return false;
 }
 
-/* Behind the name of the macro that a directive defines, if it is this one; else 0. */
-static size_t behind_define(struct str t, struct lex_token directive, struct str name)
+/* After the name of the macro that a directive defines, if it is this one; else 0. */
+static size_t after_define(struct str t, struct lex_token directive, struct str name)
 {
 	struct lex_token k = lex_next(t, directive.begin + 1), word = lex_next(t, k.end);
 	bool is =
@@ -131,7 +131,7 @@ static bool is_plain_macro(const struct callee *c, struct str name)
 				plain &= !(here && more && k.begin < c->body->end);
 				continue;
 			}
-			size_t at = here ? behind_define(own, k, name) : 0;
+			size_t at = here ? after_define(own, k, name) : 0;
 			const struct layout_around *of = layout_conditions(l, c->body->begin);
 			while (at && of && of != layout_conditions(l, k.begin)) {
 				of = of->up;

@@ -12,7 +12,7 @@
  * Done where each arm is a call, an assignment or a step (++x) that begins as no declaration could
  * (T(x) would be one), the condition makes no object (it would be gone before the arms run), the
  * value is of no class (one might be converted), and no macro or directive has a part in it, nor a
- * comment up to the end of the line behind the condition.
+ * comment up to the end of the line after the condition.
  */
 #include <ctype.h>
 #include <string.h>
