@@ -245,6 +245,9 @@ static const char *settle_valu(struct isa_op *op, const struct isa_written *w)
 static const char *settle_packed(struct isa_op *op, const struct isa_written *w)
 {
 	bool pairs = op->row->form == ISA_PK32;
+	if (!pairs && op->row->type[1] != ISA_F16 && (op->neg_lo || op->neg_hi)) {
+		return "unknown signs of integers:"; /* the documents give floats alone one */
+	}
 	for (unsigned i = 1; i < op->operands; i++) {
 		struct isa_operand *o = &op->o[i];
 		bool constant = o->kind == ISA_OPERAND_CONSTANT;

@@ -66,7 +66,7 @@ static void test_refuses_what_it_does_not_know(void **state)
 	static const char *const unknown[] = {"\tv_frobnicate_b32 v1, v2\n", "\tv_mov_b32 v1, q7\n",
 		"\tv_and_b32 v1, v2, v3 clamp\n", "\tv_add_f32 v1, v2\n",
 		"\tv_mov_b32_dpp v1, v2 quad_perm:[0,0,0,5]\n", "\tds_read_b32 v1, v2 offset0:1\n",
-		"\tv_mov_b32 v300, v1\n"};
+		"\tv_mov_b32 v300, v1\n", "\tv_pk_add_u16 v1, v2, v3 neg_lo:[1,0]\n"};
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
 		struct isa_program p;
 		assert_int_equal(read_body(&p, unknown[i]), FAIL_INPUT);
