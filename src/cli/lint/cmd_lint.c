@@ -651,11 +651,7 @@ int lint_merge(const struct cli_opts *o, const struct each_parts *parts)
 {
 	struct linting l = {.opts = o, .arena = arena_create(), .whole = !parts->missing};
 	l.sources.a = l.configs.a = l.arena;
-	const char *of_rewrite = o->diff ? "--diff" : o->check ? "--check" : NULL;
-	if (of_rewrite) {
-		msg_error("option %s is for the parts of rewrite", of_rewrite);
-	}
-	int rc = of_rewrite ? FAIL_USAGE : open_outputs(&l);
+	int rc = open_outputs(&l);
 	for (size_t i = 0; i < parts->n && rc == 0; i++) {
 		span_each (parts->v[i].text, parts->v[i].texts, const struct shard_text, t) {
 			source_given(&l.sources, t->path, t->real, t->text);

@@ -203,23 +203,6 @@ int measure_project(const struct cli_opts *o)
 	return code;
 }
 
-static int check_merge(const struct cli_opts *o)
-{
-	bool known = o->format == FORMAT_TEXT || o->format == FORMAT_JSON ||
-		     o->format == FORMAT_JUNIT || o->format == FORMAT_MARKDOWN ||
-		     o->format == FORMAT_HTML || o->format == FORMAT_SARIF;
-	const char *of_others = o->baseline		? "--baseline"
-				: o->write_baseline	? "--write-baseline"
-				: o->diff		? "--diff"
-				: o->warnings_as_errors ? "--warnings-as-errors"
-							: NULL;
-	if (of_others || !known) {
-		return fail_usage("option %s is not for the parts of measure",
-			of_others ? of_others : "--format of this kind");
-	}
-	return 0;
-}
-
 bool measure_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u)
 {
 	struct measured *v;
@@ -232,13 +215,7 @@ bool measure_is_sound(struct arena *a, const struct shard_part *p, const struct 
 int measure_merge(const struct cli_opts *o, const struct each_parts *parts)
 {
 	struct whole w = {0};
-	int rc = check_merge(o), code;
-
-	if (rc) {
-		return cli_exit(rc);
-	}
-	rc = open_whole(&w, o);
-	code = cli_exit(rc);
+	int rc = open_whole(&w, o), code = cli_exit(rc);
 
 	if (rc == 0) {
 		code = each_parts_join(parts, w.m.arena, &w.opts, take, &w);

@@ -41,6 +41,7 @@ struct each_parts {
 /* What a subcommand does with parts. */
 struct each_merge {
 	const char *command;
+	unsigned bit; /* enum command */
 	/* Could a run have given what this unit of the part gave? Nothing later checks it. */
 	bool (*is_sound)(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
 	int (*merge)(const struct cli_opts *o, const struct each_parts *parts);

@@ -371,22 +371,6 @@ int cli_rewrite_project(const struct cli_opts *o)
 	return code;
 }
 
-static int check_merge(const struct cli_opts *o)
-{
-	const char *of_lint = o->baseline	      ? "--baseline"
-			      : o->write_baseline     ? "--write-baseline"
-			      : o->warnings_as_errors ? "--warnings-as-errors"
-						      : NULL;
-	if (of_lint) {
-		return fail_usage("option %s is for the parts of lint", of_lint);
-	}
-	if (o->format != FORMAT_TEXT && o->format != FORMAT_JSON && o->format != FORMAT_HTML) {
-		return fail_usage(
-			"option --format: what rewrite's shards found is text, json or html");
-	}
-	return cli_output_check(o, o->report);
-}
-
 bool rewrite_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u)
 {
 	struct str rest = u->out, report = {0}, piece;
@@ -403,7 +387,7 @@ bool rewrite_is_sound(struct arena *a, const struct shard_part *p, const struct 
 
 int rewrite_merge(const struct cli_opts *o, const struct each_parts *parts)
 {
-	int rc = check_merge(o);
+	int rc = cli_output_check(o, o->report);
 	if (rc) {
 		return cli_exit(rc);
 	}

@@ -354,21 +354,6 @@ bool verify_is_sound(struct arena *a, const struct shard_part *p, const struct s
 
 int verify_merge(const struct cli_opts *o, const struct each_parts *parts)
 {
-	bool known =
-		o->format == FORMAT_TEXT || o->format == FORMAT_JSON || o->format == FORMAT_HTML;
-	const char *of_others = o->baseline		? "--baseline"
-				: o->write_baseline	? "--write-baseline"
-				: o->diff		? "--diff"
-				: o->check		? "--check"
-				: o->against		? "--against"
-				: o->warnings_as_errors ? "--warnings-as-errors"
-				: known			? NULL
-							: "--format of this kind";
-
-	if (of_others) {
-		msg_error("option %s is not for the parts of verify", of_others);
-		return EXIT_USAGE;
-	}
 	int rc = cli_output_check(o, o->report);
 	return rc ? cli_exit(rc) : with_whole(o, parts);
 }
