@@ -1,15 +1,109 @@
 #include "cli/rewrite/header.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/process/pool.h"
 #include "base/words.h"
 #include "cli/steps/suppressed.h"
+#include "frontend/parse/flags.h"
 #include "report/decision/choice.h"
+
+/* ---- other units of -p ---- */
+
+/* How often the file reads the header; -1: that cannot be told. */
+static int reads(struct header_work *w, const struct header_view *v, const char *header)
+{
+	struct arena *a = arena_create();
+	const struct cli_targets *targets = &v->file->targets;
+	struct frontend_header h = {.path = header};
+	struct kt_unit *unit;
+	int most = 0;
+	for (size_t t = 0; most >= 0 && t < targets->n; t++) {
+		struct frontend_job job = {.path = v->file->path,
+			.target = targets->v[t]->name,
+			.relatives = targets->v[t]->relatives,
+			.wave_size = targets->v[t]->wave_size,
+			.flags = targets->flags,
+			.text = v->text,
+			.header = &h,
+			.quiet = true,
+			.intrinsics = w->asked.job.intrinsics};
+		bool ok = frontend_parse(&unit, a, &job, NULL) == 0;
+		most = !ok ? -1 : (int)h.entered > most ? (int)h.entered : most;
+	}
+	arena_free(a);
+	return most;
+}
+
+struct project_file *header_file(struct arena *a, const struct cli_opts *o, const char *cwd,
+	const char *path, const char *directory)
+{
+	struct project_file *f = ARENA_NEW(a, struct project_file);
+	struct cli_unit *unit = ARENA_NEW(a, struct cli_unit);
+	const struct cli_unit **units = ARENA_ARRAY(a, const struct cli_unit *, 1);
+	unit->directory = directory;
+	units[0] = unit;
+	*f = (struct project_file){.path = path,
+		.shown = cli_path_shown(a, cwd, path_absolute(a, NULL, path)),
+		.unit = units,
+		.units = 1,
+		.opts = o};
+	return f;
+}
+
+static int view_of(struct header_view *out, struct header_work *w, const struct unit_command *c,
+	const struct target_db *db, struct cli_gpus *gpus)
+{
+	struct cli_opts *o = arena_memdup(w->a, w->opts, sizeof(*o));
+	o->compiler = o->compiler ? o->compiler : c->compiler;
+	struct project_file *f = header_file(w->a, o, w->cwd, c->path, c->directory);
+	int rc = cli_targets_of(&f->targets, w->a, db, gpus, o, c->flags, c->path);
+	*out = (struct header_view){.file = f};
+	rc = rc ? rc : flags_check_files(w->a, c->directory, c->flags);
+	return rc ? rc : file_text(&out->text, w->a, c->path);
+}
+
+static int change_dir(const char *dir)
+{
+	if (chdir(dir) == 0) {
+		return 0;
+	}
+	return fail_usage("cannot go to the directory %s: %s", dir, strerror(errno));
+}
+
+static int add_others(struct header_work *w, const char *header)
+{
+	const char *here = path_real(w->a, ".");
+	struct target_db db;
+	struct cli_gpus gpus = {0};
+	int rc = target_db_builtin(&db, w->a);
+	header = path_real(w->a, header);
+	for (size_t i = 0; rc == 0 && i < w->commands->n && !w->asked.job.untouchable; i++) {
+		const struct unit_command *c = &w->commands->v[i];
+		struct header_view v;
+		if (map_has(w->known, str_of(path_real(w->a, c->path)))) {
+			continue;
+		}
+		rc = view_of(&v, w, c, &db, &gpus);
+		rc = rc ? rc : change_dir(c->directory);
+		int n = rc ? 0 : reads(w, &v, header);
+		rc = rc ? rc : change_dir(here);
+		if (n < 0) {
+			w->asked.job.untouchable =
+				arena_printf(w->a, "%s of -p %s does not parse, and may include it",
+					c->path, w->opts->build);
+		} else if (n > 0) {
+			array_push(&w->view, v);
+		}
+	}
+	return rc;
+}
 
 /* ---- the choice ---- */
 
@@ -126,6 +220,7 @@ int header_choose(struct header_work *w)
 
 	job->path = h->path;
 	job->source = h->source;
+	rc = rc ? rc : add_others(w, h->path);
 	rc = rc ? rc : find_targets(w);
 	add_headers_before(w);
 	look_at_links(w);

@@ -6,6 +6,7 @@
 #include "choose/choose.h"
 #include "cli/rewrite/project_files.h"
 #include "cli/steps/choosing.h"
+#include "frontend/parse/database.h"
 
 struct header {
 	const char *path; /* valid in the directory that we are in */
@@ -30,9 +31,15 @@ struct header_view {
 /* The work on h[at]. The options and the directory of the first view count. */
 struct header_work {
 	struct arena *a;
+	const struct cli_opts *opts; /* of the command line */
+	const char *cwd;	     /* that paths are shown from */
 	struct header *const *h;
 	size_t at;
 	ARRAY(struct header_view) view;
+	/* of -p: what compiles none of the known files, by their real paths, is looked at, and is a
+	 * view, too, where it includes the header */
+	const struct unit_commands *commands;
+	const struct map *known;
 	struct cli_job asked; /* but for what the header and its views say */
 	struct sbuf files;    /* out: the views, as shown */
 };
@@ -41,6 +48,10 @@ struct header_work {
  * message. */
 int header_choose(struct header_work *w);
 void header_work_release(struct header_work *w); /* not asked */
+
+/* A file for a view, but for its targets. directory: NULL is ours. */
+struct project_file *header_file(struct arena *a, const struct cli_opts *o, const char *cwd,
+	const char *path, const char *directory);
 
 /* The same in a process of its own, for a project; report and note are filled in, too. unread: a
  * file of which it is not known what it includes, or NULL. *code gets worse when the work fails.

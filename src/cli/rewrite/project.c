@@ -274,11 +274,16 @@ static int rewrite_headers(struct joining *j, int *code)
 {
 	struct project *p = j->project;
 	struct str *text = ARENA_ARRAY(j->a, struct str, p->n);
-	struct header_work w = {.a = j->a};
+	struct unit_commands commands = {0};
+	struct header_work w = {.a = j->a,
+		.opts = j->opts,
+		.cwd = p->cwd,
+		.commands = &commands,
+		.known = &p->by_path};
 	const char *unread = NULL;
-	int rc = 0;
 
 	find_headers(j);
+	int rc = j->headers.n > 0 ? frontend_commands(&commands, j->a, j->opts->build) : 0;
 	w.h = j->headers.v;
 	for (size_t i = 0; i < p->n; i++) {
 		text[i] = j->v.v[i].changed ? j->v.v[i].after : (struct str){0};
