@@ -48,7 +48,7 @@ static uint64_t fraction_mod(int64_t m, int e, uint64_t prime)
 /* ---- numbers ---- */
 
 /* No number, or one that is none in the field. */
-struct real real_special(double x)
+static struct real special(double x)
 {
 	return (struct real){.kind = isnan(x)	? REAL_NAN
 				     : isinf(x) ? REAL_INFINITE
@@ -65,7 +65,7 @@ struct real real_constant(double x)
 {
 	int e;
 	if (!isfinite(x)) {
-		return real_special(x);
+		return special(x);
 	}
 	int64_t m = (int64_t)ldexp(frexp(x, &e), 53);
 	struct real v = {.x = x};
@@ -81,19 +81,19 @@ static bool both_numbers(const struct real *a, const struct real *b)
 	return a->kind == REAL_NUMBER && b->kind == REAL_NUMBER;
 }
 
-bool real_either_undefined(const struct real *a, const struct real *b)
+static bool either_undefined(const struct real *a, const struct real *b)
 {
 	return a->kind >= REAL_UNDEFINED || b->kind >= REAL_UNDEFINED;
 }
 
 struct real real_sum(struct real a, struct real b)
 {
-	if (real_either_undefined(&a, &b)) {
+	if (either_undefined(&a, &b)) {
 		return real_undefined();
 	}
 	if (!both_numbers(&a, &b)) {
 		double x = a.kind == REAL_NUMBER ? b.x : b.kind == REAL_NUMBER ? a.x : a.x + b.x;
-		return real_special(x);
+		return special(x);
 	}
 	float above[] = {a.above + b.below, b.above + a.below};
 	a.x += b.x;
@@ -109,14 +109,14 @@ struct real real_sum(struct real a, struct real b)
 
 struct real real_product(struct real a, struct real b)
 {
-	if (real_either_undefined(&a, &b)) {
+	if (either_undefined(&a, &b)) {
 		return real_undefined();
 	}
 	if (!both_numbers(&a, &b)) {
 		/* the sign is that of a number which data may change */
 		bool open = (a.kind == REAL_NUMBER && a.above > 0) ||
 			    (b.kind == REAL_NUMBER && b.above > 0);
-		return open ? real_undefined() : real_special(a.x * b.x);
+		return open ? real_undefined() : special(a.x * b.x);
 	}
 	a.x *= b.x;
 	for (unsigned i = 0; i < REAL_POINTS; i++) {
@@ -139,13 +139,13 @@ struct real real_negated(struct real a)
 	return a;
 }
 
-struct real real_inverse(struct real a)
+static struct real inverse(struct real a)
 {
 	if (a.kind >= REAL_UNDEFINED || (a.kind == REAL_NUMBER && (a.x == 0) != (a.in[0] == 0))) {
 		return real_undefined();
 	}
 	if (a.kind != REAL_NUMBER || a.x == 0) {
-		return a.kind == REAL_INFINITE ? real_constant(0) : real_special(1 / a.x);
+		return a.kind == REAL_INFINITE ? real_constant(0) : special(1 / a.x);
 	}
 	float above = a.above;
 	a.x = 1 / a.x;
@@ -199,7 +199,7 @@ struct real real_of(uint64_t what, const struct real *v, size_t n, double x)
 static struct real choose(uint64_t *choices, struct real a, struct real b, bool larger)
 {
 	++*choices;
-	if (real_either_undefined(&a, &b)) {
+	if (either_undefined(&a, &b)) {
 		return real_undefined();
 	}
 	if (a.kind == REAL_NAN || b.kind == REAL_NAN) {
@@ -298,13 +298,13 @@ bool real_calculate(
 		*out = choose(choices, *out, v[2], all[i].does == SMALLER_LARGER);
 		break;
 	case RECIPROCAL:
-		*out = real_inverse(v[0]);
+		*out = inverse(v[0]);
 		break;
 	case POWER:
 		*out = real_power(v[0]);
 		break;
 	case QUOTIENT: /* the steps before it only find its bits */
-		*out = real_product(v[2], real_inverse(v[1]));
+		*out = real_product(v[2], inverse(v[1]));
 		break;
 	}
 	return true;

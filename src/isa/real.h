@@ -31,14 +31,10 @@ struct real {
 };
 
 struct real real_constant(double x);
-/* No number, or one that is none in the field. */
-struct real real_special(double x);
 struct real real_undefined(void);
-bool real_either_undefined(const struct real *a, const struct real *b);
 struct real real_sum(struct real a, struct real b);
 struct real real_product(struct real a, struct real b);
 struct real real_negated(struct real a);
-struct real real_inverse(struct real a);
 struct real real_power(struct real a); /* 2^a */
 /* One that depends on these n and on nothing else; x: about what it was. */
 struct real real_of(uint64_t what, const struct real *v, size_t n, double x);

@@ -309,7 +309,8 @@ static bool comes_to_terms(const struct isa_wave *w, bool only_reads)
 	return any;
 }
 
-bool shade_reads_terms(const struct isa_wave *w)
+/* Does a register that the instruction reads depend on a symbol? */
+static bool reads_terms(const struct isa_wave *w)
 {
 	return comes_to_terms(w, true);
 }
@@ -365,7 +366,7 @@ static void before_special(struct isa_wave *w, bool any)
 		shade_decide_operand(w, &w->op->o[2]);
 	} else if (any && is_matrix(w->op)) {
 		return; /* its rows are noted as they are computed */
-	} else if (any && !shade_reads_terms(w)) {
+	} else if (any && !reads_terms(w)) {
 		clear_written(w);
 	} else if (any) {
 		shade_refuse(w, "not covered for data");

@@ -130,8 +130,6 @@ uint32_t shade_op(struct isa_wave *w, const char *name, uint32_t how, unsigned b
 /* A term stands beside a value that it had before, in this run and in the other one: anything else
  * is a fault of these files, and ends the run. */
 void shade_hold(struct isa_wave *w, term x, uint32_t value);
-/* Does a register that the instruction reads depend on a symbol? */
-bool shade_reads_terms(const struct isa_wave *w);
 /* Not covered, by its name. */
 void shade_refuse(struct isa_wave *w, const char *what);
 

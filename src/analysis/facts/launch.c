@@ -62,7 +62,8 @@ struct launch_value launch_value(const struct facts *f, const struct kt_node *n)
 							    : 0};
 }
 
-bool launch_is_wave_size(const struct facts *f, const struct kt_node *n)
+/* Lanes of a wave: the builtin, or HIP's variable. */
+static bool is_wave_size(const struct facts *f, const struct kt_node *n)
 {
 	const struct kt_unit *u = facts_unit(f);
 	bool ours = n->kind == KT_REF && n->sym && !u->file[u->sym[n->sym].file].system;
@@ -78,8 +79,7 @@ bool launch_is_wave_number(const struct facts *f, const struct kt_node *n, unsig
 	bool whole = by->flags & KT_F_VALUE && kt_type_of(facts_unit(f), by)->kind == KT_T_INT;
 	switch (n->op) {
 	case KT_OP_DIV:
-		return launch_is_wave_size(f, by) ||
-		       (whole && by->value > 0 && by->value % lanes == 0);
+		return is_wave_size(f, by) || (whole && by->value > 0 && by->value % lanes == 0);
 	case KT_OP_SHR:
 		return whole && by->value >= 0 && by->value < INDEX_BITS &&
 		       (INT64_C(1) << by->value) % lanes == 0;

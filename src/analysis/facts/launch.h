@@ -14,8 +14,6 @@ struct launch_value {
 enum intrinsic_form launch_of_symbol(const struct facts *f, kt_id sym);
 /* What n, a variable, a member of one, or a call, gives. */
 struct launch_value launch_value(const struct facts *f, const struct kt_node *n);
-/* Lanes of a wave: the builtin, or HIP's variable. */
-bool launch_is_wave_size(const struct facts *f, const struct kt_node *n);
 /* Is n, a binary expression whose first operand is threadIdx.x in a block of one dimension, the
  * same for all lanes of a wave of so many (of 64: of a wave of 32 as well)? */
 bool launch_is_wave_number(const struct facts *f, const struct kt_node *n, unsigned lanes);

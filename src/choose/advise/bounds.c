@@ -179,7 +179,8 @@ static bool is_more(int64_t now, int64_t before)
 	return now > before + before / NOISE;
 }
 
-bool cause_no_worse(const struct causing *q, const struct measure_result *r)
+/* Does no kernel of the unit spill more in r, one a target, than now? */
+static bool spills_no_more(const struct causing *q, const struct measure_result *r)
 {
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		const struct measurement *before = &q->now[t].m;
@@ -215,7 +216,7 @@ bool cause_try_bounds(struct causing *q, const struct subject *s)
 			continue;
 		}
 		const struct kernel_metrics *y = cause_after(&r[s->target], s->k);
-		if (!y || !cause_no_worse(q, r) || !(cause_spills(s->k) && !cause_spills(y))) {
+		if (!y || !spills_no_more(q, r) || !(cause_spills(s->k) && !cause_spills(y))) {
 			return false;
 		}
 		struct cause *c = cause_add(q, s, CAUSE_BOUNDS);
@@ -374,7 +375,7 @@ bool cause_try_smaller(struct causing *q, const struct subject *s)
 	const struct measure_result *r = cause_compile(q, &edits);
 	const struct kernel_metrics *y = r ? cause_after(&r[s->target], s->k) : NULL;
 	bool better =
-		y && y->trusted && cause_no_worse(q, r) && cause_spills(s->k) && !cause_spills(y);
+		y && y->trusted && spills_no_more(q, r) && cause_spills(s->k) && !cause_spills(y);
 	if (better) {
 		struct cause *c = cause_add(q, s, CAUSE_BOUNDS);
 		c->text = arena_printf(q->s.a,

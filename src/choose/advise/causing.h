@@ -55,8 +55,6 @@ const struct measure_result *cause_compile(struct causing *q, struct edit_list *
 /* A kernel of now in r; NULL: r did not compile, or has lost it. */
 const struct kernel_metrics *cause_after(
 	const struct measure_result *r, const struct kernel_metrics *now);
-/* Does no kernel of the unit spill more in r, one a target, than now? */
-bool cause_no_worse(const struct causing *q, const struct measure_result *r);
 /* Kernels that copy matrix results between two kinds of registers in their loops. */
 void cause_forms(struct causing *q);
 /* Numbers of waves in conditions round matrix operations, said to the compiler. */

@@ -122,7 +122,7 @@ json_t *json_of(struct str text)
 	return v;
 }
 
-json_t *json_position(const struct server *s, const struct lsp_text *t, size_t offset)
+static json_t *json_position(const struct server *s, const struct lsp_text *t, size_t offset)
 {
 	struct lsp_position p = lsp_position(t, offset, s->units);
 	json_t *v = json_object();

@@ -162,7 +162,6 @@ void send_message(struct server *s, enum message_type type, const char *fmt, ...
 void send_text(struct server *s, const char *title, const char *language, struct str text);
 
 json_t *json_of(struct str text); /* bytes that are no UTF-8 become U+FFFD */
-json_t *json_position(const struct server *s, const struct lsp_text *t, size_t offset);
 json_t *json_range(const struct server *s, const struct lsp_text *t, size_t begin, size_t end);
 /* False when it is none. */
 bool read_position(struct lsp_position *out, const json_t *position);

@@ -73,3 +73,16 @@ unsigned cursor_attrs(CXCursor c)
 	clang_visitChildren(c, see_attr, &attrs);
 	return attrs;
 }
+
+struct str cursor_source(CXCursor c)
+{
+	CXSourceRange r = clang_getCursorExtent(c);
+	CXFile f = NULL;
+	unsigned begin = 0, end = 0;
+	size_t n = 0;
+	clang_getFileLocation(clang_getRangeStart(r), &f, NULL, NULL, &begin);
+	clang_getFileLocation(clang_getRangeEnd(r), NULL, NULL, NULL, &end);
+	const char *p = f ? clang_getFileContents(clang_Cursor_getTranslationUnit(c), f, &n) : NULL;
+	return p && begin < end && end <= n ? (struct str){p + begin, end - begin}
+					    : (struct str){0};
+}

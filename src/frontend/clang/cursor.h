@@ -20,3 +20,5 @@ CXCursor cursor_child_of(CXCursor c, enum CXCursorKind kind);
 /* The first one of it that has the name. */
 CXCursor cursor_child_named(CXCursor c, enum CXCursorKind kind, struct str name);
 bool cursor_is_named(CXCursor c, struct str name);
+/* The text of its extent, as libclang has it; empty: it has none, as inside of macros. */
+struct str cursor_source(CXCursor c);

@@ -360,16 +360,9 @@ static enum CXChildVisitResult see_macro(CXCursor c, CXCursor parent, CXClientDa
 	if (clang_getCursorKind(c) == CXCursor_MacroDefinition && !clang_Cursor_isMacroBuiltin(c) &&
 		clang_Cursor_isMacroFunctionLike(c) &&
 		!clang_Location_isInSystemHeader(clang_getCursorLocation(c))) {
-		CXSourceRange r = clang_getCursorExtent(c);
-		CXFile f = NULL;
-		unsigned begin = 0, end = 0;
-		size_t n = 0;
-		clang_getFileLocation(clang_getRangeStart(r), &f, NULL, NULL, &begin);
-		clang_getFileLocation(clang_getRangeEnd(r), NULL, NULL, NULL, &end);
-		const char *text =
-			f ? clang_getFileContents(clang_Cursor_getTranslationUnit(c), f, &n) : NULL;
-		if (text && begin < end && end <= n) {
-			probes_define(p, (struct str){text + begin, end - begin});
+		struct str text = cursor_source(c);
+		if (text.n > 0) {
+			probes_define(p, text);
 		}
 	}
 	return CXChildVisit_Continue;

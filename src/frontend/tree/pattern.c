@@ -27,16 +27,9 @@ static bool instantiated(const struct builder *b, CXCursor pattern)
 }
 
 /* Has a parameter a default, or is it a pack, which may be empty? */
-static bool may_be_left_out(struct builder *b, CXCursor param)
+static bool may_be_left_out(CXCursor param)
 {
-	CXSourceRange r = clang_getCursorExtent(param);
-	CXFile f = NULL;
-	unsigned begin = 0, end = 0;
-	size_t n = 0;
-	clang_getFileLocation(clang_getRangeStart(r), &f, NULL, NULL, &begin);
-	clang_getFileLocation(clang_getRangeEnd(r), NULL, NULL, NULL, &end);
-	const char *p = f ? clang_getFileContents(b->tu, f, &n) : NULL;
-	struct str text = p && end <= n ? str_sub((struct str){p, n}, begin, end) : STR("");
+	struct str text = cursor_source(param);
 	return str_find(text, "=", 0) != SIZE_MAX || str_find(text, "...", 0) != SIZE_MAX;
 }
 
@@ -69,7 +62,7 @@ static enum CXChildVisitResult see_param(CXCursor c, CXCursor parent, CXClientDa
 	const char *value = *name ? assumed(a->f->job, name) : NULL;
 	if (value && !a->left_out) {
 		sbuf_addf(&a->given, "%s%s", a->given.n ? ", " : "", value);
-	} else if (may_be_left_out(a->f->b, c)) {
+	} else if (may_be_left_out(c)) {
 		a->left_out = true;
 	} else {
 		sbuf_addf(&a->missing, "%s%s", a->missing.n ? ", " : "", *name ? name : "?");
