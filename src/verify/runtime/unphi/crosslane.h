@@ -177,33 +177,16 @@ template <class M> UNPHI_INLINE void check_mask(M mask, place at)
 	(void)gather_all(0, (uint64_t)mask, at);
 }
 } // namespace unphi
-template <class M, class T>
-UNPHI_INLINE T __shfl_sync(M mask, T x, int from, int width = (int)unphi::wave_size(), UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __shfl(x, from, width, at);
-}
-template <class M, class T>
-UNPHI_INLINE T __shfl_up_sync(
-	M mask, T x, unsigned delta, int width = (int)unphi::wave_size(), UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __shfl_up(x, delta, width, at);
-}
-template <class M, class T>
-UNPHI_INLINE T __shfl_down_sync(
-	M mask, T x, unsigned delta, int width = (int)unphi::wave_size(), UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __shfl_down(x, delta, width, at);
-}
-template <class M, class T>
-UNPHI_INLINE T __shfl_xor_sync(
-	M mask, T x, int lanes, int width = (int)unphi::wave_size(), UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __shfl_xor(x, lanes, width, at);
-}
+#define UNPHI_SHFL_SYNC(name, by)                                                                  \
+	template <class M, class T>                                                                \
+	UNPHI_FN(T, name##_sync,                                                                   \
+		(M mask, T x, by lanes, int width = (int)unphi::wave_size(), UNPHI_AT),            \
+		(unphi::check_mask(mask, at), name(x, lanes, width, at)))
+UNPHI_SHFL_SYNC(__shfl, int)
+UNPHI_SHFL_SYNC(__shfl_up, unsigned)
+UNPHI_SHFL_SYNC(__shfl_down, unsigned)
+UNPHI_SHFL_SYNC(__shfl_xor, int)
+#undef UNPHI_SHFL_SYNC
 
 /* Votes. */
 UNPHI_HIP_FN(unsigned long long, __ballot, (int predicate, UNPHI_AT),
@@ -217,22 +200,17 @@ UNPHI_HIP int __all(int predicate, UNPHI_AT)
 	return v.yes == v.here;
 }
 UNPHI_HIP_FN(unsigned long long, __activemask, (UNPHI_AT), unphi::votes(true, at).here)
-template <class M> UNPHI_INLINE unsigned long long __ballot_sync(M mask, int predicate, UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __ballot(predicate, at) & mask;
-}
-template <class M> UNPHI_INLINE int __any_sync(M mask, int predicate, UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __any(predicate, at);
-}
-template <class M> UNPHI_INLINE int __all_sync(M mask, int predicate, UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __all(predicate, at);
-}
-template <class T> UNPHI_INLINE unsigned long long __match_any(T value, UNPHI_AT)
+template <class M>
+UNPHI_FN(unsigned long long, __ballot_sync, (M mask, int predicate, UNPHI_AT),
+	(unphi::check_mask(mask, at), __ballot(predicate, at) & mask))
+template <class M>
+UNPHI_FN(int, __any_sync, (M mask, int predicate, UNPHI_AT),
+	(unphi::check_mask(mask, at), __any(predicate, at)))
+template <class M>
+UNPHI_FN(int, __all_sync, (M mask, int predicate, UNPHI_AT),
+	(unphi::check_mask(mask, at), __all(predicate, at)))
+template <class T>
+UNPHI_INLINE unsigned long long __match_any(T value, UNPHI_AT)
 {
 	const unphi::gather g = unphi::gather_all(value, 0, at);
 	unsigned long long equal = 0;
@@ -251,17 +229,11 @@ template <class T> UNPHI_INLINE unsigned long long __match_all(T value, int *all
 	return *all ? g.here : 0;
 }
 template <class M, class T>
-UNPHI_INLINE unsigned long long __match_any_sync(M mask, T value, UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __match_any(value, at) & mask;
-}
+UNPHI_FN(unsigned long long, __match_any_sync, (M mask, T value, UNPHI_AT),
+	(unphi::check_mask(mask, at), __match_any(value, at) & mask))
 template <class M, class T>
-UNPHI_INLINE unsigned long long __match_all_sync(M mask, T value, int *all, UNPHI_AT)
-{
-	unphi::check_mask(mask, at);
-	return __match_all(value, all, at) & mask;
-}
+UNPHI_FN(unsigned long long, __match_all_sync, (M mask, T value, int *all, UNPHI_AT),
+	(unphi::check_mask(mask, at), __match_all(value, all, at) & mask))
 
 #define UNPHI_REDUCE(name, step)                                                                   \
 	template <class M, class T>                                                                \
@@ -279,18 +251,14 @@ UNPHI_INLINE unsigned long long __match_all_sync(M mask, T value, int *all, UNPH
 		}                                                                                  \
 		return a;                                                                          \
 	}
-UNPHI_REDUCE(add, a + b)
-UNPHI_REDUCE(min, b < a ? b : a)
-UNPHI_REDUCE(max, b > a ? b : a)
-UNPHI_REDUCE(and, a &b)
-UNPHI_REDUCE(or, a | b)
-UNPHI_REDUCE(xor, a ^ b)
+UNPHI_REDUCE(add, a + b) UNPHI_REDUCE(min, b < a ? b : a) UNPHI_REDUCE(max, b > a ? b : a)
+	UNPHI_REDUCE(and, a &b) UNPHI_REDUCE(or, a | b) UNPHI_REDUCE(xor, a ^ b)
 #undef UNPHI_REDUCE
 
-/* Permutations by their instructions' names. */
-UNPHI_FN(int, __builtin_amdgcn_ds_bpermute, (int address, int x, UNPHI_AT),
-	unphi::bpermute(x, address >> 2, at))
-UNPHI_INLINE int __builtin_amdgcn_ds_permute(int address, int x, UNPHI_AT)
+	/* Permutations by their instructions' names. */
+	UNPHI_FN(int, __builtin_amdgcn_ds_bpermute, (int address, int x, UNPHI_AT),
+		unphi::bpermute(x, address >> 2, at)) UNPHI_INLINE
+	int __builtin_amdgcn_ds_permute(int address, int x, UNPHI_AT)
 {
 	unphi::push m{{&unphi::op_push, at}, unphi::to_bits(x),
 		address >> 2 & (int)(unphi::wave_size() - 1), 0};
@@ -319,26 +287,21 @@ UNPHI_INLINE unsigned __builtin_amdgcn_mov_dpp8(unsigned x, unsigned selectors, 
 	const int lane = (int)unphi::lane_id();
 	return unphi::bpermute(x, (lane & ~7) + (int)(selectors >> (lane % 8 * 3) & 7), at);
 }
-UNPHI_INLINE unsigned __builtin_amdgcn_permlane16(unsigned old, unsigned x, unsigned lo,
-	unsigned hi, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)
-{
-	(void)fetch_inactive;
-	const int lane = (int)unphi::lane_id();
-	const unsigned long long select = (unsigned long long)hi << 32 | lo;
-	return unphi::pull_from(unphi::op_pull, x,
-		(lane & ~15) + (int)(select >> (lane % 16 * 4) & 15),
-		bound_ctrl ? unphi::absent::zero : unphi::absent::keep, old, at);
-}
-UNPHI_INLINE unsigned __builtin_amdgcn_permlanex16(unsigned old, unsigned x, unsigned lo,
-	unsigned hi, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)
-{
-	(void)fetch_inactive;
-	const int lane = (int)unphi::lane_id();
-	const unsigned long long select = (unsigned long long)hi << 32 | lo;
-	return unphi::pull_from(unphi::op_pull, x,
-		((lane & ~15) ^ 16) + (int)(select >> (lane % 16 * 4) & 15),
-		bound_ctrl ? unphi::absent::zero : unphi::absent::keep, old, at);
-}
+/* Lanes of its row of 16, or of the other row of the pair. */
+#define UNPHI_PERMLANE(name, row)                                                                  \
+	UNPHI_INLINE unsigned __builtin_amdgcn_##name(unsigned old, unsigned x, unsigned lo,       \
+		unsigned hi, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)                       \
+	{                                                                                          \
+		(void)fetch_inactive;                                                              \
+		const int lane = (int)unphi::lane_id();                                            \
+		const unsigned long long select = (unsigned long long)hi << 32 | lo;               \
+		return unphi::pull_from(unphi::op_pull, x,                                         \
+			(row) + (int)(select >> (lane % 16 * 4) & 15),                             \
+			bound_ctrl ? unphi::absent::zero : unphi::absent::keep, old, at);          \
+	}
+UNPHI_PERMLANE(permlane16, lane & ~15)
+UNPHI_PERMLANE(permlanex16, (lane & ~15) ^ 16)
+#undef UNPHI_PERMLANE
 UNPHI_INLINE unsigned __builtin_amdgcn_permlane64(unsigned x, UNPHI_AT)
 {
 	const int lane = (int)unphi::lane_id();
@@ -356,18 +319,10 @@ UNPHI_INLINE pair_u32 swap_rows(unsigned a, unsigned b, int lanes, place at)
 	return lane & lanes ? pair_u32{(unsigned)(other >> 32), b} : pair_u32{a, (unsigned)other};
 }
 } // namespace unphi
-UNPHI_INLINE unphi::pair_u32 __builtin_amdgcn_permlane16_swap(
-	unsigned a, unsigned b, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)
-{
-	(void)fetch_inactive, (void)bound_ctrl;
-	return unphi::swap_rows(a, b, 16, at);
-}
-UNPHI_INLINE unphi::pair_u32 __builtin_amdgcn_permlane32_swap(
-	unsigned a, unsigned b, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)
-{
-	(void)fetch_inactive, (void)bound_ctrl;
-	return unphi::swap_rows(a, b, 32, at);
-}
+UNPHI_FN(unphi::pair_u32, __builtin_amdgcn_permlane16_swap,
+	(unsigned a, unsigned b, bool, bool, UNPHI_AT), unphi::swap_rows(a, b, 16, at))
+UNPHI_FN(unphi::pair_u32, __builtin_amdgcn_permlane32_swap,
+	(unsigned a, unsigned b, bool, bool, UNPHI_AT), unphi::swap_rows(a, b, 32, at))
 
 /* gfx950's transposing loads: 16 lanes read the rows of a tile 16 elements wide, 8 or 12 bytes
  * each, and each lane gets a column. */
