@@ -34,6 +34,8 @@ const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct 
 		said = "Guarded ifs: what the arms have alike stays in each";
 	} else if (id == STRATEGY_SPLIT && strcmp(p->out->variant, "search") == 0) {
 		said = "Looks for the next step: no accumulator crosses a merge";
+	} else if (id == STRATEGY_SPLIT && strcmp(p->out->variant, "counted") == 0) {
+		said = "Counts the steps first: no accumulator crosses a merge";
 	}
 	const char *line =
 		arena_printf(p->a, "%.*s// %s (unphi explain %s)", STR_ARG(indent), said, name);

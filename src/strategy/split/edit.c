@@ -235,6 +235,11 @@ void split_add_loop(struct split_job *j, struct sbuf *out, struct str init, stru
 		split_add_pragmas(j, out); /* a search is another loop, with other trips */
 	}
 	split_add_header(j, out, init, split_loop_condition(j, more.n > 0), more, deeper);
+	split_add_with_arm(j, out, second);
+}
+
+void split_add_with_arm(struct split_job *j, struct sbuf *out, bool second)
+{
 	if (add_arm_as_body(j, out, second)) {
 		return;
 	}
@@ -270,6 +275,14 @@ static bool declared_beside(struct split_job *j, const struct kt_node *block, co
 				lex_has_word(j->t, fn->begin, block->begin, str_of(name)));
 }
 
+bool split_is_jumped_over(struct split_job *j)
+{
+	struct split *s = j->s;
+
+	return facts_effects(s->f, s->u->fn[s->m->fn].body).flags & (FX_GOTO | FX_LABEL) ||
+	       facts_effects(s->f, s->loop->parent).flags & FX_LABEL;
+}
+
 /* Would a variable of the loop's header, declared before it, clash with another one of its name,
  * outlive it to some effect, or stand in the way of a jump? */
 bool split_needs_scope(struct split_job *j)
@@ -277,8 +290,7 @@ bool split_needs_scope(struct split_job *j)
 	struct split *s = j->s;
 	const struct kt_node *init = s->loop->child[KT_FOR_INIT];
 	const struct kt_node *block = s->loop->parent;
-	if (facts_effects(s->f, s->u->fn[s->m->fn].body).flags & (FX_GOTO | FX_LABEL) ||
-		facts_effects(s->f, block).flags & FX_LABEL) {
+	if (split_is_jumped_over(j)) {
 		return true;
 	}
 	for (size_t i = 0; i < init->n; i++) {

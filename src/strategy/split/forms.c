@@ -131,6 +131,8 @@ void split_edit(struct split *s, enum split_change change)
 	split_add_said(&j, &b);
 	if (s->form == SPLIT_RUNS) {
 		write_runs(&j, &b);
+	} else if (s->form == SPLIT_COUNTED) {
+		split_write_counted(&j, &b);
 	} else if (s->form == SPLIT_SEARCH && s->found) {
 		split_write_found(&j, &b);
 	} else if (s->form == SPLIT_SEARCH) {

@@ -185,7 +185,7 @@ static void add_ending_if(struct found *w, struct sbuf *out)
 	}
 }
 
-static bool leaves_loop(const struct kt_node *arm)
+bool split_leaves_loop(const struct kt_node *arm)
 {
 	while (arm && arm->kind == KT_COMPOUND) {
 		arm = arm->n == 1 ? arm->child[0] : NULL;
@@ -350,6 +350,16 @@ static void add_before(struct found *w, struct sbuf *out, bool first)
 	}
 }
 
+/* What is said of the end has no other place any more. */
+void split_add_said_of_end(struct split_job *j, struct sbuf *out, const struct kt_node *end)
+{
+	struct str said = plan_comments(j->p, end->begin, end->end), line;
+
+	while (said.n && str_line(&said, &line)) {
+		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
+	}
+}
+
 void split_write_found(struct split_job *j, struct sbuf *out)
 {
 	const struct kt_node *loop = j->s->loop;
@@ -362,14 +372,11 @@ void split_write_found(struct split_job *j, struct sbuf *out)
 	struct found w = {.j = j};
 	struct sbuf b = {0}, next = {0};
 
-	w.ends = leaves_loop(other) && !(part_flags(j->s, false) & (FX_BREAK | FX_CONTINUE));
+	w.ends = split_leaves_loop(other) && !(part_flags(j->s, false) & (FX_BREAK | FX_CONTINUE));
 	w.flag = plan_name(j->p, w.ends ? "more" : "found");
 	collect(&w);
-	if (w.ends) { /* what is said of the end has no other place any more */
-		struct str said = plan_comments(j->p, other->begin, other->end), line;
-		while (said.n && str_line(&said, &line)) {
-			sbuf_addf(&b, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
-		}
+	if (w.ends) {
+		split_add_said_of_end(j, &b, other);
 	}
 	if (j->init.n) {
 		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));

@@ -57,9 +57,13 @@ struct str split_body(struct split_job *j, bool second);
 /* The loop with this arm, and more in its condition. */
 void split_add_loop(struct split_job *j, struct sbuf *out, struct str init, struct str more,
 	bool second, size_t deeper);
+/* The same without the header. */
+void split_add_with_arm(struct split_job *j, struct sbuf *out, bool second);
 /* Would a variable of the loop's header, declared before it, clash with another one of its name,
  * outlive it to some effect, or stand in the way of a jump? */
 bool split_needs_scope(struct split_job *j);
+/* May a jump lead past the loop, which a declaration in front of it would not allow? */
+bool split_is_jumped_over(struct split_job *j);
 /* The text, in a block of its own if asked for. */
 void split_add_block(struct split_job *j, struct sbuf *out, struct str text, bool block);
 
@@ -71,6 +75,14 @@ bool split_declares_apart(struct split_job *j, const struct kt_node *d);
 /* What a for does after each iteration, as statements, each on a line of its own. */
 void split_add_steps(struct split_job *j, struct sbuf *out, struct str indent);
 
+/* ---- counted.c ---- */
+
+void split_write_counted(struct split_job *j, struct sbuf *out);
+
 /* ---- found.c ---- */
 
 void split_write_found(struct split_job *j, struct sbuf *out);
+/* The comments of an arm that ends the loop. */
+void split_add_said_of_end(struct split_job *j, struct sbuf *out, const struct kt_node *end);
+/* Does it hold a break, and nothing else? */
+bool split_leaves_loop(const struct kt_node *arm);

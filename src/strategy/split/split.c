@@ -45,6 +45,9 @@
  *                                                   }
  *                                           }
  *
+ * A break that nothing in an iteration decides has a fourth, where the iterations are counted first
+ * (counted.c).
+ *
  * Legal when
  *  1. it is an if or else-if chain that declares nothing in its header, in a while, or in a for
  *     with a condition; search: with one arm, or one that holds matrix operations, and what the
@@ -356,7 +359,8 @@ static bool check_uniform(struct split *s)
 {
 	unsigned flags = s->all.flags & (FX_CONVERGENT | FX_ORDERED);
 	const char *why;
-	bool one = s->m->one_armed || s->m->arms == 1 || s->form == SPLIT_SEARCH;
+	bool one = s->m->one_armed || s->m->arms == 1 || s->form == SPLIT_SEARCH ||
+		   s->form == SPLIT_COUNTED;
 	if (one && flags & FX_BARRIER && !split_is_same_for_block(s, &why) &&
 		!plan_refuse(s->p, CLAUSE_UNIFORM,
 			"the loop holds a barrier, and one arm computes: waves that pass other "
@@ -437,6 +441,12 @@ static bool check_found(struct split *s)
 	       check_contract(s);
 }
 
+static bool check_counted(struct split *s)
+{
+	return check_loop(s) && split_check_found(s) && split_check_counted(s) && check_twice(s) &&
+	       check_uniform(s) && check_contract(s);
+}
+
 static bool continues(struct split *s)
 {
 	return facts_effects(s->f, s->body).flags & FX_CONTINUE;
@@ -509,11 +519,19 @@ void split_plan(struct plan *p, const char *variant)
 		.f = p->parse->facts,
 		.form = strcmp(variant, "two loops") == 0 ? SPLIT_ONCE
 			: strcmp(variant, "search") == 0  ? SPLIT_SEARCH
+			: strcmp(variant, "counted") == 0 ? SPLIT_COUNTED
 							  : SPLIT_RUNS};
 	bool sought = finds_sought(&s);
-	if (s.form == SPLIT_SEARCH && !sought) {
+	s.found = s.form == SPLIT_COUNTED;
+	if ((s.form == SPLIT_SEARCH || s.found) && !sought) {
 		p->out->topic = TOPIC_OTHER;
 		plan_refuse(p, CLAUSE_SHAPE, "it has two arms that compute");
+	} else if (s.form == SPLIT_COUNTED) {
+		if (check_counted(&s) && !p->out->clause) {
+			plan_form(&s);
+		} else {
+			p->out->topic = TOPIC_OTHER;
+		}
 	} else if (finds_in_place(&s) ? check_found(&s) : check_all(&s)) {
 		/* the compiler has results of both loops meet, which the search has in one */
 		if (s.form == SPLIT_RUNS && s.m->one_armed && sought && !continues(&s)) {

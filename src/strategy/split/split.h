@@ -27,9 +27,10 @@ enum {
 };
 
 enum split_form {
-	SPLIT_ONCE,   /* two loops, one after the other */
-	SPLIT_RUNS,   /* two loops inside a loop */
-	SPLIT_SEARCH, /* of one arm: the next iteration that takes it is looked for */
+	SPLIT_ONCE,    /* two loops, one after the other */
+	SPLIT_RUNS,    /* two loops inside a loop */
+	SPLIT_COUNTED, /* of one arm, where a break ends it: the iterations are counted first */
+	SPLIT_SEARCH,  /* of one arm: the next iteration that takes it is looked for */
 };
 
 struct split {
@@ -65,6 +66,9 @@ enum split_change split_changes(struct split *s, const char **why);
 bool split_check_condition(struct split *s);
 /* What is left of clauses 3 to 6 where the condition stays after the code before it (found.c). */
 bool split_check_found(struct split *s);
+/* What is left of clauses 3 to 6 where the iterations are counted (counted.c). */
+bool split_check_counted(struct split *s);
+
 /* ---- handed.c ---- */
 
 /* The arm that the search is for. */
