@@ -53,14 +53,15 @@ struct span callee_declarator(const struct callee *c, kt_id var)
 	return at;
 }
 
+/* From the first to the last token: a comment may end its line. */
 static struct span trimmed(struct str t, size_t begin, size_t end)
 {
 	begin = lex_skip_space(t, begin);
-	begin = begin < end ? begin : end;
-	while (end > begin && isspace((unsigned char)t.p[end - 1])) {
-		end--;
+	struct span s = {begin < end ? begin : end, begin < end ? begin : end};
+	lex_each (k, t, begin, end) {
+		s.end = k.end < end ? k.end : end;
 	}
-	return (struct span){begin, end};
+	return s;
 }
 
 /* The pieces between commas. angles: < and > are brackets. */

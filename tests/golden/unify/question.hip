@@ -184,6 +184,19 @@ __global__ void headed(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// comments in odd places
+__global__ void commented(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++)
+		if /* why */ (i > c /* now */) // so
+			/* first */ step /* one */ <mode::a, true /* on */>(acc, /* x */ p[i] // by
+			);
+		else
+			step<mode::b, true>(acc, p[i]); // others
+	store(p, acc);
+}
+
 // stays: a condition, a case or an argument means the constant; 200 is another value there
 template <int N> __device__ inline void count(tile &t, float x)
 {
@@ -258,5 +271,5 @@ __global__ void kept(float *p, int n, int c, int d)
 }
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
-	statement, value, mixed, assigned, declared, headed, hidden, kept};
+	statement, value, mixed, assigned, declared, headed, commented, hidden, kept};
 #endif
