@@ -150,8 +150,8 @@ struct choose_job {
 		size_t n, unsigned parallel, const struct measure_observer *observer);
 	const char *bench;    /* a command whose time decides between candidates; or NULL */
 	double bench_limit_s; /* per run; 0 = default */
-	void (*progress)(void *user, const char *text); /* or NULL */
-	void *user;
+	void (*progress)(const void *user, const char *text); /* or NULL */
+	const void *user;
 };
 
 enum outcome {

@@ -126,10 +126,12 @@ struct cli_choosing {
 	bool explain;			/* fill in the explanations */
 	unsigned only_line;		/* leave alone what begins on other lines; 0: nothing */
 	const struct cli_forced *force; /* of one strategy, unmeasured; NULL: measuring decides */
-	void (*progress)(void *user, const char *text); /* or NULL */
-	void *user;
+	void (*progress)(const void *user, const char *text); /* or NULL */
+	const void *user;
 	const struct compiler *compiler; /* out: one a target */
 };
+/* progress of choose, too: a note about the file that user names. */
+void cli_show_progress(const void *user, const char *text);
 /* 0, or enum fail after a message. Lives in a. */
 int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c);
 /* *better: 1 if result y is better than result x, both measured by c, 0 if they are as good, or -1.

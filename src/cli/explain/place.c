@@ -141,12 +141,6 @@ static void add_finding(struct explaining *e)
 
 /* ---- what rewrite makes of it ---- */
 
-static void show_progress(void *user, const char *text)
-{
-	const struct explaining *e = user;
-	msg_note("%s: %s", e->path, text);
-}
-
 static struct cli_choosing choosing(struct explaining *e)
 {
 	return (struct cli_choosing){.opts = e->o,
@@ -155,8 +149,8 @@ static struct cli_choosing choosing(struct explaining *e)
 		.targets = &e->targets,
 		.explain = true,
 		.only_line = line_of(e, e->d->place.begin),
-		.progress = show_progress,
-		.user = e};
+		.progress = cli_show_progress,
+		.user = e->path};
 }
 
 static bool is_tried(const struct diag *d)

@@ -62,21 +62,14 @@ static bool is_of(const struct measuring *m, const struct diag *d)
 	return of && of->path && strcmp(of->path, m->u->shown) == 0;
 }
 
-static void show_progress(void *user, const char *text)
-{
-	const struct measuring *m = user;
-
-	msg_note("%s: %s", m->u->shown, text);
-}
-
 static struct cli_choosing choosing(const struct measuring *m)
 {
 	return (struct cli_choosing){.opts = m->u->opts,
 		.path = m->u->path,
 		.source = m->source,
 		.targets = &m->u->targets,
-		.progress = show_progress,
-		.user = (void *)m};
+		.progress = cli_show_progress,
+		.user = m->u->shown};
 }
 
 static int choose(struct measuring *m)

@@ -25,12 +25,6 @@ static int find_targets(struct rewriting *r)
 	return cli_job_targets(job, r->arena, r->opts, &r->targets);
 }
 
-static void show_progress(void *user, const char *text)
-{
-	const struct rewriting *r = user;
-	msg_note("%s: %s", r->path, text);
-}
-
 /* Does a kernel spill for which the compiler has left room for the largest of blocks? */
 static bool spills_for_room(const struct rewriting *r)
 {
@@ -91,8 +85,8 @@ static int choose(struct rewriting *r)
 	job->bench_limit_s = r->opts->case_limit_s;
 	/* who has no terminal sends signals to end it */
 	job->interruptible = !r->one_of_many && !r->opts->header_filter && isatty(STDERR_FILENO);
-	job->progress = r->one_of_many ? NULL : show_progress;
-	job->user = r;
+	job->progress = r->one_of_many ? NULL : cli_show_progress;
+	job->user = r->path;
 	struct cli_finding unit = {
 		.opts = r->opts, .path = r->path, .shown = r->shown, .targets = &r->targets};
 	int rc = cli_suppressed_add(job, r->arena, &unit);

@@ -57,6 +57,13 @@ int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts
 	return FAIL_USAGE;
 }
 
+void cli_show_progress(const void *user, const char *text)
+{
+	const char *path = user;
+
+	msg_note("%s: %s", path, text);
+}
+
 int cli_job_open(struct cli_job *out, struct arena *a, const struct cli_opts *o,
 	const struct cli_forced *force)
 {

@@ -4,30 +4,6 @@
 #include "report/form/escape.h"
 #include "report/form/page.h"
 
-static void add_kernels(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
-{
-	static const char *const which[PAGE_BARS] = {"before", "after", "alone"};
-	ARRAY(struct page_kernel) rows = {0};
-	for (size_t t = 0; c->before && t < s->targets; t++) {
-		span_each (
-			c->before[t].kernel, c->before[t].kernels, const struct kernel_metrics, b) {
-			if (!kernel_is_wanted(s->kernels, b->name, b->symbol)) {
-				continue;
-			}
-			array_push(&rows,
-				(struct page_kernel){.name = b->name,
-					.target = c->before[t].target,
-					.mark = b->trusted ? NULL : " (not trusted)",
-					.figures = {b, measurement_kernel(&c->after[t], b->symbol),
-						measurement_kernel(&c->one_arm[t], b->symbol)}});
-		}
-	}
-	if (rows.n > 0) {
-		page_kernels(out, rows.v, rows.n, which);
-	}
-	array_release(&rows);
-}
-
 static void add_ran(struct sbuf *out, const struct choice *c)
 {
 	struct sbuf text = {0};
@@ -68,7 +44,7 @@ void choice_html(struct sbuf *out, const struct choice_file *v, size_t n)
 		diff_unified(&diff, s->source, c->text, sbuf_cstr(&name), sbuf_cstr(&name) + 2);
 		sbuf_adds(out, "<section>\n");
 		page_heading(out, s->path);
-		add_kernels(out, c, s);
+		page_choice(out, c, s->targets, s->kernels);
 		add_ran(out, c);
 		add_decisions(out, c, s);
 		page_diff(out, sbuf_str(&diff));

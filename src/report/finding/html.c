@@ -157,28 +157,6 @@ static void add_finding(struct sbuf *out, struct arena *a, const struct diag *d,
 
 /* ---- a measured file ---- */
 
-static void add_kernels(struct sbuf *out, const struct html_measured *m)
-{
-	static const char *const which[PAGE_BARS] = {"before", "after", "alone"};
-	ARRAY(struct page_kernel) rows = {0};
-	for (size_t t = 0; t < m->targets; t++) {
-		const struct measurement *before = &m->choice->before[t];
-		for (size_t k = 0; k < before->kernels; k++) {
-			const char *symbol = before->kernel[k].symbol;
-			struct page_kernel row = {.name = before->kernel[k].name,
-				.target = m->target[t]->name,
-				.figures = {&before->kernel[k],
-					measurement_kernel(&m->choice->after[t], symbol),
-					m->choice->one_arm
-						? measurement_kernel(&m->choice->one_arm[t], symbol)
-						: NULL}};
-			array_push(&rows, row);
-		}
-	}
-	page_kernels(out, rows.v, rows.n, which);
-	array_release(&rows);
-}
-
 static void add_diff(struct sbuf *out, struct arena *a, const struct html_measured *m)
 {
 	struct sbuf diff = {0};
@@ -206,7 +184,7 @@ void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found
 		escape_xml(out, str_of(place_path(a, measured[i].path)));
 		sbuf_adds(out, measured[i].choice->changed ? ": what the rewrite gains</h2>\n"
 							   : ": nothing measured better</h2>\n");
-		add_kernels(out, &measured[i]);
+		page_choice(out, measured[i].choice, measured[i].targets, NULL);
 		sbuf_addstr(out, measured[i].ledger);
 		add_diff(out, a, &measured[i]);
 		sbuf_adds(out, "</section>\n");

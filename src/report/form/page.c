@@ -270,3 +270,29 @@ void page_kernels(
 	}
 	page_table_end(out);
 }
+
+void page_choice(struct sbuf *out, const struct choice *c, size_t targets, const regex_t *wanted)
+{
+	static const char *const which[PAGE_BARS] = {"before", "after", "alone"};
+	ARRAY(struct page_kernel) rows = {0};
+
+	for (size_t t = 0; c->before && t < targets; t++) {
+		const struct measurement *m = &c->before[t];
+		span_each (m->kernel, m->kernels, const struct kernel_metrics, b) {
+			struct page_kernel row = {.name = b->name,
+				.target = m->target,
+				.mark = b->trusted ? NULL : " (not trusted)",
+				.figures = {b, measurement_kernel(&c->after[t], b->symbol)}};
+			if (c->one_arm) {
+				row.figures[2] = measurement_kernel(&c->one_arm[t], b->symbol);
+			}
+			if (kernel_is_wanted(wanted, b->name, b->symbol)) {
+				array_push(&rows, row);
+			}
+		}
+	}
+	if (rows.n > 0) {
+		page_kernels(out, rows.v, rows.n, which);
+	}
+	array_release(&rows);
+}

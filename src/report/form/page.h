@@ -6,6 +6,7 @@
  * and the head of a column sorts its table, by a script in the page.
  */
 #include "base/str.h"
+#include "choose/choose.h"
 #include "measure/measure.h"
 
 void page_open(struct sbuf *out, const char *title);
@@ -41,3 +42,6 @@ struct page_kernel {
 /* which: what the bars are, "before", "after", "alone"; NULL: there is one, which needs no word. */
 void page_kernels(struct sbuf *out, const struct page_kernel *v, size_t n,
 	const char *const which[PAGE_BARS]);
+/* Such rows of the wanted kernels (NULL: all) of a choice, measured one a target; nothing where
+ * before is NULL. one_arm may be NULL. */
+void page_choice(struct sbuf *out, const struct choice *c, size_t targets, const regex_t *wanted);
