@@ -12,7 +12,7 @@ OWN_ARRAY = ["float own[16];", "for (int i = 0; i < 16; ++i) {", "own[i] = fi[i]
 CALLEE_ODDS = [
     # what may keep it from being split, or only look so
     (None, 12), ("return", 0.7), ("const", 1), ("barrier", 3.5), ("early", 1), ("shared", 0.6),
-    ("keeper", 0.5), ("type", 0.5), ("directive", 0.5), ("constant", 3.5), ("macro", 0.7),
+    ("keeper", 0.5), ("handed", 1), ("type", 0.5), ("directive", 0.5), ("constant", 3.5), ("macro", 0.7),
 ]  # fmt: skip
 
 
@@ -121,6 +121,17 @@ class Callees(Merges):
             return ["struct inner { float v; };", f"const inner in = {{{self.expr('f', 1)}}};"], ["fo[10] -= in.v;"]
         if odd == "directive":
             return ["#if 1"] + self.narrow() + ["#endif"], []
+        if odd == "handed":
+            flag = next((f for f in flags if f[0] == "B"), "true")
+            x, y = self.expr("f", 1), self.expr("f", 1)
+            return [], self.pick([
+                [f"fo[n & 7] = narrow_by<{flag}>({x});"],
+                [f"fo[n & 7] += narrow_by<!{flag}>({x});"],
+                [f"fo[n & 7] = ({y}) * fi[3] + narrow_by<{flag}>({x});"],
+                [f"fo[n & 7] = ({y}) + narrow_product<{flag}>({x});"],
+                [f"narrow_set<{flag}, !{flag}>(fo[n & 3], {x});", f"fo[9] = narrow_by<{flag}>(fo[n & 3]);"],
+                [f"if (n > s) narrow_set<{flag}, true>(fo[3], {x} * fi[2]); else fo[4] = narrow_product<{flag}>(fo[3]);"],
+            ])
         if odd == "constant":
             flag = self.pick(flags)
             return [], [self.pick([

@@ -150,6 +150,22 @@ constexpr unsigned NUMBER_THREE = 3;
 template <int N> struct fixed {
 	static constexpr int by = 2 * N + 1;
 };
+// narrow functions that need a flag at compile time
+template <bool Q> __device__ inline float narrow_by(float x)
+{
+	float w[fixed<Q>::by] = {x};
+	return w[0] + fixed<Q>::by;
+}
+template <bool Q> __device__ inline float narrow_product(float x)
+{
+	float w[fixed<Q>::by] = {x};
+	return w[0] * (x - fixed<Q>::by);
+}
+template <bool Q, bool R> __device__ inline void narrow_set(float &x, float y)
+{
+	float w[fixed<Q>::by + fixed<R>::by] = {y};
+	x = x * 0.5f + w[0];
+}
 template <class T> struct span {
 	T *at;
 	int n;
