@@ -39,9 +39,10 @@ static bool is_plain_constant(const struct unify *u, const struct kt_node *v)
 		return false;
 	}
 	struct str s = plan_text(u->p, x->begin, x->end);
-	bool number = s.n > 0 && s.n < 10, name = s.n > 0;
+	bool minus = str_starts(s, "-") && !str_starts(str_of(t->canon), "unsigned");
+	bool number = s.n > (minus ? 1 : 0) && s.n < 10, name = s.n > 0;
 	for (size_t i = 0; i < s.n; i++) {
-		number &= s.p[i] >= '0' && s.p[i] <= '9';
+		number &= (s.p[i] >= '0' && s.p[i] <= '9') || (minus && i == 0);
 		name &= lex_is_word_char(s.p[i]) || s.p[i] == ':';
 	}
 	bool truth = str_is(s, "true") || str_is(s, "false");
