@@ -89,7 +89,8 @@ static size_t after_define(struct str t, struct lex_token directive, struct str 
 	return is ? word.end : 0;
 }
 
-/* Calculates a macro with its parameters only, from here to end? */
+/* Calculates a macro with its parameters only, from here to end? Builtins may take them: which of
+ * their arguments are constants, the tree says. */
 static bool only_calculates(struct str t, size_t at, size_t end)
 {
 	size_t close = t.p[at] == '(' ? lex_close(t, at) : SIZE_MAX;
@@ -99,13 +100,14 @@ static bool only_calculates(struct str t, size_t at, size_t end)
 		bool compares = c == '=' && (next == '=' || strchr("=!<>", last));
 		bool steps = (c == '+' || c == '-') && next == c;
 		bool sign = k.kind == LEX_PUNCT && !steps &&
-			    (compares || strchr("()?:+-*/%<>!&|^~", c));
+			    (compares || strchr("()?:+-*/%<>!&|^~,", c));
 		bool shifts = c == '=' && (last == '<' || last == '>') &&
 			      t.p[k.begin - 2] == last; /* <<= */
 		struct str word = lex_text(t, k);
 		bool known = k.kind == LEX_WORD &&
 			     (lex_has_word(t, at + 1, close, word) || str_is(word, "true") ||
-				     str_is(word, "false"));
+				     str_is(word, "false") ||
+				     (str_starts(word, "__builtin_") && next == '('));
 		plain &= (sign && !shifts) || known || k.kind == LEX_NUMBER;
 	}
 	return plain;
@@ -170,8 +172,9 @@ bool callee_in_plain_macro(const struct callee *c, const struct kt_node *use)
 			return false;
 		}
 		if (opens && end > use->begin) {
-			bool called = last.kind == LEX_WORD ||
-				      !strchr("(=+-*/%<?:!&|^~,;{}", t.p[last.begin]);
+			bool called = lex_is(t, k, "(") &&
+				      (last.kind == LEX_WORD ||
+					      !strchr("([=+-*/%<?:!&|^~,;{}", t.p[last.begin]));
 			bool header = str_is_any(lex_text(t, last), headers);
 			around[deep] = called && !header ? lex_text(t, last) : (struct str){0};
 			close[deep++] = end;

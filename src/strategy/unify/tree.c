@@ -115,10 +115,14 @@ static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
 	*l = *like;
 	l->call = value;
 	l->fn = value->fn;
-	if (!callee_is_known(c, value) || (!l->chosen && !callee_check_result(c, l))) {
+	if (!callee_is_known(c, value)) {
 		return false;
 	}
 	const struct kt_type *ret = &c->u->type[c->u->fn[l->fn].ret];
+	bool dropped = value == l->stmt && ret->trivial; /* what it gives, by one call as well */
+	if (!l->chosen && !dropped && !callee_check_result(c, l)) {
+		return false;
+	}
 	const struct kt_type *to = kt_type_of(c->u, value->parent);
 	bool same = ret->kind != KT_T_REFERENCE && !ret->is_volatile && ret->canon && to->canon &&
 		    strcmp(ret->canon, to->canon) == 0;

@@ -14,6 +14,7 @@
 // CHECK-NEXT: in k_members
 // CHECK-NEXT: in k_early
 // CHECK-NEXT: in k_deduced
+// CHECK-NEXT: in k_dropped
 // CHECK-NOT: in
 
 #define __global__ __attribute__((global))
@@ -455,8 +456,27 @@ __global__ void k_named(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+template <bool P> __device__ inline int counted(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += P ? x : 1;
+	}
+	return P ? 1 : 2;
+}
+__global__ void k_dropped(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			counted<true>(acc, d);
+		} else {
+			counted<false>(acc, d);
+		}
+	}
+	store(p, acc);
+}
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {k_over, k_int, k_short, k_macro, k_traits,
 	k_special, k_types, k_members, k_refs, k_local, k_early, k_lookup, k_deduced, k_bound,
-	k_listed, k_named};
+	k_listed, k_named, k_dropped};
 #endif
