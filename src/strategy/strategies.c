@@ -20,7 +20,7 @@ static const char *const predicate_variants[] = {"plain", NULL};
 static const char *const sequentialize_variants[] = {"selector", "nested", NULL};
 static const char *const launder_variants[] = {
 	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
-static const char *const split_variants[] = {"two loops", "search", "counted", "in runs", NULL};
+static const char *const split_variants[] = {"two loops", "counted", "search", "in runs", NULL};
 static const char *const unify_variants[] = {"plain", NULL};
 static const char *const rejoin_variants[] = {"nested", "alone", NULL};
 
