@@ -462,6 +462,20 @@ class Merges(Statements):
         self.lanes_apart -= not uniform
         return text
 
+    def found(self, name, count):
+        """Declarations of a number that the code before an if finds out, each time anew."""
+        kind = self.pick(["plain", "plain", "changed", "unset", "reference"])
+        if kind == "changed":
+            return [f"int {name} = 1;", f"{name} += n + {count}++ * s;"]
+        if kind == "unset":
+            arms = [f"{name} = n + {count}++;", f"{name} = s - {count}++;"]
+            return [f"int {name};", f"if ({self.uniform_cond()}) {{", arms[0], "} else {", arms[1], "}"]
+        if kind == "reference":
+            line = f"{name}of += n - s;" if self.chance(0.3) else f"{count}s[{name}of & 1] += 1;"
+            return [f"int {name}of = n + {count}++ * s;", f"int &{name} = {count}s[{name}of & 1];", line]
+        word = self.pick(["const int", "int", "const auto", "unsigned"])
+        return [f"{word} {name} = n + {count}++ * s;"]
+
     def passed(self):
         """A loop: some iterations compute with matrix operations, others pass them by."""
         acc = self.pick([a for a in self.accs if a.elem == "v" and a.n >= 4])
@@ -475,14 +489,18 @@ class Merges(Statements):
             before = self.narrow() if self.chance(0.4) else []
             cond = self.uniform_cond()
             if self.chance(0.4):  # found out by the code before it
-                before += [f"{self.pick(['const int', 'int', 'const auto', 'unsigned'])} {step} = n + {count}++ * s;"]
+                before += self.found(step, count)
                 before += self.local({step}) if self.chance(0.4) else []
                 cond = self.pick([f"{step} & 1", f"(int){step} > 5", f"({count} += t) & 1", f"{cond} && {step} != 4"])
             compute = self.loop(lambda: self.block(one), acc.n)
-            form = self.pick(["one", "one", "else", "first", "continue"])
+            if any(step in line for line in before) and self.chance(0.6):
+                compute += [f"uo[3] += (unsigned){step};"]
+            form = self.pick(["one", "one", "else", "first", "continue", "break"])
             other = self.narrow() if form in ("else", "first") or self.chance(0.3) else []
             if form == "one":
                 lines = [f"if ({cond}) {{"] + compute + ["}"]
+            elif form == "break":
+                lines = [f"if ({cond}) break;"] + compute
             elif form == "continue" and not other and self.chance(0.5):
                 lines = [f"if ({cond}) continue;"] + compute
             elif form == "continue":
@@ -496,7 +514,7 @@ class Merges(Statements):
         self.merges += 1
         step, count = f"step{self.merges}", f"count{self.merges}"
         text = self.loop(lambda: self.block(turn), self.r.randint(2, 4) if self.chance(0.6) else None)
-        text = [f"int {count} = 0;"] + text if any(count in l for l in text) else text
+        text = [f"int {count} = 0, {count}s[2] = {{}};"] + text if any(count in l for l in text) else text
         text = [f"// m{self.id}.{self.merges}: {' '.join(sorted(self.features))}"] + text
         self.features |= keep
         return text
