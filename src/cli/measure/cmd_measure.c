@@ -363,7 +363,8 @@ int measuring_finish(struct measuring *m)
 static int open_before(struct measuring *m)
 {
 	const char *against = m->opts->against;
-	if (file_is_named(against) || m->opts->command != COMMAND_MEASURE) {
+	if ((file_is_named(against) && !file_is_dir(against)) ||
+		m->opts->command != COMMAND_MEASURE) {
 		return measured_load(&m->saved, &m->saved_n, m->arena, against);
 	}
 	struct revision *at = ARENA_NEW(m->arena, struct revision);
