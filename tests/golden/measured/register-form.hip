@@ -22,13 +22,6 @@
 // RUN: %unphi lint %t.k.hip --target gfx942 --compiler %compiler --checks=-*,unphi-register-form --measure --fix
 // RUN: grep -q '^__global__ void __launch_bounds__(256, 2) skips' %t.k.hip && grep -q '^__global__ void __launch_bounds__(256) arms' %t.k.hip && grep -q '^#define BOUNDED __launch_bounds__(256, 2)' %t.k.hip
 // RUN: %unphi lint %t.k.hip --target gfx942 --compiler %compiler --checks=-*,unphi-register-form --measure | cmp - /dev/null
-//
-// Of the bound and a rewrite of the merge --measure names the one that measures better, and --fix does that.
-// RUN: cp %s %t.one.hip && %exits 1 %unphi lint %t.one.hip --target gfx942 --compiler %compiler --measure -- -DONE > %t.txt
-// RUN: grep -A9 'skips.*copies results' %t.txt | grep -q 'note: measured: as good by the second launch bound (unphi-register-form)'
-// RUN: grep -q 'note: .acc. .*unphi-phi-explosion' %t.txt
-// RUN: %unphi lint %t.one.hip --target gfx942 --compiler %compiler --measure --fix -- -DONE
-// RUN: %not diff %s %t.one.hip > %t.txt && grep -c '^>' %t.txt | grep -qx 1
 #ifndef NOTHING
 #include <hip/hip_runtime.h>
 #define BOUNDED __launch_bounds__(256)
@@ -75,7 +68,6 @@ __global__ void __launch_bounds__(256) skips(given g)
 	}
 	store(acc, g.out);
 }
-#ifndef ONE
 __global__ void __launch_bounds__(64) scales(given g)
 {
 	f32x16 acc[8] = {};
@@ -161,5 +153,4 @@ __global__ void __launch_bounds__(256) arms(given g)
 	}
 	store(acc, g.out);
 }
-#endif
 #endif
