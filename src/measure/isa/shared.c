@@ -268,38 +268,38 @@ static bool carries_on(const struct shared *s, uint32_t loop)
 	return any;
 }
 
+/* compares(), of a loop that values come to from region g. What the loop writer writes begins anew,
+ * and is no bound that stays. */
+static bool compares_after(
+	bool *anew, struct shared *s, uint32_t loop, struct region g, uint32_t writer)
+{
+	uint8_t entry[REGISTERS];
+	bool written[REGISTERS];
+	clear(s);
+	follow(s, g);
+	marks_at_entry(entry, s, loop, g);
+	find_written(written, s, writer);
+	clear(s);
+	begin(s, loop, entry, written);
+	follow(s, (struct region){loop, loop});
+	return compares(anew, s, loop, written);
+}
+
 /* Of the loop around it. */
 static bool shares_inside(struct shared *s, uint32_t loop)
 {
 	uint32_t around = s->l->v[loop].around;
-	struct region g = {around, loop};
-	uint8_t entry[REGISTERS];
-	bool written[REGISTERS], anew = false;
-	clear(s);
-	follow(s, g);
-	marks_at_entry(entry, s, loop, g);
-	find_written(written, s, around);
-	clear(s);
-	begin(s, loop, entry, written);
-	follow(s, (struct region){loop, loop});
-	bool found = compares(&anew, s, loop, written);
+	bool anew = false;
+	bool found = compares_after(&anew, s, loop, (struct region){around, loop}, around);
 	return !anew && (found || carries_on(s, loop));
 }
 
 /* Of a loop after it. */
 static bool shares_with(struct shared *s, uint32_t loop, uint32_t other)
 {
+	bool anew = false;
 	struct region g = {s->l->v[loop].around, loop};
-	uint8_t entry[REGISTERS];
-	bool written[REGISTERS], anew = false;
-	clear(s);
-	follow(s, g);
-	marks_at_entry(entry, s, other, g);
-	find_written(written, s, other);
-	clear(s);
-	begin(s, other, entry, written);
-	follow(s, (struct region){other, other});
-	return compares(&anew, s, other, written);
+	return compares_after(&anew, s, other, g, other);
 }
 
 static void read_uses(struct shared *s, struct arena *a)
