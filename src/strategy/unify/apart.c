@@ -116,12 +116,6 @@ static bool writes_wide(const struct kt_unit *u, const struct kt_node *call)
 	return wide;
 }
 
-static bool same_type(const struct kt_unit *u, const struct kt_node *x, const struct kt_node *y)
-{
-	const struct kt_type *a = &u->type[u->fn[x->fn].ret], *b = &u->type[u->fn[y->fn].ret];
-	return a->canon && b->canon && strcmp(a->canon, b->canon) == 0;
-}
-
 static bool refuse(const struct unify_function *f, const struct unify_call *call, const char *why)
 {
 	return plan_refuse(f->c.p, UNIFY_CONSTANT, "'%s' stays as it is, and a call of it %s",
@@ -149,7 +143,7 @@ bool unify_check_apart(const struct unify_function *f, const struct unify_call *
 		if (!same && meets) {
 			return refuse(f, call, "stands in another one, or holds one");
 		}
-		if (same && !same_type(c->u, o->node, n)) {
+		if (same && !kt_same_type(c->u, c->u->fn[o->node->fn].ret, c->u->fn[n->fn].ret)) {
 			return refuse(f, call, "gives another type in another instance");
 		}
 	}

@@ -45,7 +45,7 @@
  *     constexpr or static variable, a reference, a list of values, a macro, nor where it may
  *     decide which function is called (if constexpr becomes if); no function is called that is
  *     declared after the template, which only a template may find. Arguments of macros count as
- *     text, where these do no more than to calculate with them;
+ *     text, where these only calculate with them or hand them to builtins;
  *  6. both branches of an if constexpr that becomes an if are compiled in some instance in the
  *     arms;
  *  7. it bounds no loop over an array, and is no index of one;
