@@ -158,13 +158,17 @@ static void add_cause(struct sbuf *out, size_t line, const struct ledger_entry *
 	sbuf_addc(out, '\n');
 }
 
+static bool same_kernel(const struct gate_line *x, const struct gate_line *y)
+{
+	return strcmp(x->kernel, y->kernel) == 0 && strcmp(x->file, y->file) == 0 &&
+	       strcmp(x->target, y->target) == 0;
+}
+
 static bool is_first_of_kernel(const struct gate *g, size_t i)
 {
 	const struct gate_line *l = &g->v.v[i];
 	for (size_t k = 0; k < i; k++) {
-		const struct gate_line *x = &g->v.v[k];
-		if (x->kind == GATE_WORSE && strcmp(x->file, l->file) == 0 &&
-			strcmp(x->target, l->target) == 0 && strcmp(x->kernel, l->kernel) == 0) {
+		if (g->v.v[k].kind == GATE_WORSE && same_kernel(&g->v.v[k], l)) {
 			return false;
 		}
 	}
@@ -225,15 +229,10 @@ static void put(struct causes *c)
 	struct gate all = {{0}};
 	for (size_t i = 0; i < c->g->v.n; i++) {
 		array_push(&all.v, c->g->v.v[i]);
-		const struct gate_line *l = &c->g->v.v[i], *next = l + 1;
-		bool last = i + 1 == c->g->v.n || strcmp(l->kernel, next->kernel) != 0 ||
-			    strcmp(l->file, next->file) != 0 ||
-			    strcmp(l->target, next->target) != 0;
+		const struct gate_line *l = &c->g->v.v[i];
+		bool last = i + 1 == c->g->v.n || !same_kernel(l, l + 1);
 		array_each (&c->made.v, struct gate_line, m) {
-			if (last && m->kind == GATE_CAUSE && m->at <= i &&
-				strcmp(m->kernel, l->kernel) == 0 &&
-				strcmp(m->file, l->file) == 0 &&
-				strcmp(m->target, l->target) == 0) {
+			if (last && m->kind == GATE_CAUSE && m->at <= i && same_kernel(m, l)) {
 				struct gate_line cause = *m;
 				cause.at = l->at;
 				array_push(&all.v, cause);
