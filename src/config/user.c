@@ -287,11 +287,43 @@ void user_configs_release(struct user_configs *all)
 
 /* ---- printing ---- */
 
+/* The bytes of a character that YAML has as an escape alone, or that ends a line; 0: any other. */
+static size_t unprintable(const char *p, unsigned *code)
+{
+	const unsigned char *u = (const unsigned char *)p;
+	bool two = u[0] == 0xc2 && u[1] >= 0x80 && u[1] < 0xa0;
+	bool three = (u[0] & 0xf0) == 0xe0 && u[1] && u[2];
+	*code = two	? u[1]
+		: three ? (u[0] & 0xfu) << 12 | (u[1] & 0x3fu) << 6 | (u[2] & 0x3fu)
+			: u[0];
+	bool special = *code == 0x2028 || *code == 0x2029 || *code == 0xfeff || *code >= 0xfffe;
+	return two ? 2 : three ? (special ? 3 : 0) : u[0] < ' ' || u[0] == 127;
+}
+
+/* Between double quotes where an escape is needed, which single ones do not have. */
 static void add_quoted(struct sbuf *out, const char *s)
 {
-	sbuf_addc(out, '\'');
-	sbuf_add_replaced(out, str_of(s), "'", "''");
-	sbuf_addc(out, '\'');
+	struct sbuf b = {0};
+	unsigned code;
+	bool escapes = false;
+	for (const char *p = s; *p;) {
+		size_t n = unprintable(p, &code);
+		escapes |= n > 0;
+		if (n > 0) {
+			sbuf_addf(&b, "\\u%04x", code);
+		} else {
+			sbuf_add_escaped(&b, *p);
+		}
+		p += n ? n : 1;
+	}
+	if (escapes) {
+		sbuf_addf(out, "\"%s\"", sbuf_cstr(&b));
+	} else {
+		sbuf_addc(out, '\'');
+		sbuf_add_replaced(out, str_of(s), "'", "''");
+		sbuf_addc(out, '\'');
+	}
+	sbuf_release(&b);
 }
 
 static void add_list(struct sbuf *out, const char *key, const char *const *v, size_t n)
