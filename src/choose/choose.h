@@ -116,7 +116,9 @@ struct choose_job {
 	bool unchained;
 	bool fragments_told; /* decisions also about fragments that nothing is tried for */
 	bool sparing;	     /* a source in which nothing can be tried is not measured */
-	bool lazy;	     /* sparing, and only merges are tried: barriers stay */
+	/* Sparing, for a launcher: only merges are tried (barriers stay), no report is made, and who
+	 * asks checks the host's pass of the text that is kept. */
+	bool lazy;
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	bool interruptible;  /* and at the first SIGINT, once the source is compiled */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
@@ -250,7 +252,6 @@ struct flags_tried {
 	enum outcome outcome;	 /* OUTCOME_KEPT: the choice is a text and these flags */
 	const char *reason;
 	const char *warning;	  /* what is known of it: it has met miscompiles */
-	const char *refused;	  /* why it is not taken, whoever allows it; or NULL */
 	struct measurement *with; /* one a target; NULL: it did not compile */
 };
 

@@ -9,7 +9,8 @@ const char *state_write_text(struct state *s, struct str text);
  * was compiled before is not compiled again, but for what ran out of time. */
 struct measure_result *state_compile(
 	struct state *s, const struct str *text, size_t n, bool quiet, bool want_ir);
-/* Does the text compile in every host's pass, but for those in which the source does not either? */
+/* Does the text compile in every host's pass, but for those in which the source does not either?
+ * Of a lazy job nobody knows yet. */
 bool state_host_compiles(struct state *s, struct str text);
 struct measure_result *state_compile_as(
 	struct state *s, const struct str *text, size_t n, const struct compile_as *as);

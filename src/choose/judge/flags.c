@@ -63,16 +63,17 @@ bool judge_skips_uniform(const struct state *s)
 /* The sample tells whether the flag is worth a word; to be taken, it needs all kernels. */
 static const char *const *by_sample(const struct state *s)
 {
-	return s->job->allow_flags && !why_refused(s) ? NULL : s->sample;
+	return s->job->allow_flags ? NULL : s->sample;
 }
 
-/* What it will compile if nothing else is kept on top of text; false: nothing.
+/* What it will compile if nothing else is kept on top of text; false: nothing, as for compilers
+ * that may not get it.
  * Commands that time candidates compile these by themselves: they would not see the flags. */
 static bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 {
 	const struct choose_job *job = s->job;
 	bool late = state_is_late(s);
-	if (!s->now || job->unit || job->view_flags || job->bench || late ||
+	if (!s->now || job->unit || job->view_flags || job->bench || late || why_refused(s) ||
 		given(job->flags)) { /* it may be given once */
 		return false;
 	}
@@ -112,7 +113,7 @@ static void judge(struct flags_tried *f, struct state *s, const struct measure_r
 		with[k] = before ? measurement_of(s->a, &r[k].m, kernels) : r[k].m;
 	}
 	f->with = all ? with : NULL;
-	if (f->outcome == OUTCOME_BETTER && job->allow_flags && !f->refused) {
+	if (f->outcome == OUTCOME_BETTER && job->allow_flags) {
 		f->outcome = OUTCOME_KEPT;
 	}
 }
@@ -122,11 +123,10 @@ int flags_run(struct state *s, struct flags_tried *out)
 	struct wanted w;
 	*out = (struct flags_tried){0};
 	const char *refused = why_refused(s);
-	bool asked = s->job->allow_flags && !refused;
 	if (s->job->allow_flags && refused) {
 		state_note(s, "--allow-flags takes nothing: %s; %s", miscompiles, refused);
 	}
-	if (!(asked || s->decisions.n) || !flags_wanted(&w, s, s->text)) {
+	if (!(s->job->allow_flags || s->decisions.n) || !flags_wanted(&w, s, s->text)) {
 		return 0;
 	}
 	s->doing = "a flag";
@@ -139,7 +139,6 @@ int flags_run(struct state *s, struct flags_tried *out)
 	}
 	out->flag = flags_skipping;
 	out->warning = miscompiles;
-	out->refused = refused;
 	struct map sample = {0};
 	for (size_t i = 0; w.as.only && w.as.only[i]; i++) {
 		map_set(&sample, str_of(w.as.only[i]), 1);

@@ -160,8 +160,11 @@ static bool is_last(const struct round *r)
 
 static const struct measure_result *compile_picks(struct round *r, struct str text)
 {
-	struct wanted w[2] = {
-		{text, {.flags = r->s->job->flags, .quiet = true, .keep_isa = r->s->job->ran}}};
+	/* a launcher compiles the text itself */
+	struct wanted w[2] = {{text, {.flags = r->s->job->flags,
+					     .quiet = true,
+					     .draft = r->s->job->lazy,
+					     .keep_isa = r->s->job->ran}}};
 	return state_compile_all(
 		r->s, w, !r->opts && is_last(r) ? state_add_spare(w, 1, r->s, text) : 1);
 }

@@ -55,14 +55,15 @@ static void note_texts(const struct round *r, const char *more)
 	}
 }
 
-/* The text as it came, those with only one arm, and beside them what the first round will ask for:
- * so that all processors have something to do from the first to the last of it. */
+/* The text as it came, those with only one arm (which reports show, and a launcher has none), and
+ * beside them what the first round will ask for: so that all processors have something to do from
+ * the first to the last of it. */
 static int measure_start(struct round *first, struct choice *out)
 {
 	struct state *s = first->s;
 	const struct choose_job *job = s->job;
-	size_t texts, n = 0;
-	struct str *one_arm = one_arm_texts(s, &texts);
+	size_t texts = 0, n = 0;
+	struct str *one_arm = job->lazy ? NULL : one_arm_texts(s, &texts);
 	size_t firsts = round_wanted(first);
 	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + texts + firsts);
 	w[n++] = (struct wanted){

@@ -231,13 +231,11 @@ static void flags_text(struct sbuf *out, const struct flags_tried *f, const char
 	}
 	sbuf_addf_visible(out, ": %s%s: %s\n", outcome_word(f->outcome),
 		f->outcome == OUTCOME_KEPT     ? ", it is to be compiled so"
-		: f->outcome != OUTCOME_BETTER ? ""
-		: f->refused		       ? ", not taken"
-					       : ", taken with --allow-flags only",
+		: f->outcome == OUTCOME_BETTER ? ", taken with --allow-flags only"
+					       : "",
 		f->reason);
 	if (f->outcome == OUTCOME_KEPT || f->outcome == OUTCOME_BETTER) {
-		sbuf_addf_visible(out, "  %s%s%s\n", f->warning, f->refused ? "; " : "",
-			f->refused ? f->refused : "");
+		sbuf_addf_visible(out, "  %s\n", f->warning);
 	}
 }
 
@@ -455,7 +453,6 @@ static void flags_json(struct json *j, const struct flags_tried *f)
 	jsonw_key_str(j, "outcome", str_of(outcome_word(f->outcome)));
 	jsonw_key_str(j, "reason", str_of(f->reason));
 	jsonw_key_str(j, "warning", str_of(f->warning));
-	jsonw_key_given(j, "refused", f->refused);
 	jsonw_end(j);
 }
 
