@@ -35,15 +35,8 @@ struct match {
 	size_t compared; /* pairs of nodes, over all that was tried */
 };
 
-/* A suffix that differs in a statement is cut after it, so that each pair of nodes is compared
- * once - but for suffixes that are equal as trees and no match, by their holes or their text. After
- * so many of these there is no match: MATCH_RETRIES + 1 times the nodes of arm 0 are compared at
- * most, with each other arm. */
-enum {
-	MATCH_RETRIES = 64
-};
-
-/* The longest suffix of at most max statements. Requires two arms. */
+/* The longest suffix of at most max statements. One that differs in a statement is cut after it, so
+ * each pair of nodes is compared once. Requires two arms. */
 void match_tail(struct match *out, struct facts *f, struct arena *a, const struct match_arm *arm,
 	size_t arms, size_t max);
 

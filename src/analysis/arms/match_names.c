@@ -20,6 +20,16 @@ void match_declared(struct match_names *out, struct facts *f, struct arena *a,
 	array_release(&names);
 }
 
+bool match_declares(const struct match_arm *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->stmt[i]->kind == KT_DECL) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool match_has_name(const struct match_names *names, struct str word)
 {
 	for (size_t i = 0; i < names->n; i++) {

@@ -2,10 +2,34 @@
 
 #include <stdlib.h>
 
+void overlay_open(struct job *j, struct facts *f, struct arena *a, size_t arms)
+{
+	*j = (struct job){.f = f,
+		.u = facts_unit(f),
+		.a = a,
+		.arms = arms,
+		.first = 1,
+		.last = arms,
+		.pair = ARENA_ARRAY(a, struct pairing, arms - 1),
+		.compared_max = SIZE_MAX};
+	for (size_t i = 0; i + 1 < arms; i++) {
+		j->pair[i] = (struct pairing){.f = f, .u = j->u};
+	}
+}
+
+void overlay_close(struct job *j)
+{
+	for (size_t i = 0; i + 1 < j->arms; i++) {
+		pairing_release(&j->pair[i]);
+	}
+	array_release(&j->diffs);
+	array_release(&j->covered);
+	array_release(&j->bindings);
+}
+
 struct mark overlay_mark(const struct job *j)
 {
-	return (struct mark){
-		j->diffs.n, j->covered.n, j->bindings.n, j->pair[j->first - 1].holes.n};
+	return (struct mark){j->diffs.n, j->covered.n, j->bindings.n};
 }
 
 void overlay_undo(struct job *j, struct mark m)
@@ -17,9 +41,6 @@ void overlay_undo(struct job *j, struct mark m)
 	}
 	j->diffs.n = m.diffs;
 	j->covered.n = m.covered;
-	for (size_t i = j->first; i < j->last; i++) {
-		j->pair[i - 1].holes.n = m.holes;
-	}
 }
 
 /* ---- trees ---- */
@@ -84,7 +105,7 @@ static bool unify_list(struct job *j, nodes x)
 
 static bool all_lists(const struct job *j, nodes x)
 {
-	bool list = overlay_is_list(j, x[0]);
+	bool list = !j->holes_only && overlay_is_list(j, x[0]);
 	for (size_t i = j->first; i < j->last && list; i++) {
 		list = overlay_is_list(j, x[i]);
 	}
@@ -154,6 +175,7 @@ static bool unify_parts(struct job *j, nodes x, bool place)
 			return false;
 		}
 	}
+	/* an initializer may name its own variable: bind first */
 	if ((x[0]->kind == KT_VAR && !bind(j, x)) || !unify_children(j, x, place)) {
 		return false;
 	}
@@ -165,7 +187,8 @@ static bool unify_parts(struct job *j, nodes x, bool place)
 	return true;
 }
 
-/* In a chain of choices three number types would meet in pairs, and be converted twice. */
+/* In a chain of choices three number types would meet in pairs, and be converted twice. A variable
+ * takes each of them by itself. */
 static bool at_most_two_types(const struct job *j, nodes x)
 {
 	const struct kt_type *a = kt_type_of(j->u, x[0]);
@@ -190,7 +213,7 @@ static bool can_be_hole(struct job *j, nodes x, bool place)
 			return false;
 		}
 	}
-	return at_most_two_types(j, x);
+	return j->holes_only || at_most_two_types(j, x);
 }
 
 static void add_hole(struct job *j, nodes x)
@@ -198,20 +221,54 @@ static void add_hole(struct job *j, nodes x)
 	const struct overlay_diff d = {
 		.kind = OVERLAY_HOLE, .expr = arena_memdup(j->a, x, j->arms * sizeof(*x))};
 	array_push(&j->diffs, d);
-	for (size_t i = j->first; i < j->last; i++) {
-		array_push(&j->pair[i - 1].holes, (struct pair){x[0], x[i]});
-	}
 	cover_nodes(j, x, 0);
 }
 
-static bool join_is_better(struct job *j, nodes x, bool place, size_t first)
+static bool plain_arithmetic(const struct kt_node *n)
 {
-	for (size_t i = j->first; i < j->last; i++) {
-		if (!pair_join_is_better(&j->pair[i - 1], x[0], x[i], place, first)) {
-			return false;
+	switch (n->kind) {
+	case KT_BINARY:
+		return n->op != KT_OP_LAND && n->op != KT_OP_LOR && n->op != KT_OP_COMMA &&
+		       n->op != KT_OP_DIV && n->op != KT_OP_REM && n->op != KT_OP_OTHER;
+	case KT_UNARY:
+		return n->op == KT_OP_NEG || n->op == KT_OP_PLUS || n->op == KT_OP_NOT;
+	case KT_CAST:
+		return n->n == 1;
+	default:
+		return false;
+	}
+}
+
+/* Is there nothing but arithmetic around the holes below n, of the differences from first on?
+ * Counts these holes. */
+static bool only_joins_holes(
+	const struct job *j, const struct kt_node *n, size_t first, size_t *holes)
+{
+	for (size_t h = first; h < j->diffs.n; h++) {
+		const struct overlay_diff *d = &j->diffs.v[h];
+		if (d->kind == OVERLAY_HOLE && d->expr[0] == n) {
+			(*holes)++;
+			return true;
 		}
 	}
-	return true;
+	bool plain = n->kind == KT_LITERAL || plain_arithmetic(n);
+	for (size_t i = 0; plain && n->kind != KT_LITERAL && i < n->n; i++) {
+		plain = only_joins_holes(j, n->child[i], first, holes);
+	}
+	return plain; /* others may lack children, such as a call an argument */
+}
+
+/* `n & 3` against `s & 7` is better one hole than two: it reads no more than they do. Not so for
+ * floats, where that might cut a multiply from an add. */
+static bool join_is_better(struct job *j, nodes x, bool place, size_t first)
+{
+	size_t holes = 0;
+	bool better = kt_type_of(j->u, x[0])->kind == KT_T_INT && plain_arithmetic(x[0]) &&
+		      only_joins_holes(j, x[0], first, &holes) && holes > 1;
+	for (size_t i = j->first; i < j->last && better; i++) {
+		better = pair_can_be_hole(&j->pair[i - 1], x[0], x[i], place);
+	}
+	return better;
 }
 
 void overlay_add_guard(
@@ -284,7 +341,7 @@ bool overlay_unify(struct job *j, nodes x, bool place)
 	}
 	j->compared++;
 	if (unify_parts(j, x, place)) {
-		if (join_is_better(j, x, place, m.holes)) {
+		if (join_is_better(j, x, place, m.diffs)) {
 			overlay_undo(j, m);
 			add_hole(j, x);
 		}
@@ -345,7 +402,9 @@ bool overlay_same_spelling(struct job *j, nodes x, size_t first)
 			at[k] = c[k].at[0];
 			other[k] = c[k].at[i];
 		}
-		if (!pair_same_spelling(&j->pair[i - 1], x[0], at, x[i], other, n, true)) {
+		if (!pair_same_spelling(
+			    &j->pair[i - 1], x[0], at, x[i], other, n, !j->holes_only)) {
+			j->differs = j->holes_only ? (struct pair){x[0], x[i]} : j->differs;
 			return false;
 		}
 	}
@@ -366,18 +425,11 @@ static size_t nodes_of(const struct match_arm *arm)
 void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
 	const struct match_arm *arm, size_t arms, bool guards)
 {
-	struct job j = {.f = f,
-		.guards = guards,
-		.u = facts_unit(f),
-		.a = a,
-		.arms = arms,
-		.first = 1,
-		.last = arms,
-		.pair = ARENA_ARRAY(a, struct pairing, arms - 1)};
+	struct job j;
 	*out = (struct overlay){.f = f, .a = a, .arms = arms};
-	for (size_t i = 0; i + 1 < arms; i++) {
-		j.pair[i] = (struct pairing){.f = f, .u = j.u};
-	}
+	overlay_open(&j, f, a, arms);
+	j.guards = guards;
+	j.compared_max = 0;
 	out->top = ARENA_ARRAY(a, const struct kt_node **, arms);
 	for (size_t i = 0; i < arms; i++) {
 		out->top[i] = ARENA_ARRAY(a, const struct kt_node *, arm[i].n);
@@ -393,13 +445,10 @@ void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
 	out->pairs = ARENA_ARRAY(a, size_t, arms);
 	for (size_t i = 0; i + 1 < arms; i++) {
 		out->pair[i] = ARENA_ARRAY(a, struct overlay_pair, j.bindings.n);
-		pairing_release(&j.pair[i]);
 	}
 	array_each (&j.bindings, struct binding, b) {
 		out->pair[b->arm - 1][out->pairs[b->arm - 1]++] =
 			(struct overlay_pair){b->base, b->own};
 	}
-	array_release(&j.diffs);
-	array_release(&j.covered);
-	array_release(&j.bindings);
+	overlay_close(&j);
 }

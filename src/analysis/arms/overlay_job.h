@@ -1,5 +1,5 @@
 #pragma once
-/* The work on one overlay, which overlay.c and overlay_guard.c share. */
+/* The work on one overlay, which overlay.c, overlay_list.c, overlay_guard.c and match.c share. */
 #include "analysis/arms/overlay.h"
 #include "analysis/pair/pair.h"
 #include "base/array.h"
@@ -9,6 +9,12 @@ typedef ARRAY(struct overlay_diff) diff_array;
 /* Text that is no token of the statement around it: a difference, or a list that was aligned. */
 struct covered {
 	struct span *at; /* per arm */
+};
+
+/* Nodes of arm 0 and of another arm. */
+struct pair {
+	const struct kt_node *x;
+	const struct kt_node *y;
 };
 
 /* A local of an arm and its counterpart in arm 0. */
@@ -24,6 +30,7 @@ struct job {
 	struct arena *a;
 	size_t arms;
 	bool guards;
+	bool holes_only;      /* no gaps: lists inside are matched as wholes, pragmas included */
 	size_t first, last;   /* arms that are looked at beside arm 0: [first, last) */
 	struct pairing *pair; /* arm i's is pair[i - 1] */
 	diff_array diffs;
@@ -39,13 +46,14 @@ struct mark {
 	size_t diffs;
 	size_t covered;
 	size_t bindings;
-	size_t holes;
 };
 
 typedef const struct kt_node *const *nodes;
 
 /* ---- overlay.c ---- */
 
+void overlay_open(struct job *j, struct facts *f, struct arena *a, size_t arms);
+void overlay_close(struct job *j);
 struct mark overlay_mark(const struct job *j);
 void overlay_undo(struct job *j, struct mark m);
 /* Nothing but white space and comments between the statements, and braces around them? */

@@ -68,11 +68,9 @@ bool pair_same_lambda(struct pairing *p, const struct kt_node *x, const struct k
 		return false;
 	}
 	bool exact = p->exact;
-	struct pair differs = p->differs;
 	p->exact = true;
-	bool same = pair_unify(p, f->body, g->body, true);
+	bool same = pair_same_tree(p, f->body, g->body);
 	p->exact = exact;
-	p->differs = differs;
 	return same;
 }
 

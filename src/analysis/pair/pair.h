@@ -15,23 +15,13 @@ struct span {
 	size_t end;
 };
 
-struct pair {
-	const struct kt_node *x; /* in arm 0 */
-	const struct kt_node *y; /* in the other arm */
-};
-
-typedef ARRAY(struct pair) pair_array;
-
 /* Arm 0 against one other arm. */
 struct pairing {
 	struct facts *f;
 	struct kt_unit *u;
 	struct map to;	 /* symbol of arm 0 -> the other's; 0 where that was taken back */
 	struct map from; /* and back */
-	pair_array holes;
-	bool exact;	 /* no holes */
-	size_t compared; /* pairs of nodes */
-	struct pair differs;
+	bool exact;	 /* the trees alone decide, no spelling */
 };
 
 void pairing_release(struct pairing *p);
@@ -64,11 +54,8 @@ bool pair_is_header(const struct kt_node *n, size_t slot);
 bool pair_child_is_fixed(const struct kt_node *x, size_t slot);
 /* Holes below x and y were found: may a constant that the code needs as one have gone? */
 bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
-/* Are the holes from first on better one, of x and y? */
-bool pair_join_is_better(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
-	bool place, size_t first);
-/* The trees, with the holes appended. */
-bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place);
+/* Equal trees, but for locals that are each other's counterpart. */
+bool pair_same_tree(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Do two statements spell the same tokens but for n holes, in source order, and for locals that are
  * each other's counterpart? fewer_pragmas: and for pragmas that ask y's loops to be unrolled. */
 bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct span *hole_x,

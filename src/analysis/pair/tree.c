@@ -15,7 +15,6 @@ void pairing_release(struct pairing *p)
 {
 	map_release(&p->to);
 	map_release(&p->from);
-	array_release(&p->holes);
 }
 
 /* ---- types ---- */
@@ -445,34 +444,6 @@ bool pair_child_is_fixed(const struct kt_node *x, size_t slot)
 	}
 }
 
-static bool unify_children(
-	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
-{
-	for (size_t i = 0; i < x->n; i++) {
-		const struct kt_node *a = x->child[i];
-		const struct kt_node *b = y->child[i];
-		if (!a != !b) {
-			return false;
-		}
-		size_t before = p->holes.n;
-		bool alike = !a || pair_unify(p, a, b, pair_child_is_place(p, x, i, place));
-		if (a && (!alike || p->holes.n > before) && !p->exact && pair_is_header(x, i) &&
-			pair_same_trips(p, x, y)) {
-			p->holes.n = before;
-			p->differs = (struct pair){0};
-			array_push(&p->holes, (struct pair){a, b});
-			continue;
-		}
-		if (!alike) {
-			return false;
-		}
-		if (p->holes.n > before && pair_child_is_fixed(x, i)) {
-			return false;
-		}
-	}
-	return true;
-}
-
 static bool has_word(struct pairing *p, const struct kt_node *n, const char *word)
 {
 	struct str t = p->u->file[n->file].text;
@@ -497,86 +468,15 @@ bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const stru
 	       (kt_is_constant(x->child[0]) || kt_is_constant(y->child[0]));
 }
 
-static bool unify_parts(
-	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+bool pair_same_tree(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {
-	size_t before = p->holes.n;
 	/* an initializer may name its own variable: bind first */
-	if (!pair_same_node(p, x, y) || (x->kind == KT_VAR && !pair_bind(p, x, y)) ||
-		!unify_children(p, x, y, place)) {
-		return false;
+	bool same = pair_same_node(p, x, y) && (x->kind != KT_VAR || pair_bind(p, x, y));
+	for (size_t i = 0; same && i < x->n; i++) {
+		const struct kt_node *a = x->child[i], *b = y->child[i];
+		same = a && b ? pair_same_tree(p, a, b) : a == b;
 	}
-	return p->holes.n == before || !pair_breaks_constant(p, x, y);
-}
-
-static bool plain_arithmetic(const struct kt_node *n)
-{
-	switch (n->kind) {
-	case KT_BINARY:
-		return n->op != KT_OP_LAND && n->op != KT_OP_LOR && n->op != KT_OP_COMMA &&
-		       n->op != KT_OP_DIV && n->op != KT_OP_REM && n->op != KT_OP_OTHER;
-	case KT_UNARY:
-		return n->op == KT_OP_NEG || n->op == KT_OP_PLUS || n->op == KT_OP_NOT;
-	case KT_CAST:
-		return n->n == 1;
-	default:
-		return false;
-	}
-}
-
-/* Nothing but arithmetic around the holes from first on? */
-static bool only_joins_holes(const struct pairing *p, const struct kt_node *x, size_t first)
-{
-	for (size_t h = first; h < p->holes.n; h++) {
-		if (p->holes.v[h].x == x) {
-			return true;
-		}
-	}
-	if (x->kind == KT_LITERAL) {
-		return true;
-	}
-	if (!plain_arithmetic(x)) {
-		return false; /* others may lack children, such as a call an argument */
-	}
-	for (size_t i = 0; i < x->n; i++) {
-		if (!only_joins_holes(p, x->child[i], first)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* `n & 3` against `s & 7` is better one hole than two: it reads no more than they do. Not so for
- * floats, where that might cut a multiply from an add. */
-bool pair_join_is_better(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
-	bool place, size_t first)
-{
-	return p->holes.n - first > 1 && kt_type_of(p->u, x)->kind == KT_T_INT &&
-	       plain_arithmetic(x) && only_joins_holes(p, x, first) &&
-	       pair_can_be_hole(p, x, y, place);
-}
-
-bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
-{
-	size_t before = p->holes.n;
-	p->compared++;
-	if (unify_parts(p, x, y, place)) {
-		if (pair_join_is_better(p, x, y, place, before)) {
-			p->holes.n = before;
-			array_push(&p->holes, (struct pair){x, y});
-		}
-		return true;
-	}
-	p->holes.n = before;
-	if (!p->differs.x) {
-		p->differs = (struct pair){x, y};
-	}
-	if (p->exact || (!pair_can_be_hole(p, x, y, place) && !pair_can_be_choice(p, x, y))) {
-		return false;
-	}
-	p->differs = (struct pair){0};
-	array_push(&p->holes, (struct pair){x, y});
-	return true;
+	return same;
 }
 
 bool pair_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y)
@@ -587,7 +487,7 @@ bool pair_equal(struct facts *f, const struct kt_node *x, const struct kt_node *
 		}
 	}
 	struct pairing p = {.f = f, .u = facts_unit(f), .exact = true};
-	bool same = pair_unify(&p, x, y, true);
+	bool same = pair_same_tree(&p, x, y);
 	pairing_release(&p);
 	return same;
 }
