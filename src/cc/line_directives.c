@@ -235,7 +235,7 @@ static void scan_text(struct scan *s)
 /* "#line 7", or what a preprocessor leaves: "# 7". */
 static bool has_numbers(struct str text)
 {
-	for (struct lex_token k = lex_next(text, 0); k.kind != LEX_END; k = lex_next(text, k.end)) {
+	lex_each (k, text, 0, text.n) {
 		if (k.kind != LEX_DIRECTIVE) {
 			continue;
 		}

@@ -153,8 +153,7 @@ static const char *kernel_after(struct arena *a, struct str text, size_t pos)
 	struct str name = {0};
 	bool kernel = false;
 
-	for (struct lex_token t = lex_next(text, pos); t.kind != LEX_END;
-		t = lex_next(text, t.end)) {
+	lex_each (t, text, pos, text.n) {
 		if (lex_is(text, t, "{") || lex_is(text, t, ";") || lex_is(text, t, "}")) {
 			break;
 		}
@@ -192,7 +191,7 @@ static struct str bare_name(const char *name)
 
 void budget_kernel_lines(struct map *out, struct arena *a, struct str text)
 {
-	for (struct lex_token t = lex_next(text, 0); t.kind != LEX_END; t = lex_next(text, t.end)) {
+	lex_each (t, text, 0, text.n) {
 		const char *kernel = says_global(text, t) ? kernel_after(a, text, t.begin) : NULL;
 		if (kernel && !map_has(out, str_of(kernel))) {
 			map_set(out, str_of(kernel), line_col_of(text, t.begin).line);

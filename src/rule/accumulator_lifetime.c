@@ -87,8 +87,7 @@ static const char *extent_names(const struct advice *d, const struct ledger_var 
 	struct sbuf names = {0};
 	size_t at = s->at + strlen(v->name);
 
-	for (struct lex_token t = lex_next(text, at); t.kind != LEX_END;
-		t = lex_next(text, t.end)) {
+	lex_each (t, text, at, text.n) {
 		struct str word = str_sub(text, t.begin, t.end);
 		if (t.kind == LEX_PUNCT && (str_is(word, ";") || str_is(word, "=") ||
 						   str_is(word, "{") || str_is(word, ","))) {

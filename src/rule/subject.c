@@ -25,8 +25,7 @@ static uint64_t hash_tokens(struct str text, size_t begin, size_t end)
 	struct map seen = {0};
 
 	text = str_sub(text, 0, end);
-	for (struct lex_token t = lex_next(text, begin); t.kind != LEX_END;
-		t = lex_next(text, t.end)) {
+	lex_each (t, text, begin, text.n) {
 		struct str s = str_sub(text, t.begin, t.end);
 		char number[2 + sizeof(uint64_t)] = {'\1', 0};
 		if (t.kind == LEX_DIRECTIVE) {

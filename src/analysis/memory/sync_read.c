@@ -54,7 +54,7 @@ static void see_place(void *user, const struct kt_node *n, bool reads, bool writ
 static bool asm_reads_clock(const struct intrinsic_db *db, const struct kt_node *n)
 {
 	struct str text = str_of(n->text);
-	for (struct lex_token k = lex_next(text, 0); k.kind != LEX_END; k = lex_next(text, k.end)) {
+	lex_each (k, text, 0, text.n) {
 		struct str in = k.kind == LEX_STRING ? str_sub(text, k.begin + 1, k.end) : STR("");
 		size_t i = 0;
 		while (i < in.n) {

@@ -447,8 +447,7 @@ bool pair_child_is_fixed(const struct kt_node *x, size_t slot)
 static bool has_word(struct pairing *p, const struct kt_node *n, const char *word)
 {
 	struct str t = p->u->file[n->file].text;
-	for (struct lex_token k = lex_next(t, n->begin); k.kind != LEX_END && k.begin < n->end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, n->begin, n->end) {
 		if (lex_is(t, k, word)) {
 			return true;
 		}

@@ -90,8 +90,7 @@ bool directives_after_include(struct str text, size_t end)
 	static const char *const reading[] = {
 		"include", "include_next", "import", "embed", "__include_macros", NULL};
 	static const char *const asking[] = {"if", "elif", NULL};
-	for (struct lex_token t = lex_next(text, end); t.kind != LEX_END;
-		t = lex_next(text, t.end)) {
+	lex_each (t, text, end, text.n) {
 		struct directive d = {.name = {0}};
 		if (t.kind == LEX_DIRECTIVE) {
 			d = directive_of(text, t);
@@ -108,7 +107,7 @@ struct str directives_text(struct arena *a, struct str text, size_t end, bool *q
 {
 	struct sbuf out = {0};
 	*quotes = false;
-	for (struct lex_token t = lex_next(text, 0); t.begin < end; t = lex_next(text, t.end)) {
+	lex_each (t, text, 0, end) {
 		sbuf_addstr(&out, str_sub(text, t.begin, t.end));
 		sbuf_addc(&out, '\n');
 		*quotes |= memchr(text.p + t.begin, '"', t.end - t.begin) != NULL;

@@ -201,7 +201,7 @@ static int bracket_step(struct str t, struct lex_token tok)
 size_t lex_close(struct str t, size_t open)
 {
 	int depth = 0;
-	for (struct lex_token k = lex_next(t, open); k.kind != LEX_END; k = lex_next(t, k.end)) {
+	lex_each (k, t, open, t.n) {
 		depth += bracket_step(t, k);
 		if (depth == 0) {
 			return k.begin;
@@ -213,8 +213,7 @@ size_t lex_close(struct str t, size_t open)
 size_t lex_find(struct str t, size_t pos, size_t end, char c)
 {
 	int depth = 0;
-	for (struct lex_token k = lex_next(t, pos); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, pos, end) {
 		if (depth == 0 && k.kind == LEX_PUNCT && t.p[k.begin] == c) {
 			return k.begin;
 		}

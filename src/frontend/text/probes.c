@@ -69,8 +69,7 @@ static bool instance_read(struct instance *out, struct str t, size_t from, size_
 	size_t open = SIZE_MAX, name_end = from;
 	struct lex_token prev = {LEX_END, from, from};
 	*out = (struct instance){0};
-	for (struct lex_token k = lex_next(t, from); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, from, end) {
 		bool first = prev.kind == LEX_END;
 		if (first && (lex_is(t, k, "class") || lex_is(t, k, "struct") ||
 				     lex_is(t, k, "union"))) {
@@ -293,8 +292,7 @@ static size_t see_namespace(struct scan *s, struct lex_token k)
 {
 	struct sbuf name = {0};
 	size_t at = k.end;
-	for (struct lex_token w = lex_next(s->t, at); w.kind != LEX_END;
-		w = lex_next(s->t, w.end)) {
+	lex_each (w, s->t, at, s->t.n) {
 		if (lex_is(s->t, w, "{")) {
 			struct str whole = str_trim(str_sub(s->t, k.end, w.begin));
 			array_push(&s->scope, whole);

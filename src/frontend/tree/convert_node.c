@@ -118,8 +118,7 @@ static bool written_at(CXSourceLocation l, CXFile *file, unsigned *at)
 static bool is_one_argument(struct str t, size_t begin, size_t end)
 {
 	int depth = 0;
-	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, begin, end) {
 		bool opens = lex_is(t, k, "(") || lex_is(t, k, "[") || lex_is(t, k, "{");
 		bool closes = lex_is(t, k, ")") || lex_is(t, k, "]") || lex_is(t, k, "}");
 		depth += opens - closes;

@@ -158,8 +158,7 @@ struct kt_node *convert_hidden_init(struct builder *b, size_t open, size_t semic
 	n->end = (uint32_t)semicolon + 1;
 	b->implicit_at = n->begin;
 	b->hides = true;
-	for (struct lex_token k = lex_next(t, open + 1); k.kind != LEX_END && k.begin < semicolon;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, open + 1, semicolon) {
 		if (k.kind == LEX_WORD) {
 			add_named(b, str_sub(t, k.begin, k.end), &v);
 		}

@@ -82,8 +82,7 @@ bool callee_class_declares(const struct callee *c, struct str word)
 	struct span body = c->pattern.of.body;
 	struct lex_token last = {0};
 	bool in_enum = false, in_value = false;
-	for (struct lex_token k = lex_next(t, body.begin + 1); k.begin < body.end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, body.begin + 1, body.end) {
 		char sign = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
 		struct str name = str_sub(t, last.begin, last.end);
 		if (last.kind == LEX_WORD && sign && strchr(";=([{,:}", sign) && !in_value &&

@@ -157,8 +157,7 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 static struct str without_template(struct str prefix)
 {
 	struct lex_token last = {0};
-	for (struct lex_token k = lex_next(prefix, 0); k.kind != LEX_END;
-		k = lex_next(prefix, k.end)) {
+	lex_each (k, prefix, 0, prefix.n) {
 		last = k;
 	}
 	return lex_is(prefix, last, "template") ? str_sub(prefix, 0, last.begin) : prefix;

@@ -7,8 +7,7 @@
 static struct span void_word(const struct writer *w)
 {
 	struct span head = w->c->pattern.head, last = {0};
-	for (struct lex_token k = lex_next(w->t, head.begin);
-		k.kind != LEX_END && k.begin < head.end; k = lex_next(w->t, k.end)) {
+	lex_each (k, w->t, head.begin, head.end) {
 		last = lex_is(w->t, k, "void") ? (struct span){k.begin, k.end} : (struct span){0};
 	}
 	return last;

@@ -181,8 +181,7 @@ static bool find_alignment(struct needs *n, struct callee_field *f, const struct
 {
 	struct str t = n->c->p->text;
 	size_t end = n->c->u->sym[decl->child[0]->sym].at;
-	for (struct lex_token k = lex_next(t, decl->begin); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, decl->begin, end) {
 		if (!str_is_any(str_sub(t, k.begin, k.end), align_words)) {
 			continue;
 		}
@@ -316,8 +315,7 @@ static bool check_odd(struct needs *n, size_t s)
 	/* a type of its own would be another one in each part */
 	bool follows = false;
 	struct str t = c->p->text;
-	for (struct lex_token k = lex_next(t, stmt->begin);
-		k.kind != LEX_END && k.begin < stmt->end; k = lex_next(t, k.end)) {
+	lex_each (k, t, stmt->begin, stmt->end) {
 		struct str w = str_sub(t, k.begin, k.end);
 		if (follows && k.kind == LEX_WORD && needs_wide_uses(n, w)) {
 			return needs_refuse(n, CALLEE_STORAGE,
@@ -334,8 +332,7 @@ static bool alias_is_used(struct needs *n, const struct kt_node *decl)
 	bool is_typedef = lex_is(t, lex_next(t, decl->begin), "typedef");
 	struct str name = {0};
 	size_t words = 0;
-	for (struct lex_token k = lex_next(t, decl->begin);
-		k.kind != LEX_END && k.begin < decl->end; k = lex_next(t, k.end)) {
+	lex_each (k, t, decl->begin, decl->end) {
 		words += k.kind == LEX_WORD;
 		if (k.kind == LEX_WORD && (is_typedef || words == 2)) {
 			name = str_sub(t, k.begin, k.end);

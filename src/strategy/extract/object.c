@@ -28,8 +28,7 @@ static bool opens_namespace(struct str t, size_t at)
 static size_t class_brace(struct str t, size_t at, size_t *from)
 {
 	*from = 0;
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END && k.begin < at;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, 0, at) {
 		bool brace = lex_is(t, k, "{");
 		size_t close = brace || lex_is(t, k, "(") ? lex_close(t, k.begin) : SIZE_MAX;
 		if (close < at) {
@@ -49,8 +48,7 @@ static size_t class_brace(struct str t, size_t at, size_t *from)
 /* Does another block open between the class's brace and the function, and not close? */
 static bool is_nested(struct str t, size_t open, size_t at)
 {
-	for (struct lex_token k = lex_next(t, open + 1); k.kind != LEX_END && k.begin < at;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, open + 1, at) {
 		size_t close = lex_is(t, k, "{") ? lex_close(t, k.begin) : 0;
 		if (close > at) {
 			return true;
@@ -211,8 +209,7 @@ static bool macro_names_class(struct needs *n)
 	struct str t = n->c->p->text;
 	struct span body = n->c->pattern.of.body;
 	const struct layout *l = plan_layout(n->c->p);
-	for (struct lex_token k = lex_next(t, body.begin); k.begin < body.end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, body.begin, body.end) {
 		struct str word = str_sub(t, k.begin, k.end);
 		if (k.kind == LEX_WORD && layout_in_directive(l, word) &&
 			callee_class_declares(n->c, word)) {

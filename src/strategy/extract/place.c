@@ -121,8 +121,7 @@ static size_t whole_function(struct str t, size_t begin)
 static bool known_before(const struct callee *c, struct span text, size_t at, size_t until)
 {
 	struct str t = c->p->text;
-	for (struct lex_token k = lex_next(t, text.begin); k.kind != LEX_END && k.begin < text.end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, text.begin, text.end) {
 		size_t first = k.kind == LEX_WORD
 				       ? layout_first(plan_layout(c->p), str_sub(t, k.begin, k.end))
 				       : SIZE_MAX;
@@ -197,8 +196,7 @@ static bool is_own(const struct callee *c, size_t at)
 static bool used_in(const struct callee *c, size_t from, size_t to, struct str name)
 {
 	struct str t = c->p->text;
-	for (struct lex_token k = lex_next(t, from); k.kind != LEX_END && k.begin < to;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, from, to) {
 		struct str s = str_sub(t, k.begin, k.end);
 		if ((k.kind == LEX_WORD && str_eq(s, name) && !is_own(c, k.begin)) ||
 			(k.kind == LEX_DIRECTIVE && str_holds(s, name))) {

@@ -8,8 +8,7 @@
 static struct str object_text(const struct callee *c, struct str prefix)
 {
 	struct lex_token last = {0}, before = {0};
-	for (struct lex_token k = lex_next(prefix, 0); k.kind != LEX_END;
-		k = lex_next(prefix, k.end)) {
+	lex_each (k, prefix, 0, prefix.n) {
 		bool word = lex_is(prefix, k, "template");
 		before = word ? before : last;
 		last = word ? last : k;

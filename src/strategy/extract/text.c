@@ -69,8 +69,7 @@ static void split(span_array *out, struct str t, size_t begin, size_t end, bool 
 {
 	int depth = 0;
 	size_t from = begin;
-	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, begin, end) {
 		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
 		bool arrow = c == '>' && t.p[k.begin - 1] == '-';
 		size_t close = c == '(' || c == '[' || c == '{' ? lex_close(t, k.begin) : k.begin;
@@ -92,8 +91,7 @@ static void split(span_array *out, struct str t, size_t begin, size_t end, bool 
 static size_t close_angle(struct str t, size_t open, size_t end)
 {
 	int depth = 0;
-	for (struct lex_token k = lex_next(t, open); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, open, end) {
 		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
 		if (c == '(' || c == '[' || c == '{') {
 			k.end = lex_close(t, k.begin);
@@ -118,8 +116,7 @@ static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *o
 	size_t words = 0;
 	struct lex_token last = {0};
 	*out = (struct callee_tparam){.text = s};
-	for (struct lex_token k = lex_next(t, s.begin); k.kind != LEX_END && k.begin < s.end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, s.begin, s.end) {
 		if (lex_is(t, k, ".") || (words == 0 && lex_is(t, k, "template"))) {
 			return callee_refuse_text(c,
 				"it has a template parameter pack, or a template for a parameter");
@@ -548,7 +545,7 @@ static bool read_arguments(struct callee_call *out, const struct callee *c,
  * does not stand there. */
 static struct span name_in(struct str t, size_t begin, size_t open, const char *name)
 {
-	for (struct lex_token k = lex_next(t, begin); k.begin < open; k = lex_next(t, k.end)) {
+	lex_each (k, t, begin, open) {
 		if (lex_is(t, k, name) &&
 			(lex_next(t, k.end).begin == open || lex_is(t, lex_next(t, k.end), "<"))) {
 			return (struct span){k.begin, k.end};
@@ -561,7 +558,7 @@ static struct span name_in(struct str t, size_t begin, size_t open, const char *
 static struct span operator_in(struct str t, size_t begin, size_t open)
 {
 	struct span word = {0};
-	for (struct lex_token k = lex_next(t, begin); k.begin < open; k = lex_next(t, k.end)) {
+	lex_each (k, t, begin, open) {
 		struct lex_token own = lex_next(t, k.end), close = lex_next(t, own.end);
 		if (lex_is(t, k, "operator") && lex_is(t, own, "(") && lex_is(t, close, ")")) {
 			word = (struct span){k.begin, close.end};

@@ -16,8 +16,7 @@ static struct str alias_target(const struct needs *n, struct str name)
 	if (!layout_type_word(plan_layout(n->c->p), b.begin, b.end).n) {
 		return name;
 	}
-	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, b.begin, b.end) {
 		if (!lex_is(t, k, "using")) {
 			continue;
 		}
@@ -42,8 +41,7 @@ static bool declared_inside(const struct needs *n, struct str type)
 	if (!layout_type_word(plan_layout(n->c->p), b.begin, b.end).n) {
 		return false;
 	}
-	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
-		k = lex_next(t, k.end)) {
+	lex_each (k, t, b.begin, b.end) {
 		bool keyword = k.kind == LEX_WORD &&
 			       str_is_any(str_sub(t, k.begin, k.end), needs_type_words);
 		in_typedef = (in_typedef && !lex_is(t, k, ";")) || lex_is(t, k, "typedef");
