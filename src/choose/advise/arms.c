@@ -147,17 +147,10 @@ static void plan_all(struct gathering *g, bool recontract)
 	reserved_release(&declared);
 }
 
-static bool rises(const struct kernel_metrics *x, const struct kernel_metrics *y, enum metric m)
-{
-	return y->v[m] > x->v[m];
-}
-
 static bool loses(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
-	return !y || !y->trusted || rises(x, y, METRIC_VGPR_SPILL) ||
-	       rises(x, y, METRIC_SGPR_SPILL) || rises(x, y, METRIC_SCRATCH) ||
-	       rises(y, x, METRIC_RESIDENT_WAVES) || rises(x, y, METRIC_INSTRUCTION) ||
-	       rises(x, y, METRIC_FLAT_ACCESS);
+	return cause_is_worse(x, y) || !y->trusted || cause_rises(x, y, METRIC_SGPR_SPILL) ||
+	       cause_rises(x, y, METRIC_INSTRUCTION) || cause_rises(x, y, METRIC_FLAT_ACCESS);
 }
 
 static int64_t saved(const struct kernel_metrics *x, const struct kernel_metrics *y, enum metric m)
@@ -254,23 +247,12 @@ static void report(struct gathering *g, const struct dispatch *d, const struct s
 static void report_gains(struct gathering *g, const struct measure_result *r, bool recontract)
 {
 	array_each (&g->all, const struct dispatch, d) {
-		int64_t most = LEAST_PERCENT - 1;
-		struct subject best = {0}, s;
-		const struct kernel_metrics *with = NULL;
-		for (size_t t = 0; !d->dropped && t < g->q->s.job->targets; t++) {
-			span_each (g->q->now[t].m.kernel, g->q->now[t].m.kernels,
-				const struct kernel_metrics, x) {
-				const struct kernel_metrics *y = cause_after(&r[t], x);
-				if (map_has(&d->kernels, str_of(x->symbol)) && x->trusted &&
-					gain_of(x, y) > most && cause_subject(&s, g->q, t, x)) {
-					most = gain_of(x, y);
-					best = s;
-					with = y;
-				}
-			}
+		struct cause_gain best = {.with = NULL};
+		if (!d->dropped) {
+			best = cause_most(g->q, r, &d->kernels, LEAST_PERCENT - 1, gain_of);
 		}
-		if (with) {
-			report(g, d, &best, with, recontract);
+		if (best.with) {
+			report(g, d, &best.s, best.with, recontract);
 		}
 	}
 }

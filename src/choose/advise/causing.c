@@ -78,3 +78,47 @@ const struct kernel_metrics *cause_after(
 {
 	return r->status == MEASURE_OK ? measurement_kernel(&r->m, now->symbol) : NULL;
 }
+
+bool cause_rises(const struct kernel_metrics *x, const struct kernel_metrics *y, enum metric m)
+{
+	return y->v[m] > x->v[m];
+}
+
+bool cause_is_worse(const struct kernel_metrics *x, const struct kernel_metrics *y)
+{
+	return !y || cause_rises(x, y, METRIC_VGPR_SPILL) || cause_rises(x, y, METRIC_SCRATCH) ||
+	       cause_rises(y, x, METRIC_RESIDENT_WAVES);
+}
+
+bool cause_any(const struct causing *q, const struct measure_result *r, cause_test *is)
+{
+	for (size_t t = 0; t < q->s.job->targets; t++) {
+		span_each (
+			q->now[t].m.kernel, q->now[t].m.kernels, const struct kernel_metrics, x) {
+			if (is(x, cause_after(&r[t], x))) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+struct cause_gain cause_most(const struct causing *q, const struct measure_result *r,
+	const struct map *kernels, int64_t least,
+	int64_t (*gain)(const struct kernel_metrics *x, const struct kernel_metrics *y))
+{
+	struct cause_gain best = {.with = NULL};
+	for (size_t t = 0; t < q->s.job->targets; t++) {
+		span_each (
+			q->now[t].m.kernel, q->now[t].m.kernels, const struct kernel_metrics, x) {
+			const struct kernel_metrics *y = cause_after(&r[t], x);
+			struct subject s;
+			if (x->trusted && y && y->trusted && gain(x, y) > least &&
+				map_has(kernels, str_of(x->symbol)) && cause_subject(&s, q, t, x)) {
+				best = (struct cause_gain){s, y};
+				least = gain(x, y);
+			}
+		}
+	}
+	return best;
+}

@@ -55,6 +55,22 @@ const struct measure_result *cause_compile(struct causing *q, struct edit_list *
 /* A kernel of now in r; NULL: r did not compile, or has lost it. */
 const struct kernel_metrics *cause_after(
 	const struct measure_result *r, const struct kernel_metrics *now);
+/* Is there more of it in y than in x? */
+bool cause_rises(const struct kernel_metrics *x, const struct kernel_metrics *y, enum metric m);
+/* More spills or scratch, or fewer waves; or there is no y. */
+bool cause_is_worse(const struct kernel_metrics *x, const struct kernel_metrics *y);
+/* Is there such a kernel, of now and of r? */
+typedef bool cause_test(const struct kernel_metrics *x, const struct kernel_metrics *y);
+bool cause_any(const struct causing *q, const struct measure_result *r, cause_test *is);
+/* The kernel of these symbols that gains most in r, and more than least; with is NULL: there is
+ * none. */
+struct cause_gain {
+	struct subject s;
+	const struct kernel_metrics *with;
+};
+struct cause_gain cause_most(const struct causing *q, const struct measure_result *r,
+	const struct map *kernels, int64_t least,
+	int64_t (*gain)(const struct kernel_metrics *x, const struct kernel_metrics *y));
 /* Kernels that copy matrix results between two kinds of registers in their loops. */
 void cause_forms(struct causing *q);
 /* Numbers of waves in conditions round matrix operations, said to the compiler. */

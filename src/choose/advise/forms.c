@@ -76,16 +76,10 @@ static const struct measure_result *compile(const struct forming *f)
 	return r;
 }
 
-static bool rises(const struct kernel_metrics *x, const struct kernel_metrics *y, enum metric m)
-{
-	return y->v[m] > x->v[m];
-}
-
 /* Fewer waves, more spills, or a longer path. */
 static bool is_worse(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
-	return !y || !y->trusted || rises(x, y, METRIC_VGPR_SPILL) || rises(x, y, METRIC_SCRATCH) ||
-	       rises(y, x, METRIC_RESIDENT_WAVES) || rises(x, y, METRIC_PATH_MOST);
+	return cause_is_worse(x, y) || !y->trusted || cause_rises(x, y, METRIC_PATH_MOST);
 }
 
 static bool is_gain_over(
@@ -111,7 +105,7 @@ static void judge(struct forming *f, const struct measure_result *r)
 			if (!p || (p->worse |= is_worse(x, y)) || !copies(q, &s)) {
 				continue;
 			}
-			bool gains = rises(x, y, METRIC_RESIDENT_WAVES);
+			bool gains = cause_rises(x, y, METRIC_RESIDENT_WAVES);
 			if (gains && (!p->with || is_gain_over(x, y, p))) {
 				p->best = s;
 				p->with = y;

@@ -352,9 +352,7 @@ static bool is_pressed(const struct causing *q, const struct guarded *g)
 
 static bool is_worse(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
-	return !y || !y->trusted || y->v[METRIC_VGPR_SPILL] > x->v[METRIC_VGPR_SPILL] ||
-	       y->v[METRIC_SCRATCH] > x->v[METRIC_SCRATCH] ||
-	       y->v[METRIC_RESIDENT_WAVES] < x->v[METRIC_RESIDENT_WAVES];
+	return x->trusted && (cause_is_worse(x, y) || !y->trusted);
 }
 
 /* Of spills at least a quarter; or waves. 0: not worth a word. */
@@ -363,34 +361,6 @@ static int64_t gain_of(const struct kernel_metrics *x, const struct kernel_metri
 	int64_t fewer = x->v[METRIC_VGPR_SPILL] - y->v[METRIC_VGPR_SPILL];
 	int64_t waves = y->v[METRIC_RESIDENT_WAVES] - x->v[METRIC_RESIDENT_WAVES];
 	return (4 * fewer >= x->v[METRIC_VGPR_SPILL] ? fewer : 0) + waves;
-}
-
-/* False where a kernel gets worse, or none of g's gains; else the one that loses most spills. */
-static bool judge(struct subject *best, const struct kernel_metrics **with, const struct causing *q,
-	const struct measure_result *r, const struct guarded *g)
-{
-	int64_t most = 0;
-	for (size_t t = 0; t < q->s.job->targets; t++) {
-		span_each (
-			q->now[t].m.kernel, q->now[t].m.kernels, const struct kernel_metrics, x) {
-			const struct kernel_metrics *y = cause_after(&r[t], x);
-			struct subject s;
-			if (!x->trusted) {
-				continue;
-			}
-			if (is_worse(x, y)) {
-				return false;
-			}
-			int64_t gain = gain_of(x, y);
-			if (gain > most && map_has(&g->kernels, str_of(x->symbol)) &&
-				cause_subject(&s, q, t, x)) {
-				*best = s;
-				*with = y;
-				most = gain;
-			}
-		}
-	}
-	return most > 0;
 }
 
 static void report(struct guarding *w, const struct guarded *g, const struct subject *s,
@@ -440,11 +410,14 @@ void cause_guarded(struct causing *q)
 		}
 	}
 	const struct measure_result *r = cause_compile(q, &edits);
+	bool good = r && !cause_any(q, r, is_worse);
 	array_each (&w.guarded, struct guarded, g) {
-		struct subject s;
-		const struct kernel_metrics *with = NULL;
-		if (r && is_pressed(q, g) && judge(&s, &with, q, r, g)) {
-			report(&w, g, &s, with);
+		struct cause_gain best = {.with = NULL};
+		if (good && is_pressed(q, g)) {
+			best = cause_most(q, r, &g->kernels, 0, gain_of);
+		}
+		if (best.with) {
+			report(&w, g, &best.s, best.with);
 		}
 		map_release(&g->kernels);
 	}

@@ -209,58 +209,18 @@ static void add_edits(struct edit_list *out, const struct waving *w, const struc
 			w->q->s.a, "%s__builtin_amdgcn_readfirstlane(%.*s)", cast, STR_ARG(text))));
 }
 
-struct gain {
-	struct subject s;
-	const struct kernel_metrics *with; /* NULL: there is none */
-	bool waves;			   /* or spills, not only VGPRs */
-};
-
-static bool rises(const struct kernel_metrics *x, const struct kernel_metrics *y, enum metric m)
+static bool gains_waves(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
-	return y->v[m] > x->v[m];
+	return cause_rises(x, y, METRIC_RESIDENT_WAVES) || cause_rises(y, x, METRIC_VGPR_SPILL);
 }
 
-static bool some_loses(const struct causing *q, const struct measure_result *r)
+/* VGPRs; waves and fewer spills count for more. */
+static int64_t gain_of(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
-	bool loses = false;
-	for (size_t t = 0; t < q->s.job->targets; t++) {
-		for (size_t i = 0; i < q->now[t].m.kernels && !loses; i++) {
-			const struct kernel_metrics *x = &q->now[t].m.kernel[i];
-			const struct kernel_metrics *y = cause_after(&r[t], x);
-			loses = !y || rises(x, y, METRIC_VGPR_SPILL) ||
-				rises(x, y, METRIC_SCRATCH) || rises(y, x, METRIC_RESIDENT_WAVES);
-		}
-	}
-	return loses;
+	return x->v[METRIC_VGPR] - y->v[METRIC_VGPR] + (gains_waves(x, y) ? INT32_MAX : 0);
 }
 
-/* What a kernel of x gains most. */
-static struct gain judge(
-	const struct causing *q, const struct measure_result *r, const struct number *x)
-{
-	struct gain best = {.with = NULL};
-	int64_t least = q->s.job->settings->min_gain_vgprs, most = 0;
-	for (size_t t = 0; t < q->s.job->targets; t++) {
-		span_each (
-			q->now[t].m.kernel, q->now[t].m.kernels, const struct kernel_metrics, k) {
-			const struct kernel_metrics *y = cause_after(&r[t], k);
-			bool waves = rises(k, y, METRIC_RESIDENT_WAVES) ||
-				     rises(y, k, METRIC_VGPR_SPILL);
-			int64_t saved =
-				k->v[METRIC_VGPR] - y->v[METRIC_VGPR] + (waves ? INT32_MAX : 0);
-			struct subject s;
-			if (saved >= least && saved > most && k->trusted && y->trusted &&
-				map_has(&x->kernels, str_of(k->symbol)) &&
-				cause_subject(&s, q, t, k)) {
-				best = (struct gain){s, y, waves};
-				most = saved;
-			}
-		}
-	}
-	return best;
-}
-
-static void report(struct waving *w, const struct number *x, const struct gain *g)
+static void report(struct waving *w, const struct number *x, const struct cause_gain *g)
 {
 	struct causing *q = w->q;
 	struct cause *c = cause_add(q, &g->s, CAUSE_WAVE);
@@ -269,7 +229,7 @@ static void report(struct waving *w, const struct number *x, const struct gain *
 	c->source = q->s.text;
 	c->at = x->begin;
 	c->end = x->end;
-	c->gains = g->waves;
+	c->gains = gains_waves(g->s.k, g->with);
 	c->weight = x->line;
 	c->text = arena_printf(q->s.a,
 		"%s'%.*s' is the same for all lanes of a wave, and the compiler does not know: the "
@@ -303,9 +263,13 @@ void cause_waves(struct causing *q)
 		}
 	}
 	const struct measure_result *r = cause_compile(q, &edits);
-	bool good = r && !some_loses(q, r);
+	bool good = r && !cause_any(q, r, cause_is_worse);
+	int64_t least = q->s.job->settings->min_gain_vgprs;
 	array_each (&w.number, struct number, x) {
-		struct gain g = good && !x->refused ? judge(q, r, x) : (struct gain){.with = NULL};
+		struct cause_gain g = {.with = NULL};
+		if (good && !x->refused) {
+			g = cause_most(q, r, &x->kernels, least > 0 ? least - 1 : 0, gain_of);
+		}
 		if (g.with) {
 			report(&w, x, &g);
 		}
