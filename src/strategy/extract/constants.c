@@ -17,11 +17,6 @@ static bool refuse(struct constants *v, unsigned clause, const char *why, struct
 	return plan_refuse(v->c->p, clause, "'%.*s' %s", STR_ARG(what), why);
 }
 
-static const struct kt_node *statement(const struct constants *v, size_t leaf, size_t s)
-{
-	return callee_body(v->c, leaf)->child[s];
-}
-
 static void add_constant(struct constants *v, const char *name)
 {
 	for (size_t i = 0; i < v->name.n; i++) {
@@ -148,7 +143,8 @@ static bool check_constant(struct constants *v, struct str name)
 	bool ok = true;
 	for (size_t i = 0; i < c->leaves && ok; i++) {
 		for (size_t s = 0; s < c->body->n && ok; s++) {
-			const struct kt_node *root = is_there(c, s) ? statement(v, i, s) : NULL;
+			const struct kt_node *root =
+				is_there(c, s) ? callee_body(c, i)->child[s] : NULL;
 			for (const struct kt_node *k = root; k && ok; k = kt_next(k, root)) {
 				bool literal =
 					k->kind == KT_LITERAL && k->text && str_is(name, k->text);
@@ -234,7 +230,7 @@ static bool check_library_arguments(struct constants *v)
 		for (size_t k = 0; constant && k < c->leaves; k++) {
 			for (size_t s = c->cut; s < c->body->n; s++) {
 				const struct kt_node *root =
-					callee_is_wide(c, s) ? statement(v, k, s) : NULL;
+					callee_is_wide(c, s) ? callee_body(c, k)->child[s] : NULL;
 				for (const struct kt_node *r = root; r; r = kt_next(r, root)) {
 					const struct kt_node *up = r;
 					while (up != root && !kt_is_library_call(c->u, up)) {

@@ -14,21 +14,12 @@ struct contraction {
 	const char *why;
 };
 
-static bool holds_float(const struct kt_unit *u, kt_id type)
-{
-	const struct kt_type *t = &u->type[type];
-	if (t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY || t->kind == KT_T_REFERENCE) {
-		return holds_float(u, t->elem);
-	}
-	return t->kind == KT_T_FLOAT || t->kind == KT_T_RECORD || t->kind == KT_T_OTHER;
-}
-
 static bool is_add(const struct callee *c, const struct kt_node *n)
 {
 	bool kind = n->kind == KT_BINARY || n->kind == KT_ASSIGN ||
 		    (n->kind == KT_CALL && n->flags & KT_F_OPERATOR);
 	return kind && n->n == 2 && (n->op == KT_OP_ADD || n->op == KT_OP_SUB) &&
-	       holds_float(c->u, n->type);
+	       contract_holds_float(c->u, n->type);
 }
 
 static bool branches(const struct kt_node *root)
@@ -82,7 +73,8 @@ static bool all_local(const struct callee *c, const struct kt_node *root, const 
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		const struct kt_sym *s = &c->u->sym[n->kind == KT_REF ? n->sym : 0];
 		bool local = in_region(r, s);
-		if ((n->kind == KT_REF && n->sym && holds_float(c->u, s->type) && !local) ||
+		if ((n->kind == KT_REF && n->sym && contract_holds_float(c->u, s->type) &&
+			    !local) ||
 			n->kind == KT_THIS || (n->kind == KT_MEMBER && !n->child[0])) {
 			return false;
 		}

@@ -163,13 +163,34 @@ static struct str without_template(struct str prefix)
 	return lex_is(prefix, last, "template") ? str_sub(prefix, 0, last.begin) : prefix;
 }
 
+/* name<targ, ...>(state, arg, ...); */
+static void add_call(struct writer *w, struct sbuf *out, bool wide, const char *state,
+	const str_array *targ, const str_array *arg, const char *deeper)
+{
+	str_array list = {0};
+	sbuf_adds(out, wide ? w->wide : w->narrow);
+	if (targ->n) {
+		sbuf_addc(out, '<');
+		writer_add_list(w, out, targ, deeper, ">");
+	}
+	sbuf_addc(out, '(');
+	if (w->c->fields && (wide || !w->returns)) {
+		array_push(&list, str_of(state));
+	}
+	array_each (arg, const struct str, s) {
+		array_push(&list, *s);
+	}
+	writer_add_list(w, out, &list, deeper, ");");
+	array_release(&list);
+}
+
 static struct str call_text(
 	struct writer *w, size_t leaf, const struct part *part, bool wide, const char *indent)
 {
 	struct callee *c = w->c;
 	const struct callee_leaf *l = &c->leaf[leaf];
 	struct sbuf out = {0};
-	str_array list = {0};
+	str_array targ = {0}, arg = {0};
 	sbuf_adds(&out, indent);
 	size_t begin = out.n;
 	if (wide && l->result) {
@@ -180,30 +201,21 @@ static struct str call_text(
 	}
 	for (size_t i = 0; i < l->text.targs; i++) {
 		if (!wide || (i < c->pattern.tparams && c->pattern.tparam[i].wide)) {
-			array_push(&list, writer_str(w, l->text.targ[i]));
+			array_push(&targ, writer_str(w, l->text.targ[i]));
 		}
-	}
-	struct str prefix = writer_joined(w, writer_str(w, l->text.prefix));
-	sbuf_addstr(&out, list.n ? prefix : without_template(prefix));
-	sbuf_adds(&out, l->text.name.end ? "" : ".");
-	sbuf_adds(&out, wide ? w->wide : w->narrow);
-	const char *deeper = arena_printf(w->p->a, "%s%s", indent, w->step);
-	if (list.n) {
-		sbuf_addc(&out, '<');
-		writer_add_list(w, &out, &list, deeper, ">");
-	}
-	list.n = 0;
-	sbuf_addc(&out, '(');
-	if (c->fields && (wide || !w->returns)) {
-		array_push(&list, str_of(w->var));
 	}
 	for (size_t i = 0; i < l->text.args; i++) {
 		if (part->kept[i]) {
-			array_push(&list, writer_str(w, l->text.arg[i]));
+			array_push(&arg, writer_str(w, l->text.arg[i]));
 		}
 	}
-	writer_add_list(w, &out, &list, deeper, ");");
-	array_release(&list);
+	struct str prefix = writer_joined(w, writer_str(w, l->text.prefix));
+	sbuf_addstr(&out, targ.n ? prefix : without_template(prefix));
+	sbuf_adds(&out, l->text.name.end ? "" : ".");
+	add_call(
+		w, &out, wide, w->var, &targ, &arg, arena_printf(w->p->a, "%s%s", indent, w->step));
+	array_release(&targ);
+	array_release(&arg);
 	struct str text = sbuf_finish(&out, w->p->a);
 	return str_sub(text, begin, text.n);
 }
@@ -395,30 +407,21 @@ static void edit_function(
 static void add_own_call(struct writer *w, struct sbuf *out, const struct part *part, bool wide)
 {
 	const struct callee_pattern *p = &w->c->pattern;
-	const char *deeper = arena_printf(w->p->a, "%s%s", w->inner, w->step);
-	str_array list = {0};
-	sbuf_adds(out, wide ? w->wide : w->narrow);
+	str_array targ = {0}, arg = {0};
 	for (size_t i = 0; i < p->tparams; i++) {
 		if (!wide || p->tparam[i].wide) {
-			array_push(&list, p->tparam[i].name);
+			array_push(&targ, p->tparam[i].name);
 		}
-	}
-	if (list.n) {
-		sbuf_addc(out, '<');
-		writer_add_list(w, out, &list, deeper, ">");
-	}
-	list.n = 0;
-	sbuf_addc(out, '(');
-	if (w->c->fields && (wide || !w->returns)) {
-		array_push(&list, str_of(w->param));
 	}
 	for (size_t i = 0; i < p->params; i++) {
 		if (part->kept[i]) {
-			array_push(&list, p->param[i].name);
+			array_push(&arg, p->param[i].name);
 		}
 	}
-	writer_add_list(w, out, &list, deeper, ");");
-	array_release(&list);
+	add_call(w, out, wide, w->param, &targ, &arg,
+		arena_printf(w->p->a, "%s%s", w->inner, w->step));
+	array_release(&targ);
+	array_release(&arg);
 }
 
 static const struct halves *halves_of(

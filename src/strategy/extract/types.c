@@ -31,27 +31,44 @@ static struct str alias_target(const struct needs *n, struct str name)
 	return name;
 }
 
-/* Is a word of the type's name declared in the function? */
-static bool declared_inside(const struct needs *n, struct str type)
+/* Is a word of the type's name declared between the two places? in_class: what stands in braces
+ * there is skipped, and the class ends it. */
+static bool declares(const struct needs *n, struct str type, size_t at, size_t end, bool in_class)
 {
 	struct str t = n->c->p->text;
-	struct span b = n->c->pattern.body;
 	struct span all = {0, type.n};
 	bool in_typedef = false, follows = false;
-	if (!layout_type_word(plan_layout(n->c->p), b.begin, b.end).n) {
-		return false;
-	}
-	lex_each (k, t, b.begin, b.end) {
-		bool keyword = k.kind == LEX_WORD &&
-			       str_is_any(str_sub(t, k.begin, k.end), needs_type_words);
+	lex_each (k, t, at, end) {
+		bool keyword = k.kind == LEX_WORD && str_is_any(lex_text(t, k), needs_type_words);
+		size_t close = in_class && lex_is(t, k, "{") ? lex_close(t, k.begin) : SIZE_MAX;
 		in_typedef = (in_typedef && !lex_is(t, k, ";")) || lex_is(t, k, "typedef");
+		if (in_class && lex_is(t, k, "}")) {
+			return false;
+		}
 		if (k.kind == LEX_WORD && !keyword && (follows || in_typedef) &&
-			callee_has_word(type, all, str_sub(t, k.begin, k.end))) {
+			callee_has_word(type, all, lex_text(t, k))) {
 			return true;
 		}
 		follows = keyword;
+		k.end = close == SIZE_MAX ? k.end : close + 1;
 	}
 	return false;
+}
+
+static bool declared_inside(const struct needs *n, struct str type)
+{
+	struct span b = n->c->pattern.body;
+	return layout_type_word(plan_layout(n->c->p), b.begin, b.end).n &&
+	       declares(n, type, b.begin, b.end, false);
+}
+
+/* In the function's class, after the function: what it does may name it there, but what stands
+ * beside it may not. */
+static bool declared_below(const struct needs *n, struct str type)
+{
+	const struct callee *c = n->c;
+	return c->u->fn[c->leaf[0].fn].is_method && !c->pattern.lambda &&
+	       declares(n, type, c->pattern.all.end, c->p->text.n, true);
 }
 
 bool needs_plain_type(const struct kt_type *t)
@@ -110,34 +127,6 @@ static bool spell_in_template(struct callee *c, kt_id sym, struct callee_field *
 		str_sub(c->p->text, s->at + strlen(s->name), callee_declarator(c, sym).end);
 	f->dims = arena_strndup(c->p->a, dims.p, dims.n);
 	return dims.n && s->file == c->m->node->file && !needs_names_own(c, dims);
-}
-
-/* Is a word of the type's name declared in the function's class, after the function? What it does
- * may name it there, but what stands beside it may not. */
-static bool declared_below(const struct needs *n, struct str type)
-{
-	const struct callee *c = n->c;
-	struct str t = c->p->text;
-	struct span all = {0, type.n};
-	bool in_typedef = false, follows = false;
-	size_t end = c->pattern.all.end;
-	if (!c->u->fn[c->leaf[0].fn].is_method || c->pattern.lambda) {
-		return false;
-	}
-	for (struct lex_token k = lex_next(t, end); k.kind != LEX_END && !lex_is(t, k, "}");
-		k = lex_next(t, end)) {
-		bool keyword = k.kind == LEX_WORD &&
-			       str_is_any(str_sub(t, k.begin, k.end), needs_type_words);
-		size_t close = lex_is(t, k, "{") ? lex_close(t, k.begin) : SIZE_MAX;
-		in_typedef = (in_typedef && !lex_is(t, k, ";")) || lex_is(t, k, "typedef");
-		if (k.kind == LEX_WORD && !keyword && (follows || in_typedef) &&
-			callee_has_word(type, all, str_sub(t, k.begin, k.end))) {
-			return true;
-		}
-		follows = keyword;
-		end = close == SIZE_MAX ? k.end : close + 1;
-	}
-	return false;
 }
 
 /* Fills type, dims and width of a field for an object of this type. */
