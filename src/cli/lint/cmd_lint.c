@@ -5,7 +5,6 @@
  */
 #include <limits.h>
 #include <regex.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -148,9 +147,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 	struct linting *l = user;
 	const struct cli_unit *u = &l->units.v[index];
 	struct wire_unit result = {0};
-	if (u->directory && chdir(u->directory) != 0) {
-		msg_error("%s: its entry in %s names the directory %s, which cannot be entered",
-			u->shown, l->opts->build, u->directory);
+	if (cli_directory_enter(u)) {
 		return EXIT_USAGE;
 	}
 	cli_intrinsics_add(&l->intrinsics, l->arena, u->opts);
@@ -162,8 +159,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 		.targets = &u->targets,
 		.intrinsics = &l->intrinsics};
 	int rc = cli_find(&result, l->arena, &of);
-	if (u->directory && chdir(l->cwd) != 0) {
-		msg_error("%s: cannot go back to %s", u->shown, l->cwd);
+	if (cli_directory_go(l->cwd, u->shown)) {
 		return EXIT_USAGE;
 	}
 	filter_unit(l, u, &result);

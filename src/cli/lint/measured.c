@@ -1,8 +1,6 @@
 #include "cli/lint/measured.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/msg.h"
@@ -140,29 +138,19 @@ static int compare_remedies(struct measuring *m)
 	return 0;
 }
 
-/* The unit's directory, where its flags mean what they say; or back to cwd. */
-static int go_to(const struct measuring *m, const char *cwd)
-{
-	if (m->u->directory && chdir(cwd ? cwd : m->u->directory) != 0) {
-		return fail_usage("%s: cannot enter the directory %s", m->u->shown,
-			cwd ? cwd : m->u->directory);
-	}
-	return 0;
-}
-
 int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_unit *u,
 	const char *cwd, unsigned wanted)
 {
 	struct measuring m = {.u = u, .a = a};
 	struct cause *cause = NULL;
 	size_t n = 0;
-	int rc = go_to(&m, NULL);
+	int rc = cli_directory_enter(u);
 
 	rc = rc ? rc : file_text(&m.source, a, u->path);
 	struct cli_choosing c = choosing(&m);
 	rc = rc ? rc : cli_causes(&cause, &n, a, &c, wanted);
 	rule_causes(found, a, cause, rc ? 0 : n);
-	int back = go_to(&m, cwd);
+	int back = cli_directory_go(cwd, u->shown);
 	return rc ? rc : back;
 }
 
@@ -348,13 +336,13 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
 	if (n == 0) {
 		return 0;
 	}
-	int rc = go_to(&m, NULL);
+	int rc = cli_directory_enter(u);
 	rc = rc ? rc : choose(&m);
 	rc = rc ? rc : compare_remedies(&m);
 	if (rc == 0 && u->opts->format == FORMAT_HTML) {
 		rc = draw_ledgers(&out->ledger, &m);
 	}
-	int back = go_to(&m, cwd);
+	int back = cli_directory_go(cwd, u->shown);
 	rc = rc ? rc : back;
 	if (rc == 0) {
 		add_verdicts(&m);

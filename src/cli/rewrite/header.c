@@ -1,10 +1,8 @@
 #include "cli/rewrite/header.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/msg.h"
@@ -69,14 +67,6 @@ static int view_of(struct header_view *out, struct header_work *w, const struct 
 	return rc ? rc : file_text(&out->text, w->a, c->path);
 }
 
-static int change_dir(const char *dir)
-{
-	if (chdir(dir) == 0) {
-		return 0;
-	}
-	return fail_usage("cannot go to the directory %s: %s", dir, strerror(errno));
-}
-
 static int add_others(struct header_work *w, const char *header)
 {
 	const char *here = path_real(w->a, ".");
@@ -91,9 +81,9 @@ static int add_others(struct header_work *w, const char *header)
 			continue;
 		}
 		rc = view_of(&v, w, c, &db, &gpus);
-		rc = rc ? rc : change_dir(c->directory);
+		rc = rc ? rc : cli_directory_go(c->directory, c->path);
 		int n = rc ? 0 : reads(w, &v, header);
-		rc = rc ? rc : change_dir(here);
+		rc = rc ? rc : cli_directory_go(here, c->path);
 		if (n < 0) {
 			w->asked.job.untouchable =
 				arena_printf(w->a, "%s of -p %s does not parse, and may include it",

@@ -462,20 +462,19 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 	if (rc) {
 		return rc;
 	}
-	if (chdir(c->directory) != 0) {
-		return fail_usage("%s: its entry names the directory %s: %s", o->files.v[0],
-			c->directory, strerror(errno));
-	}
-	return 0;
+	return cli_directory_go(c->directory, o->files.v[0]);
+}
+
+int cli_directory_go(const char *dir, const char *shown)
+{
+	return !dir || chdir(dir) == 0 ? 0
+				       : fail_usage("%s: cannot enter the directory %s: %s", shown,
+						 dir, strerror(errno));
 }
 
 int cli_directory_enter(const struct cli_unit *u)
 {
-	if (chdir(u->directory) == 0) {
-		return 0;
-	}
-	return fail_usage("%s: its entry names the directory %s: %s", u->shown, u->directory,
-		strerror(errno));
+	return cli_directory_go(u->directory, u->shown);
 }
 
 int cli_unit_early(const struct cli_unit *u)

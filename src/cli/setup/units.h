@@ -60,7 +60,9 @@ int cli_filter_check(const struct cli_opts *o);
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute);
 /* Does a glob of the list match the path or its last component? '*' matches '/' too. */
 bool cli_path_matches(const struct name_list *globs, const char *path);
-/* Goes to the directory that an entry names; FAIL_USAGE after a message. */
+/* Goes to a directory, for the file that is shown so; NULL: stays. FAIL_USAGE after a message. */
+int cli_directory_go(const char *dir, const char *shown);
+/* To the one that the unit's entry names. */
 int cli_directory_enter(const struct cli_unit *u);
 /* The exit code of a database's unit whose file cannot be read, after a message; else -1. */
 int cli_unit_early(const struct cli_unit *u);
