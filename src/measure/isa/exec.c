@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/arena.h"
 #include "measure/isa/flow.h"
+#include "measure/isa/values.h"
 
 /*
  * ALGORITHM
@@ -342,15 +343,6 @@ static void step_vector(const struct flow *w, struct state *s, const struct isa_
 	}
 }
 
-static bool writes_no_register(struct str m)
-{
-	static const char *const starts[] = {"s_cmp", "s_bitcmp", "s_cbranch", "s_branch",
-		"s_waitcnt", "s_wait_", "s_barrier", "s_nop", "s_endpgm", "s_setprio", "s_sleep",
-		"s_store", "s_setpc", "s_setreg", "s_delay_alu", "s_clause", "s_inst_prefetch",
-		NULL};
-	return str_starts_any(m, starts);
-}
-
 static bool op_is_before(struct str op, const char *tail, struct str *head)
 {
 	size_t at = str_find(op, tail, 0);
@@ -389,7 +381,7 @@ static void step_scalar(struct flow *w, struct state *s, const struct isa_insn *
 	}
 	if (dst.exec) {
 		push(w, s, at, false);
-	} else if (!writes_no_register(in->mnemonic)) {
+	} else if (!isa_writes_nothing(in->mnemonic)) {
 		kill_reg(s, dst);
 	}
 }
