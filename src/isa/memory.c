@@ -1,6 +1,5 @@
 /* Loads, stores and atomics: scalar ("CDNA4" chapter 8), buffer (9.1), global, flat and scratch
  * (10), LDS (11). */
-#include <stdio.h>
 #include <string.h>
 
 #include "isa/watch.h"

@@ -2,10 +2,7 @@
  * for. */
 #include "isa/matrix.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/msg.h"
 
 static const struct isa_shade_calls calls = {.begin = isa_shade_begin,
 	.before = isa_shade_before,

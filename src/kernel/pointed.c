@@ -1,6 +1,5 @@
 #include "kernel/pointed.h"
 
-#include <string.h>
 #include "base/map.h"
 
 enum {

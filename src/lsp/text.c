@@ -1,7 +1,5 @@
 #include "lsp/text.h"
 
-#include <string.h>
-
 static void find_lines(struct lsp_text *t)
 {
 	struct str s = sbuf_str(&t->text);

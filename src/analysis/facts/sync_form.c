@@ -1,7 +1,5 @@
 #include "analysis/facts/sync_form.h"
 
-#include <string.h>
-
 enum {
 	WRAPPERS_MAX = 4
 };

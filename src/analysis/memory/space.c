@@ -1,7 +1,5 @@
 #include "analysis/memory/space.h"
 
-#include <string.h>
-
 /* What is known of a variable. Of a pointer: what it may point to; of a reference: where what it
  * is bound to may lie. */
 struct var {

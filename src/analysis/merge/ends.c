@@ -1,6 +1,5 @@
 #include "analysis/merge/ends.h"
 
-#include <string.h>
 #include "analysis/facts/liveness.h"
 #include "base/array.h"
 #include "base/map.h"

@@ -13,7 +13,6 @@
  * both. Where the clause on contraction alone refuses it, that is said, and there is no edit.
  * Merges that a wide accumulator crosses are rewrite's.
  */
-#include <string.h>
 
 #include "choose/advise/causing.h"
 

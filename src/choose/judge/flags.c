@@ -2,7 +2,6 @@
 #include "base/msg.h"
 #include "base/process/proc.h"
 #include "choose/judge/judge.h"
-#include "choose/state/headroom.h"
 
 /* The back end gives branches that a whole wave takes alike the same order as others, and with it
  * two copies of what their arms write; with this it leaves them as they are. */

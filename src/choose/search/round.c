@@ -1,6 +1,5 @@
 #include "choose/search/round.h"
 
-#include <limits.h>
 #include "base/msg.h"
 #include "choose/state/headroom.h"
 

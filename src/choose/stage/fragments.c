@@ -4,7 +4,6 @@
  * only fewer spills or more waves count as a gain; and what cannot give any, as no kernel spills or
  * is so close to the next step of occupancy, is not compiled.
  */
-#include <string.h>
 
 #include "base/msg.h"
 #include "choose/search/round.h"

@@ -1,6 +1,5 @@
 #include "cli/rewrite/rewriting.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"

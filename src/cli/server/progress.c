@@ -1,5 +1,4 @@
 /* $/progress of jobs that take a while, and cancelling them. */
-#include <string.h>
 
 #include "base/file.h"
 #include "cli/server/server.h"

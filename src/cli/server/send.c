@@ -1,7 +1,6 @@
 /* Messages to the client. They are kept until it reads them: a client that waits for us while we
  * wait for it would hang. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/msg.h"
 #include "cli/server/server.h"

@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "cli/verify/verifying.h"
 #include "report/form/escape.h"
 #include "report/form/page.h"

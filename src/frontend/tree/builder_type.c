@@ -1,7 +1,6 @@
 /* libclang's types: each becomes one id. */
 #include <string.h>
 #include "frontend/tree/builder.h"
-#include "frontend/tree/records.h"
 
 static enum kt_type_kind type_kind(CXType canon)
 {

@@ -1,6 +1,5 @@
 /* Expressions: cursors to nodes. */
 #include <stdio.h>
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "frontend/tree/captures.h"
 #include "frontend/tree/implicit.h"

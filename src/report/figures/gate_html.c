@@ -1,5 +1,4 @@
 /* Costs of kernels and the verdicts on them, as a page. */
-#include <string.h>
 
 #include "report/figures/gate.h"
 #include "report/form/page.h"

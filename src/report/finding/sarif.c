@@ -1,7 +1,6 @@
 #include "report/finding/sarif.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/map.h"

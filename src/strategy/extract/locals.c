@@ -1,6 +1,5 @@
 /* Locals of the narrow part that the wide one needs: handed over, or declared again. */
 #include <ctype.h>
-#include <string.h>
 
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"

@@ -4,7 +4,6 @@
  */
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/fuse/fuse.h"
 #include "strategy/guard/leaves.h"

@@ -16,7 +16,6 @@
  * one selector (selector.c). The conditions are evaluated once, in their order, and each only when
  * the ones before it were false.
  */
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/guard/leaves.h"
 #include "strategy/plan/names.h"

@@ -1,7 +1,6 @@
 #include "strategy/plan/names.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include "base/file.h"
 #include "frontend/text/lex.h"

@@ -16,10 +16,8 @@
  * the condition have no effect; and what an iteration does leaves what these read alone, is not
  * left by anything but the break, and waits for nobody.
  */
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/split/job.h"
-#include "strategy/text/text.h"
 
 /* The variables of the header; false: others are declared there, or wide ones. */
 static bool find_counters(struct locset *out, struct split *s, const struct kt_node *init)

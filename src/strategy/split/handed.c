@@ -8,7 +8,6 @@
  * variables that have the same values there; a reference, if it leads to an object that outlives
  * the iteration, by values that are the same there; and what the search does not name.
  */
-#include <string.h>
 #include "analysis/facts/overwrite.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/value.h"

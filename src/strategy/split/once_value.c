@@ -1,5 +1,4 @@
 /* The values of integer expressions in one run of a loop: their range, and whether they grow. */
-#include <string.h>
 #include "strategy/split/once.h"
 
 bool once_is_signed(const struct kt_type *t)

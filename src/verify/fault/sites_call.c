@@ -1,5 +1,4 @@
 /* Faults of calls. */
-#include <string.h>
 
 #include "verify/fault/planting.h"
 
