@@ -2,7 +2,7 @@
 /*
  * Typed growing arrays on the heap: ARRAY(int) xs = {0}; array_push(&xs, 3); xs.v[0]; xs.n;
  * array_release(&xs). A zeroed array is a valid empty one. array_to_arena copies the elements to
- * an arena (for trees that outlive the array).
+ * an arena (for trees that outlive the array), array_move then releases the array.
  */
 #include <stddef.h>
 #include "base/arena.h"
@@ -31,3 +31,8 @@
 
 void *array_grow(void *v, size_t elem, size_t n, size_t *cap);
 void array_free(void *v);
+
+/* Hands the elements over to an arena: to points to them there, and count is their number. The
+ * array is empty after that. */
+#define array_move(to, count, arena, a)                                                            \
+	((to) = array_to_arena(arena, a), (count) = (a)->n, array_release(a))

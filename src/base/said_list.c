@@ -29,9 +29,7 @@ bool said_read(struct said **out, size_t *n, struct arena *a, struct str bytes)
 			array_push(&v, s);
 		}
 	}
-	*n = v.n;
-	*out = array_to_arena(a, &v);
-	array_release(&v);
+	array_move(*out, *n, a, &v);
 	map_release(&seen);
 	return rest.n == 0;
 }

@@ -58,9 +58,7 @@ static void list_elsewhere(struct state *s, struct choice *out)
 					      .chained = site->chained});
 		}
 	}
-	out->elsewhere = array_to_arena(s->a, &all);
-	out->elsewheres = all.n;
-	array_release(&all);
+	array_move(out->elsewhere, out->elsewheres, s->a, &all);
 }
 
 /* Says of each merge why none is touched. */

@@ -36,9 +36,7 @@ static int read_settings(struct exploring *x)
 			array_push(&values, arena_strndup(x->arena, value.p, value.n));
 		}
 		combinations *= values.n;
-		x->setting[i].values = values.n;
-		x->setting[i].value = array_to_arena(x->arena, &values);
-		array_release(&values);
+		array_move(x->setting[i].value, x->setting[i].values, x->arena, &values);
 		if (combinations > COMBINATIONS_MAX) {
 			return fail_usage(
 				"more than %d combinations of settings: take fewer values",

@@ -177,9 +177,7 @@ static int read_list(struct yaml_node *list, struct reader *r, int depth)
 		}
 		yaml_event_delete(&e);
 	}
-	list->n = items.n;
-	list->item = array_to_arena(r->arena, &items);
-	array_release(&items);
+	array_move(list->item, list->n, r->arena, &items);
 	return err;
 }
 

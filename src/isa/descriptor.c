@@ -194,9 +194,7 @@ static int read_metadata(struct isa_reader *r)
 			whole = str_is(key, ".symbol") && str_is(value, symbol);
 		}
 	}
-	r->p->parameters = found.v.n;
-	r->p->parameter = array_to_arena(r->a, &found.v);
-	array_release(&found.v);
+	array_move(r->p->parameter, r->p->parameters, r->a, &found.v);
 	return whole ? 0 : isa_refuse(r, "the assembly has no metadata of", str_of(r->p->symbol));
 }
 

@@ -583,9 +583,7 @@ static int read_body(struct isa_reader *r)
 	bool disassembled = str_find(r->text, " ; at 0x", 0) != SIZE_MAX;
 	int rc = disassembled ? read_disassembled(r, &ops) : read_symbols(r, &ops);
 	rc = rc ? rc : settle_symbols(r, &ops);
-	r->p->ops = ops.v.n;
-	r->p->op = array_to_arena(r->a, &ops.v);
-	array_release(&ops.v);
+	array_move(r->p->op, r->p->ops, r->a, &ops.v);
 	array_release(&ops.address);
 	return rc;
 }

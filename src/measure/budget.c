@@ -131,9 +131,7 @@ const char *budget_read(struct budget *b, struct arena *a, struct str text)
 	if (!wrong && limits.n == 0) {
 		wrong = "a budget needs a limit, such as spills=0";
 	}
-	b->limits = limits.n;
-	b->limit = array_to_arena(a, &limits);
-	array_release(&limits);
+	array_move(b->limit, b->limits, a, &limits);
 	return wrong;
 }
 

@@ -255,9 +255,7 @@ int object_load(struct object_code *code, struct sbuf *text, struct arena *a, co
 	rc = rc ? rc : read_sections(&l);
 	sbuf_addf(text, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n", target);
 	rc = rc ? rc : read_descriptors(text, &l, str_of(target));
-	code->pieces = l.piece.n;
-	code->piece = array_to_arena(a, &l.piece);
-	array_release(&l.piece);
+	array_move(code->piece, code->pieces, a, &l.piece);
 	sbuf_release(&bytes);
 	return rc;
 }

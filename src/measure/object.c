@@ -510,9 +510,7 @@ static int read_file(
 	if (rc == 0 && r.codes.n == 0) {
 		rc = fail_input("%s: there is no AMD GPU code in it", path);
 	}
-	*n = r.codes.n;
-	*out = array_to_arena(a, &r.codes);
-	array_release(&r.codes);
+	array_move(*out, *n, a, &r.codes);
 	sbuf_release(&text);
 	return rc;
 }

@@ -197,9 +197,7 @@ static void report(struct advice *d, struct diag_list *out)
 			estimate - next.vgprs == 1 ? "" : "s", next.resident_waves,
 			next.resident_waves == 1 ? "" : "s"));
 	note_options(d);
-	f.note = array_to_arena(d->in->a, &d->notes);
-	f.notes = d->notes.n;
-	array_release(&d->notes);
+	array_move(f.note, f.notes, d->in->a, &d->notes);
 	array_push(&out->v, f);
 }
 

@@ -68,9 +68,7 @@ static void finish(struct finding *f, struct diag_list *out, const char *rule,
 	d.place = place_at(u, call);
 	/* the words of a barrier are all the same: what is around it tells it from others */
 	subject_set(&d, f->in->a, u, f->x->fn, call->parent ? call->parent : call);
-	d.note = array_to_arena(f->in->a, &f->notes);
-	d.notes = f->notes.n;
-	array_release(&f->notes);
+	array_move(d.note, d.notes, f->in->a, &f->notes);
 	array_push(&out->v, d);
 }
 

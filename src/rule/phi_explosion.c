@@ -399,10 +399,8 @@ static void report(const struct rule_input *in, const struct site *site,
 			note_strategy(&f, &strategies[i]);
 		}
 	}
-	d.note = array_to_arena(in->a, &f.notes);
-	d.notes = f.notes.n;
+	array_move(d.note, d.notes, in->a, &f.notes);
 	d.next = f.fixable ? "rewrite" : "explain";
-	array_release(&f.notes);
 	arena_free(f.plans);
 	set_arms(&f, &d);
 	array_push(&out->v, d);

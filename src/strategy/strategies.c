@@ -195,7 +195,5 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 			array_push(&list, c);
 		}
 	}
-	*out = array_to_arena(a, &list);
-	*n = list.n;
-	array_release(&list);
+	array_move(*out, *n, a, &list);
 }

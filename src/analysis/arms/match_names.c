@@ -15,9 +15,7 @@ void match_declared(struct match_names *out, struct facts *f, struct arena *a,
 			}
 		}
 	}
-	out->v = array_to_arena(a, &names);
-	out->n = names.n;
-	array_release(&names);
+	array_move(out->v, out->n, a, &names);
 }
 
 bool match_declares(const struct match_arm *list)

@@ -31,9 +31,7 @@ static void callers_of(kt_id **out, size_t *n, struct facts *f, struct arena *a,
 			}
 		}
 	}
-	*out = array_to_arena(a, &queue);
-	*n = queue.n;
-	array_release(&queue);
+	array_move(*out, *n, a, &queue);
 	ids_release(&seen);
 }
 

@@ -198,9 +198,7 @@ void solver_list_calls(struct solver *s)
 			array_push(&all, c);
 		}
 	}
-	s->out->most.calls = all.n;
-	s->out->most.call = array_to_arena(s->a, &all);
-	array_release(&all);
+	array_move(s->out->most.call, s->out->most.calls, s->a, &all);
 }
 
 static void raise(const struct solver *s, const struct kt_node *n, uint32_t wanted)

@@ -547,8 +547,6 @@ void access_runs_find(struct access_run **out, size_t *n, struct arena *a, struc
 			find_in_loop(&w, at);
 		}
 	}
-	*n = w.runs.n;
-	*out = array_to_arena(a, &w.runs);
-	array_release(&w.runs);
+	array_move(*out, *n, a, &w.runs);
 	array_release(&w.seen);
 }

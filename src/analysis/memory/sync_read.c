@@ -300,14 +300,12 @@ static void flatten(struct cfg *g, struct arena *a, const struct kt_node *body)
 	}
 	g->blocks = 2;
 	g->block = ARENA_ARRAY(a, struct cfg_block, 2);
-	g->block[CFG_ENTRY].node = array_to_arena(a, &v);
-	g->block[CFG_ENTRY].nodes = v.n;
+	array_move(g->block[CFG_ENTRY].node, g->block[CFG_ENTRY].nodes, a, &v);
 	g->block[CFG_ENTRY].to = ARENA_ARRAY(a, size_t, 1);
 	g->block[CFG_ENTRY].to[0] = CFG_EXIT;
 	g->block[CFG_ENTRY].tos = 1;
 	g->block[CFG_EXIT].from = ARENA_ARRAY(a, size_t, 1);
 	g->block[CFG_EXIT].froms = 1;
-	array_release(&v);
 }
 
 /* May control go from inside of an expression, or of a statement that is not understood, where no

@@ -94,9 +94,7 @@ static void switch_arms(arm_array *arms, struct facts *f, struct arena *a, struc
 			     : at->n		 ? at->child[0]
 						 : NULL;
 		}
-		arm.label = array_to_arena(a, &labels);
-		arm.labels = labels.n;
-		array_release(&labels);
+		array_move(arm.label, arm.labels, a, &labels);
 		bool last = i + 1 == body->n ||
 			    (i + 2 == body->n && body->child[i + 1]->kind == KT_BREAK);
 		if (last && arm.is_default && arm.labels == 1 && is_nothing(f, kt_past_labels(c))) {
@@ -237,9 +235,7 @@ void arms_find(struct merge *m, struct facts *f, struct arena *a)
 		guarded_arms(&arms, facts_unit(f), m->node);
 		break;
 	}
-	m->arm = array_to_arena(a, &arms);
-	m->arms = arms.n;
-	array_release(&arms);
+	array_move(m->arm, m->arms, a, &arms);
 }
 
 bool arm_holds_matrix(struct facts *f, const struct arm *arm)

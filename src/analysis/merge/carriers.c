@@ -284,7 +284,5 @@ void carriers_find(struct carrier_search *s, struct merge *m)
 	if (cs.n) {
 		qsort(cs.v, cs.n, sizeof(*cs.v), wider_first);
 	}
-	m->carrier = array_to_arena(s->a, &cs);
-	m->carriers = cs.n;
-	array_release(&cs);
+	array_move(m->carrier, m->carriers, s->a, &cs);
 }

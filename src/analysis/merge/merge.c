@@ -324,18 +324,10 @@ void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
 			find_in_function(&s, fn);
 		}
 	}
-	out->v = array_to_arena(a, &s.found);
-	out->n = s.found.n;
-	array_release(&s.found);
-	out->exit = array_to_arena(a, &s.exits);
-	out->exits = s.exits.n;
-	array_release(&s.exits);
-	out->guarded = array_to_arena(a, &s.guarded);
-	out->guardeds = s.guarded.n;
-	array_release(&s.guarded);
-	out->silent = array_to_arena(a, &s.silent);
-	out->silents = s.silent.n;
-	array_release(&s.silent);
+	array_move(out->v, out->n, a, &s.found);
+	array_move(out->exit, out->exits, a, &s.exits);
+	array_move(out->guarded, out->guardeds, a, &s.guarded);
+	array_move(out->silent, out->silents, a, &s.silent);
 	array_release(&s.at.reads);
 	index_merges(out, a);
 	link_outer(out);

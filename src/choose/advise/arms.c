@@ -94,9 +94,7 @@ static void find_instances(struct gathering *g, struct dispatch *d)
 			}
 		}
 	}
-	d->site.instance = array_to_arena(g->q->s.a, &in);
-	d->site.instances = in.n;
-	array_release(&in);
+	array_move(d->site.instance, d->site.instances, g->q->s.a, &in);
 }
 
 static bool is_inside_other(const struct gathering *g, const struct dispatch *d)

@@ -71,9 +71,7 @@ int causes_find(struct cause **out, size_t *n, struct arena *a, const struct cho
 	q.s.opts.wraps = flags_wrap(job->flags);
 	int rc = run(&q);
 	state_release_parses(&q.s);
-	*n = q.causes.n;
-	*out = array_to_arena(a, &q.causes);
-	array_release(&q.causes);
+	array_move(*out, *n, a, &q.causes);
 	array_release(&q.s.done);
 	array_release(&q.s.compiled);
 	sbuf_release(&q.s.stamps);

@@ -109,9 +109,7 @@ static void count_done(void *user, const struct pool_result *r)
 		k.symbol = arena_strndup(c->a, line.p, line.n);
 		array_push(&found, k);
 	}
-	c->out[r->index].n = found.n;
-	c->out[r->index].v = array_to_arena(c->a, &found);
-	array_release(&found);
+	array_move(c->out[r->index].v, c->out[r->index].n, c->a, &found);
 }
 
 static int explore_count(struct counted_unit **out, struct arena *a, const struct explore_job *job)

@@ -94,9 +94,7 @@ static void explain_tail(struct explaining *e, const struct arm_body *body)
 			array_push(&operands, explain_operand(e, &match.hole[k]));
 		}
 	}
-	e->out->operand = array_to_arena(e->s->a, &operands);
-	e->out->operands = operands.n;
-	array_release(&operands);
+	array_move(e->out->operand, e->out->operands, e->s->a, &operands);
 }
 
 static void explain_arms(struct explaining *e)

@@ -163,10 +163,8 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 		}
 	}
 	t->explanation = s->job->explain ? explain_site(s, site, tail) : NULL;
-	t->candidate = array_to_arena(s->a, &legal);
-	t->candidates = legal.n;
+	array_move(t->candidate, t->candidates, s->a, &legal);
 	t->attempt_of = array_to_arena(s->a, &attempt_of);
-	array_release(&legal);
 	array_release(&attempt_of);
 }
 

@@ -280,9 +280,7 @@ static void add_texts(void *user, struct shard_part *part)
 						path_real(l->arena, s->path), sbuf_str(&s->text)});
 		}
 	}
-	part->texts = texts.n;
-	part->text = array_to_arena(l->arena, &texts);
-	array_release(&texts);
+	array_move(part->text, part->texts, l->arena, &texts);
 }
 
 /* Takes back what the source says is to be taken back, and asks the suppressions what they did. */

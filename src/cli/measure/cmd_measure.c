@@ -419,9 +419,7 @@ static int measure_before(struct measuring *m)
 		.opts = m->opts, .arena = m->arena, .at = m->before, .kernels = m->kernels};
 	bool go_on;
 	int code = measuring_run(&old, &go_on);
-	m->saved = array_to_arena(m->arena, &old.found);
-	m->saved_n = old.found.n;
-	array_release(&old.found);
+	array_move(m->saved, m->saved_n, m->arena, &old.found);
 	array_release(&old.tools);
 	return code;
 }

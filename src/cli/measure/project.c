@@ -114,9 +114,7 @@ static void find_texts(struct whole *w, struct shard_part *part)
 		}
 		sbuf_release(&text);
 	}
-	part->texts = texts.n;
-	part->text = array_to_arena(w->m.arena, &texts);
-	array_release(&texts);
+	array_move(part->text, part->texts, w->m.arena, &texts);
 	map_release(&seen);
 }
 
@@ -149,9 +147,7 @@ static int run_before(struct whole *w, const struct each *all)
 	w->before = true;
 	each_run(&e);
 	w->before = false;
-	w->m.saved = array_to_arena(w->m.arena, &w->saved);
-	w->m.saved_n = w->saved.n;
-	array_release(&w->saved);
+	array_move(w->m.saved, w->m.saved_n, w->m.arena, &w->saved);
 	return e.code;
 }
 

@@ -352,9 +352,7 @@ static int sort_units(struct each_parts *out, struct arena *a)
 	if (all.n > 0) {
 		qsort(all.v, all.n, sizeof(*all.v), by_index);
 	}
-	out->units = all.n;
-	out->unit = array_to_arena(a, &all);
-	array_release(&all);
+	array_move(out->unit, out->units, a, &all);
 	for (size_t i = 1; i < out->units; i++) {
 		if (out->unit[i]->index == out->unit[i - 1]->index) {
 			return fail_input(

@@ -165,11 +165,9 @@ static int find_targets(struct header_work *w)
 			rc = add_targets(&all, w, v);
 		}
 	}
-	job->targets = all.target.n;
-	job->target = array_to_arena(w->a, &all.target);
+	array_move(job->target, job->targets, w->a, &all.target);
 	job->compiler = array_to_arena(w->a, &all.compiler);
 	job->unit = array_to_arena(w->a, &all.unit);
-	array_release(&all.target);
 	array_release(&all.compiler);
 	array_release(&all.unit);
 	return rc;

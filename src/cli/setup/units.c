@@ -384,9 +384,7 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 	rc = rc || f.found.n > 0 || o->build ? rc : f.failed;
 	out->db = f.db;
 	out->failed = f.failed;
-	out->n = f.found.n;
-	out->v = array_to_arena(a, &f.found);
-	array_release(&f.found);
+	array_move(out->v, out->n, a, &f.found);
 	return rc;
 }
 

@@ -198,9 +198,7 @@ static bool read_captures(
 			add_other(b, l, &found, &list, fields.v[i]);
 		}
 	}
-	l->captures = found.n;
-	l->capture = array_to_arena(b->arena, &found);
-	array_release(&found);
+	array_move(l->capture, l->captures, b->arena, &found);
 	for (size_t i = 0; i < kids.n; i++) {
 		if (clang_getCursorKind(kids.v[i]) == CXCursor_VariableRef &&
 			!has_member_at(fields, clang_getCursorLocation(kids.v[i]))) {

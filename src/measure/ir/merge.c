@@ -302,9 +302,7 @@ void ir_merges(struct ir_merge **out, size_t *n, struct arena *a, struct str ir,
 	if (found.n > 1) {
 		qsort(found.v, found.n, sizeof(*found.v), widest_first);
 	}
-	*n = found.n;
-	*out = array_to_arena(a, &found);
-	array_release(&found);
+	array_move(*out, *n, a, &found);
 	array_each (&f.block, struct block, b) {
 		array_release(&b->to);
 		array_release(&b->from);

@@ -154,13 +154,9 @@ void barriers_find(struct barriers *out, struct arena *a, const struct parse *pa
 		find_in(&f, &parse[i], &out->sync[i]);
 	}
 	for (size_t i = 0; i < f.sites.n; i++) {
-		f.sites.v[i].instance = array_to_arena(a, &f.instances.v[i]);
-		f.sites.v[i].instances = f.instances.v[i].n;
-		array_release(&f.instances.v[i]);
+		array_move(f.sites.v[i].instance, f.sites.v[i].instances, a, &f.instances.v[i]);
 	}
-	out->v = array_to_arena(a, &f.sites);
-	out->n = f.sites.n;
-	array_release(&f.sites);
+	array_move(out->v, out->n, a, &f.sites);
 	array_release(&f.instances);
 	if (out->n) {
 		qsort(out->v, out->n, sizeof(*out->v), by_place);

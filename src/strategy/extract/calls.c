@@ -325,12 +325,8 @@ bool callee_find_calls(struct callee *c)
 	struct collector k = {.c = c};
 	struct fx none = {0};
 	bool ok = collect_merge(&k, c->m, &none);
-	c->leaf = array_to_arena(c->p->a, &k.leaves);
-	c->leaves = k.leaves.n;
-	c->cond = array_to_arena(c->p->a, &k.conds);
-	c->conds = k.conds.n;
-	array_release(&k.leaves);
-	array_release(&k.conds);
+	array_move(c->leaf, c->leaves, c->p->a, &k.leaves);
+	array_move(c->cond, c->conds, c->p->a, &k.conds);
 	return ok && (c->leaves > 1 || off_topic(c, "only one arm writes the accumulator")) &&
 	       check_jumps(c);
 }

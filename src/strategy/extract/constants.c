@@ -254,11 +254,7 @@ bool callee_check_constants(struct callee *c)
 {
 	struct constants v = {.c = c};
 	bool ok = check_constants(&v) && check_template(&v) && check_library_arguments(&v);
-	c->unconst = array_to_arena(c->p->a, &v.unconst);
-	c->unconsts = v.unconst.n;
-	c->varied = array_to_arena(c->p->a, &v.name);
-	c->varieds = v.name.n;
-	array_release(&v.name);
-	array_release(&v.unconst);
+	array_move(c->unconst, c->unconsts, c->p->a, &v.unconst);
+	array_move(c->varied, c->varieds, c->p->a, &v.name);
 	return ok;
 }

@@ -83,12 +83,8 @@ bool callee_find_needs(struct callee *c)
 	if (n.copies.n) {
 		qsort(n.copies.v, n.copies.n, sizeof(*n.copies.v), by_statement);
 	}
-	c->field = array_to_arena(c->p->a, &n.fields);
-	c->fields = n.fields.n;
-	c->copy = array_to_arena(c->p->a, &n.copies);
-	c->copies = n.copies.n;
-	array_release(&n.fields);
-	array_release(&n.copies);
+	array_move(c->field, c->fields, c->p->a, &n.fields);
+	array_move(c->copy, c->copies, c->p->a, &n.copies);
 	array_release(&n.piece);
 	return ok && callee_check_constants(c);
 }

@@ -68,9 +68,7 @@ bool needs_names_arm_local(struct callee *c, struct span s)
 				array_push(&found, id);
 			}
 		}
-		c->arm_local = array_to_arena(c->p->a, &found);
-		c->arm_locals = found.n;
-		array_release(&found);
+		array_move(c->arm_local, c->arm_locals, c->p->a, &found);
 	}
 	for (size_t i = 0; i < c->arm_locals; i++) {
 		if (callee_has_word(c->p->text, s, str_of(c->u->sym[c->arm_local[i]].name))) {

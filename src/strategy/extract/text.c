@@ -535,9 +535,7 @@ static bool read_arguments(struct callee_call *out, const struct callee *c,
 		split(&list, t, open + 1, close, true);
 	}
 	bool ok = count_fits(call, first, list.n);
-	out->arg = array_to_arena(c->p->a, &list);
-	out->args = list.n;
-	array_release(&list);
+	array_move(out->arg, out->args, c->p->a, &list);
 	return ok;
 }
 
@@ -604,9 +602,7 @@ static bool spelling(struct callee_call *out, const struct callee *c, const stru
 		}
 		split(&list, t, angle.end, shut, true);
 	}
-	out->targ = array_to_arena(c->p->a, &list);
-	out->targs = list.n;
-	array_release(&list);
+	array_move(out->targ, out->targs, c->p->a, &list);
 	return read_arguments(out, c, call, open, close);
 }
 

@@ -140,11 +140,9 @@ void sites_find(struct site **out, size_t *n, struct arena *a, const struct pars
 	for (size_t i = 0; i < s.all.n; i++) {
 		struct building *b = &s.all.v[i];
 		sites[i] = b->site;
-		sites[i].instance = array_to_arena(a, &b->in);
-		sites[i].instances = b->in.n;
+		array_move(sites[i].instance, sites[i].instances, a, &b->in);
 		sites[i].alike = sites[i].crossing ? 0 : sites[i].alike;
 		sites[i].ends &= sites[i].alike > 0;
-		array_release(&b->in);
 	}
 	*n = s.all.n;
 	*out = sites;

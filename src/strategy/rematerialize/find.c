@@ -168,13 +168,9 @@ void fragments_find(
 		find_in(&x, &parse[i]);
 	}
 	for (size_t i = 0; i < x.found.n; i++) {
-		x.found.v[i].instance = array_to_arena(a, &x.instances.v[i]);
-		x.found.v[i].instances = x.instances.v[i].n;
-		array_release(&x.instances.v[i]);
+		array_move(x.found.v[i].instance, x.found.v[i].instances, a, &x.instances.v[i]);
 	}
-	*out = array_to_arena(a, &x.found);
-	*n = x.found.n;
-	array_release(&x.found);
+	array_move(*out, *n, a, &x.found);
 	array_release(&x.instances);
 	if (*n) {
 		qsort(*out, *n, sizeof(**out), widest_first);

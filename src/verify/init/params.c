@@ -342,9 +342,7 @@ static void add_piece(
 	} else if (t->kind == KT_T_RECORD && t->fields && whole && (p->plain || !t->by_name)) {
 		piece_array parts = {0};
 		add_parts(p, &parts, type, 0, path, depth);
-		out->pieces = parts.n;
-		out->piece = array_to_arena(p->a, &parts);
-		array_release(&parts);
+		array_move(out->piece, out->pieces, p->a, &parts);
 	} else if (t->kind == KT_T_RECORD && t->fields && whole) {
 		out->kind = PIECE_RECORD;
 		out->pieces = t->fields;

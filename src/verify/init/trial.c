@@ -133,9 +133,7 @@ static void read_compared(struct trial_result *out, struct arena *a, const char 
 			}
 		}
 	}
-	out->pair = array_to_arena(a, &pairs);
-	out->pairs = pairs.n;
-	array_release(&pairs);
+	array_move(out->pair, out->pairs, a, &pairs);
 	sbuf_release(&text);
 	unlink(path);
 }
