@@ -36,3 +36,6 @@ void array_free(void *v);
  * array is empty after that. */
 #define array_move(to, count, arena, a)                                                            \
 	((to) = array_to_arena(arena, a), (count) = (a)->n, array_release(a))
+/* qsort of n elements, of which there may be none; the caller includes stdlib.h. */
+#define span_sort(v, n, by) ((n) ? qsort((v), (n), sizeof(*(v)), (by)) : (void)0)
+#define array_sort(a, by) span_sort((a)->v, (a)->n, by)

@@ -303,9 +303,7 @@ static void headers_find(struct headers *h, struct arena *a, const struct cc_loc
 		}
 	}
 	/* by content alone: they lie elsewhere on another machine */
-	if (others.n) {
-		qsort(others.v, others.n, sizeof(*others.v), by_hash);
-	}
+	array_sort(&others, by_hash);
 	for (size_t i = 0; i < others.n; i++) {
 		struct str bytes = {(const char *)&others.v[i], sizeof(others.v[i])};
 		h->system = str_hash(bytes, h->system);

@@ -36,9 +36,7 @@ bool edit_list_check(struct edit_list *l, size_t source_size, size_t clash[2])
 {
 	struct edit *v = l->edits.v;
 
-	if (l->edits.n > 0) {
-		qsort(v, l->edits.n, sizeof(*v), compare_edits);
-	}
+	span_sort(v, l->edits.n, compare_edits);
 	for (size_t i = 0; i < l->edits.n; i++) {
 		if (v[i].begin > v[i].end || v[i].end > source_size) {
 			clash[0] = clash[1] = i;

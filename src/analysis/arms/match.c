@@ -63,9 +63,7 @@ static bool match_statement(struct suffix *t, size_t at)
 	}
 	struct overlay_diff *hole = j->diffs.v + first;
 	size_t n = j->diffs.n - first;
-	if (n) {
-		qsort(hole, n, sizeof(*hole), by_place);
-	}
+	span_sort(hole, n, by_place);
 	if (!shared_arguments_agree(j, hole, n)) {
 		return false;
 	}

@@ -391,9 +391,7 @@ bool overlay_same_spelling(struct job *j, nodes x, size_t first)
 	struct covered *c = n ? arena_memdup(j->a, j->covered.v + first, n * sizeof(*c)) : NULL;
 	struct span *at = ARENA_ARRAY(j->a, struct span, n);
 	struct span *other = ARENA_ARRAY(j->a, struct span, n);
-	if (n) {
-		qsort(c, n, sizeof(*c), by_place);
-	}
+	span_sort(c, n, by_place);
 	if (!shared_arguments_agree(j, c, n)) {
 		return false;
 	}

@@ -253,9 +253,7 @@ static void add_renamed(struct sbuf *out, const struct kt_unit *u, const struct 
 			array_push(&refs, n);
 		}
 	}
-	if (refs.n) {
-		qsort(refs.v, refs.n, sizeof(*refs.v), by_begin);
-	}
+	array_sort(&refs, by_begin);
 	size_t at = root->begin;
 	for (size_t i = 0; i < refs.n; i++) {
 		const struct kt_node *r = refs.v[i];

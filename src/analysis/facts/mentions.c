@@ -48,9 +48,7 @@ static struct index *index_of(struct facts *f, kt_id fn)
 			array_push(&found, (struct mention){n->sym, (uint32_t)found.n, n});
 		}
 	}
-	if (found.n > 1) {
-		qsort(found.v, found.n, sizeof(*found.v), by_symbol);
-	}
+	array_sort(&found, by_symbol);
 	x = ARENA_NEW(a, struct index);
 	x->node = ARENA_ARRAY(a, const struct kt_node *, found.n);
 	for (size_t i = 0; i < found.n; i++) {

@@ -455,9 +455,7 @@ static void sort_barriers(struct sync_state *s)
 {
 	struct map index = {0};
 	number_barriers(s);
-	if (s->found.n) {
-		qsort(s->found.v, s->found.n, sizeof(*s->found.v), by_place);
-	}
+	array_sort(&s->found, by_place);
 	for (size_t i = 0; i < s->found.n; i++) {
 		map_set_u64(&index, (uint64_t)(uintptr_t)s->found.v[i].call, i);
 	}

@@ -100,9 +100,7 @@ static void find_reads(struct carrier_search *s)
 		last = n->begin;
 		n = kt_skip(n, body);
 	}
-	if (s->reads.n > 1) {
-		qsort(s->reads.v, s->reads.n, sizeof(*s->reads.v), by_location);
-	}
+	array_sort(&s->reads, by_location);
 }
 
 /* The first one of loc below root, of those whose statement begins at from or later, before to. */
@@ -281,8 +279,6 @@ void carriers_find(struct carrier_search *s, struct merge *m)
 			m->phis += c.phis;
 		}
 	}
-	if (cs.n) {
-		qsort(cs.v, cs.n, sizeof(*cs.v), wider_first);
-	}
+	array_sort(&cs, wider_first);
 	array_move(m->carrier, m->carriers, s->a, &cs);
 }

@@ -274,9 +274,7 @@ struct cache_pruned cache_prune(struct arena *a, time_t since, uint64_t bytes)
 	array_each (&all.v, const struct entry, e) {
 		left += e->bytes;
 	}
-	if (all.v.n > 0) {
-		qsort(all.v.v, all.v.n, sizeof(*all.v.v), by_use);
-	}
+	array_sort(&all.v, by_use);
 	array_each (&all.v, const struct entry, e) {
 		bool goes = e->used.tv_sec < since || left > bytes;
 		if (goes && remove_entry(root, e)) {

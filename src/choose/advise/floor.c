@@ -44,9 +44,7 @@ static const char *widest(struct causing *q, const struct subject *s)
 		}
 	}
 	struct sbuf b = {0};
-	if (v.n > 1) {
-		qsort(v.v, v.n, sizeof(*v.v), wider);
-	}
+	array_sort(&v, wider);
 	for (size_t i = 0; i < v.n && i < VARIABLES_SHOWN; i++) {
 		sbuf_addf(&b, "%s'%s' (%s, %u)", b.n ? ", " : "", v.v[i].name, v.v[i].type,
 			v.v[i].width);

@@ -290,9 +290,7 @@ int exits_run(struct state *s, struct choice *out)
 			l.v[l.n++].at = state_original_offset(s, all[i].begin);
 		}
 	}
-	if (l.n) {
-		qsort(l.v, l.n, sizeof(*l.v), last_first);
-	}
+	array_sort(&l, last_first);
 	int rc = 0;
 	while (l.n && rc >= 0) {
 		rc = run_round(s, out, &l);

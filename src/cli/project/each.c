@@ -349,9 +349,7 @@ static int sort_units(struct each_parts *out, struct arena *a)
 			array_push(&all, &out->v[i].unit[k]);
 		}
 	}
-	if (all.n > 0) {
-		qsort(all.v, all.n, sizeof(*all.v), by_index);
-	}
+	array_sort(&all, by_index);
 	array_move(out->unit, out->units, a, &all);
 	for (size_t i = 1; i < out->units; i++) {
 		if (out->unit[i]->index == out->unit[i - 1]->index) {

@@ -77,9 +77,7 @@ void instances_find(struct instances *out, CXTranslationUnit tu)
 	clang_IndexAction_dispose(action);
 	clang_disposeIndex(index);
 	ids_release(&x.seen);
-	if (out->kernels.n > 0) {
-		qsort(out->kernels.v, out->kernels.n, sizeof(*out->kernels.v), by_symbol);
-	}
+	array_sort(&out->kernels, by_symbol);
 }
 
 void instances_release(struct instances *in)

@@ -299,9 +299,7 @@ void ir_merges(struct ir_merge **out, size_t *n, struct arena *a, struct str ir,
 		}
 		array_push(&found, m);
 	}
-	if (found.n > 1) {
-		qsort(found.v, found.n, sizeof(*found.v), widest_first);
-	}
+	array_sort(&found, widest_first);
 	array_move(*out, *n, a, &found);
 	array_each (&f.block, struct block, b) {
 		array_release(&b->to);

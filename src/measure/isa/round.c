@@ -600,9 +600,7 @@ static void add_block(struct rounds *r, struct rounding *out, size_t block, uint
 static size_t make_set(uint64_t *v, size_t n)
 {
 	size_t kept = 0;
-	if (n) {
-		qsort(v, n, sizeof(*v), by_value);
-	}
+	span_sort(v, n, by_value);
 	for (size_t i = 0; i < n; i++) {
 		if (kept == 0 || v[kept - 1] != v[i]) {
 			v[kept++] = v[i];

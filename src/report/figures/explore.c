@@ -65,9 +65,7 @@ static const struct explored **sorted(const struct exploration *x)
 	for (size_t i = 0; v && i < x->n; i++) {
 		v[i] = &x->v[i];
 	}
-	if (v) {
-		qsort(v, x->n, sizeof(*v), row_cmp);
-	}
+	span_sort(v, x->n, row_cmp);
 	return v;
 }
 

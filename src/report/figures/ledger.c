@@ -44,9 +44,7 @@ static const struct ledger_var **sorted(const struct ledger *l)
 	for (size_t i = 0; v && i < l->vars; i++) {
 		v[i] = &l->var[i];
 	}
-	if (v) {
-		qsort(v, l->vars, sizeof(*v), var_cmp);
-	}
+	span_sort(v, l->vars, var_cmp);
 	return v;
 }
 

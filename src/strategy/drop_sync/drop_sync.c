@@ -158,9 +158,7 @@ void barriers_find(struct barriers *out, struct arena *a, const struct parse *pa
 	}
 	array_move(out->v, out->n, a, &f.sites);
 	array_release(&f.instances);
-	if (out->n) {
-		qsort(out->v, out->n, sizeof(*out->v), by_place);
-	}
+	array_sort(out, by_place);
 	make_groups(out);
 	barriers_restore(out);
 }

@@ -80,9 +80,7 @@ bool callee_find_needs(struct callee *c)
 		need_guard(&n);
 	}
 	find_narrow_uses(&n);
-	if (n.copies.n) {
-		qsort(n.copies.v, n.copies.n, sizeof(*n.copies.v), by_statement);
-	}
+	array_sort(&n.copies, by_statement);
 	array_move(c->field, c->fields, c->p->a, &n.fields);
 	array_move(c->copy, c->copies, c->p->a, &n.copies);
 	array_release(&n.piece);

@@ -192,9 +192,7 @@ static bool check_trades_of(struct hoist *h, size_t i)
 	size_t heads = hoist_heads(h, i);
 	const struct kt_node **v = arena_memdup(h->p->a, l->stmt, l->n * sizeof(*v));
 	/* what stays keeps its order, whatever was to move with the tail and does not */
-	if (heads) {
-		qsort(v, heads, sizeof(*v), by_begin);
-	}
+	span_sort(v, heads, by_begin);
 	l->stmt = v;
 	for (size_t k = 0; k < l->n; k++) {
 		bool passes = false;

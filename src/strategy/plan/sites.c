@@ -148,9 +148,7 @@ void sites_find(struct site **out, size_t *n, struct arena *a, const struct pars
 	*out = sites;
 	array_release(&s.all);
 	ids_release(&s.at);
-	if (*n) {
-		qsort(sites, *n, sizeof(*sites), widest_first);
-	}
+	span_sort(sites, *n, widest_first);
 }
 
 static unsigned width_of(const struct merge *m)

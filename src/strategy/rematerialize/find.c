@@ -172,9 +172,7 @@ void fragments_find(
 	}
 	array_move(*out, *n, a, &x.found);
 	array_release(&x.instances);
-	if (*n) {
-		qsort(*out, *n, sizeof(**out), widest_first);
-	}
+	span_sort(*out, *n, widest_first);
 }
 
 void fragment_kernels(struct map *out, struct arena *a, const struct fragment *f)

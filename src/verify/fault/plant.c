@@ -35,9 +35,7 @@ static void write_text(struct faults *out, struct planting *p, struct str source
 	size_t n = p->wraps.n;
 	const struct wrap **open = ARENA_ARRAY(p->a, const struct wrap *, n + 1);
 	size_t depth = 0;
-	if (n > 0) {
-		qsort(p->wraps.v, n, sizeof(*p->wraps.v), by_place);
-	}
+	span_sort(p->wraps.v, n, by_place);
 	for (size_t i = 0; i <= n; i++) {
 		const struct wrap *w = i < n ? &p->wraps.v[i] : NULL;
 		while (depth > 0 && (!w || open[depth - 1]->n->end <= w->n->begin)) {

@@ -119,9 +119,7 @@ size_t verify_all_arms(
 			array_push(&all, run[i].arm[k]);
 		}
 	}
-	if (all.n > 0) {
-		qsort(all.v, all.n, sizeof(*all.v), by_place);
-	}
+	array_sort(&all, by_place);
 	for (size_t i = 0; i < all.n; i++) {
 		if (n > 0 && by_place(&all.v[n - 1], &all.v[i]) == 0) {
 			all.v[n - 1].ran |= all.v[i].ran;
