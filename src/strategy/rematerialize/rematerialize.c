@@ -40,7 +40,7 @@
  *     seen. So what another lane writes there, in order with the load before the loop, it writes
  *     before that or after the loop. Or it is LDS of the kernel's own, written in front of a
  *     barrier that every lane comes to before it loads, and nowhere after it
- *     (settled.c);
+ *     (lds.c);
  *  7. the text can move: the declaration is of it alone, no macro or directive but a loop pragma
  *     stands between, there are no jumps, and every name means the same in the
  *     loop; its own stands nowhere else, not in sizeof either.
@@ -389,7 +389,7 @@ static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragme
 			name, fragment_line(r, later->node))) {
 		return false;
 	}
-	return !memory || !(later->fx.flags & orders) || fragment_settled(r, loc) ||
+	return !memory || !(later->fx.flags & orders) || fragment_lds_is_final(r, loc) ||
 	       plan_refuse(&r->p, CLAUSE_ORDER,
 		       "'%s' is no memory that the kernel only reads, and %s comes before it is "
 		       "read for the last time (line %u)",

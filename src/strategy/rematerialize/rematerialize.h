@@ -100,7 +100,7 @@ void fragment_place_find(
 /* The widest part of the fragment that the reference is the base of: q[r][i].x of q. */
 const struct kt_node *fragment_access(const struct kt_node *n);
 /* LDS that no lane writes any more where the fragment is declared, up to the kernel's end. */
-bool fragment_settled(struct fragment_plan *r, loc_id loc);
+bool fragment_lds_is_final(struct fragment_plan *r, loc_id loc);
 unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n);
 /* Is n, an argument, an operand or an initializer, bound to a reference, or an object? */
 bool fragment_is_bound(const struct kt_unit *u, const struct kt_node *n);

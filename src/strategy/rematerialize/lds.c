@@ -17,6 +17,7 @@
  * That every lane comes to this very barrier is seen from the text alone: it is a statement of the
  * kernel's outermost block, as are all barriers in front of it, and nothing there leaves.
  */
+#include "analysis/arms/overlay.h"
 #include "analysis/facts/sync_form.h"
 #include "strategy/rematerialize/rematerialize.h"
 
@@ -49,30 +50,18 @@ static bool leaves_alone(struct fragment_plan *r, const struct kt_node *n, loc_i
 	return !hides(&fx) && !facts_sets_alias(r->f, &one, &fx.writes);
 }
 
-/* Declared in that block: no other function has it, and no loop makes it again. */
-static bool declares(const struct kt_node *body, kt_id sym)
-{
-	for (size_t i = 0; i < body->n; i++) {
-		const struct kt_node *n = body->child[i];
-		for (size_t k = 0; n->kind == KT_DECL && k < n->n; k++) {
-			if (n->child[k]->kind == KT_VAR && n->child[k]->sym == sym) {
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-/* Arrays without a size, extern ones, are all the same memory. */
+/* Declared in that block: no other function has it, and no loop makes it again. Arrays without a
+ * size, extern ones, are all the same memory. */
 static bool is_own_lds(const struct fragment_plan *r, loc_id loc, const struct kt_node *body)
 {
 	const struct kt_sym *s = LOC_IS_VAR(loc) ? &r->u->sym[LOC_SYM(loc)] : NULL;
+	const struct match_arm all = {(const struct kt_node *const *)body->child, body->n};
 
 	return s && s->space == KT_SHARED && r->u->type[s->type].size > 0 &&
-	       declares(body, LOC_SYM(loc));
+	       overlay_declares(&all, LOC_SYM(loc));
 }
 
-bool fragment_settled(struct fragment_plan *r, loc_id loc)
+bool fragment_lds_is_final(struct fragment_plan *r, loc_id loc)
 {
 	const struct kt_fn *fn = &r->u->fn[r->in->fn];
 	const struct kt_node *body = fn->body;
@@ -85,10 +74,10 @@ bool fragment_settled(struct fragment_plan *r, loc_id loc)
 	while (barrier > 0 && !is_barrier(r, body->child[barrier - 1])) {
 		barrier--;
 	}
-	bool settled = barrier > 0;
-	for (size_t i = 0; settled && i < body->n; i++) {
+	bool final = barrier > 0;
+	for (size_t i = 0; final && i < body->n; i++) {
 		const struct kt_node *n = body->child[i];
-		settled = i < barrier ? fills(r, n) : leaves_alone(r, n, loc);
+		final = i < barrier ? fills(r, n) : leaves_alone(r, n, loc);
 	}
-	return settled;
+	return final;
 }
