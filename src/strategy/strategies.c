@@ -143,7 +143,7 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 			plan_assume(out, other.assumed[k]);
 		}
 		out->unseen |= other.unseen;
-		out->halves = halves_join(a, out->halves, other.halves);
+		out->wrapper = wrapper_join(a, out->wrapper, other.wrapper);
 		plan_agree(out, a, &other, in->parse->unit, fn_of(in));
 		candidate_release(&other);
 	}

@@ -125,7 +125,7 @@ enum {
 	ASSUMED_MAX = 4 /* that a candidate names; there may be more */
 };
 
-/* Is a refusal worth telling beside the first one of the strategy? */
+/* Is a refusal reported beside the first one of the strategy? */
 enum refusal_topic {
 	TOPIC_SAME,  /* no: it says the same */
 	TOPIC_OTHER, /* no: the variant is about other code than this */
@@ -134,7 +134,7 @@ enum refusal_topic {
 
 /* What a split function may become where others call it as well: a call of its narrow part, and one
  * of its wide part. */
-struct halves {
+struct wrapper {
 	const char *narrow; /* names of the parts */
 	const char *wide;
 	struct str was; /* the function's body, with braces */
@@ -156,14 +156,14 @@ struct candidate {
 	size_t parts;
 	/* those in front of the merge's function, where others may stand beside them: as above */
 	struct str forward;
-	const char *split;	     /* NULL, or the function whose parts are called in its place */
-	const struct halves *halves; /* of split, or NULL: it is not certain */
+	const char *split; /* NULL, or the function whose parts are called in its place */
+	const struct wrapper *wrapper; /* of split, or NULL: it is not certain */
 	/* functions that others were written for, and that may have no callers any more */
-	const struct twin {
+	const struct successor {
 		const char *was;
 		const char *is;
-	} *twin;
-	size_t twins;
+	} *successor;
+	size_t successors;
 	size_t tail; /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why its clause on contraction refuses it: planned as if contraction were off, so
 	 * that nothing but equal bits of the machine code speaks for it */
@@ -255,7 +255,8 @@ void candidate_release(struct candidate *c);
 bool candidate_shares(const struct candidate *c, struct str text);
 bool candidate_same_edits(const struct candidate *x, const struct candidate *y);
 /* Of two instances of a merge, or two merges: for all instances of both; NULL: they differ. */
-const struct halves *halves_join(struct arena *a, const struct halves *x, const struct halves *y);
+const struct wrapper *wrapper_join(
+	struct arena *a, const struct wrapper *x, const struct wrapper *y);
 
 /* Does a text speak of NVIDIA's compilers, or ask whether this is AMD's? */
 bool strategy_is_for_nvidia(struct str text);

@@ -229,8 +229,8 @@ static void report(struct gathering *g, const struct dispatch *d, const struct s
 	c->text = arena_printf(q->s.a,
 		"the arms call instances of '%s': with one function that takes as arguments what "
 		"differs, %s has %s (%s)%s",
-		d->c.twins ? d->c.twin[0].was : "operator()", s->k->name, change(q, s->k, with),
-		q->s.job->target[s->target]->name,
+		d->c.successors ? d->c.successor[0].was : "operator()", s->k->name,
+		change(q, s->k, with), q->s.job->target[s->target]->name,
 		recontract ? ", but some multiplies and adds may be fused that are not now, or the "
 			     "other way round"
 			   : "");

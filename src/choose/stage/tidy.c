@@ -4,7 +4,7 @@
  * that is read, no macro can make it of two words, and by its linkage no other unit can know it.
  *
  * Where it stays it is made of its parts, so that nothing is written twice: if that is the same for
- * all instances that the unit has (strategy/extract/halves.c), and no kernel gets worse by it. It
+ * all instances that the unit has (strategy/extract/wrapper.c), and no kernel gets worse by it. It
  * moves after them, unless they are declared before it.
  *
  * What was written in place of a function that is gone takes its name.
@@ -43,14 +43,14 @@ static size_t after_state(struct str t, size_t at)
 	return next < t.n && text_first_on_line(t, next) ? text_line_start(t, next) : 0;
 }
 
-/* The function goes; the comment above it is the narrow part's, which stands after it, or a twin
- * has it already. */
-static void remove_function(struct state *s, struct edit_list *edits, struct span fn, bool twin)
+/* The function goes; the comment above it is the narrow part's, which stands after it, or what was
+ * written in its place has it already. */
+static void remove_function(struct state *s, struct edit_list *edits, struct span fn, bool copied)
 {
 	struct str t = s->text;
 	size_t line = text_line_start(t, fn.begin), above = text_comments_above(t, fn.begin);
-	size_t narrow = above < line && !twin ? after_state(t, fn.end) : 0;
-	edit_list_add(edits, s->a, narrow || twin ? above : fn.begin, fn.end, (struct str){0});
+	size_t narrow = above < line && !copied ? after_state(t, fn.end) : 0;
+	edit_list_add(edits, s->a, narrow || copied ? above : fn.begin, fn.end, (struct str){0});
 	if (narrow) {
 		edit_list_add(edits, s->a, narrow, narrow, str_sub(t, above, line));
 	}
@@ -62,7 +62,7 @@ static void remove_uncalled(struct state *s, struct edit_list *edits)
 	for (size_t i = 0; p.file && i < s->splits.n; i++) {
 		struct span gone = plan_uncalled(&p, s->splits.v[i].name);
 		if (gone.end) {
-			remove_function(s, edits, gone, s->splits.v[i].twin != NULL);
+			remove_function(s, edits, gone, s->splits.v[i].successor != NULL);
 		}
 	}
 }
@@ -82,7 +82,7 @@ static bool is_read_back(struct state *s, struct str text, struct reading *old)
 
 /* ---- what others call ---- */
 
-static bool is_of(const struct halves *h, const char *symbol)
+static bool is_of(const struct wrapper *h, const char *symbol)
 {
 	for (size_t i = 0; symbol && i < h->n; i++) {
 		if (strcmp(h->of[i], symbol) == 0) {
@@ -93,7 +93,7 @@ static bool is_of(const struct halves *h, const char *symbol)
 }
 
 /* Are these all the instances that any view has? */
-static bool knows_instances(const struct state *s, const struct halves *h, struct span fn)
+static bool knows_instances(const struct state *s, const struct wrapper *h, struct span fn)
 {
 	for (size_t k = 0; k < s->views; k++) {
 		const struct kt_unit *u = s->parse[k].unit;
@@ -129,7 +129,7 @@ struct places {
 
 static struct places places_of(const struct plan *p, const struct split_function *split)
 {
-	const struct halves *h = split->halves;
+	const struct wrapper *h = split->wrapper;
 	struct places at;
 	if (!h->method) {
 		at.fn = plan_definition(p, split->name);
@@ -148,10 +148,10 @@ static struct places places_of(const struct plan *p, const struct split_function
 
 /* The body of a function becomes the calls of its parts, unless it is not what it was, or they
  * stand in another way. */
-static void make_of_halves(
+static void make_wrapper(
 	struct state *s, struct edit_list *edits, const struct split_function *split)
 {
-	const struct halves *h = split->halves;
+	const struct wrapper *h = split->wrapper;
 	const struct plan p = plan_of_file(s);
 	struct str t = s->text;
 	const struct places at = places_of(&p, split);
@@ -223,24 +223,24 @@ static int take(struct state *s, struct edit_list *edits, bool measured)
 	return same < 0 ? same : 0;
 }
 
-static bool has_halves(const struct state *s)
+static bool has_wrappers(const struct state *s)
 {
 	bool any = false;
 	for (size_t i = 0; i < s->splits.n; i++) {
-		any |= s->splits.v[i].halves != NULL;
+		any |= s->splits.v[i].wrapper != NULL;
 	}
 	return any;
 }
 
-static int share_halves(struct state *s)
+static int make_wrappers(struct state *s)
 {
-	if (!has_halves(s) || (s->views == s->job->targets && state_see_host(s) != 0)) {
+	if (!has_wrappers(s) || (s->views == s->job->targets && state_see_host(s) != 0)) {
 		return 0;
 	}
 	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
 	for (size_t i = 0; i < s->splits.n; i++) {
-		if (s->splits.v[i].halves) {
-			make_of_halves(s, edits, &s->splits.v[i]);
+		if (s->splits.v[i].wrapper) {
+			make_wrapper(s, edits, &s->splits.v[i]);
 		}
 	}
 	return take(s, edits, true);
@@ -351,8 +351,8 @@ static int take_names(struct state *s)
 	bool good = p.file != 0;
 	for (size_t i = 0; good && i < s->splits.n; i++) {
 		const struct split_function *f = &s->splits.v[i];
-		if (f->twin && plan_name_is_free(&p, f->name, NAME_BESIDE)) {
-			good = rename_all(s, edits, str_of(f->twin), str_of(f->name));
+		if (f->successor && plan_name_is_free(&p, f->name, NAME_BESIDE)) {
+			good = rename_all(s, edits, str_of(f->successor), str_of(f->name));
 		}
 	}
 	if (!good) {
@@ -376,6 +376,6 @@ int tidy_run(struct state *s)
 		rc = take(s, edits, false);
 	} while (rc >= 0 && !str_eq(before, s->text));
 	rc = rc < 0 ? rc : take_names(s);
-	rc = rc < 0 ? rc : share_halves(s);
+	rc = rc < 0 ? rc : make_wrappers(s);
 	return rc < 0 ? rc : drop_numbers(s);
 }

@@ -471,14 +471,14 @@ void state_accept(struct state *s, struct str text, struct edit_list *l)
 }
 
 /* Each once, however many merges call it. */
-static void add_twin(struct state *s, const struct twin *twin)
+static void add_successor(struct state *s, const struct successor *c)
 {
 	array_each (&s->splits, const struct split_function, f) {
-		if (f->twin && strcmp(f->twin, twin->is) == 0) {
+		if (f->successor && strcmp(f->successor, c->is) == 0) {
 			return;
 		}
 	}
-	array_push(&s->splits, ((struct split_function){twin->was, twin->is, NULL}));
+	array_push(&s->splits, ((struct split_function){c->was, c->is, NULL}));
 }
 
 void state_keep(struct state *s, const struct trial *t)
@@ -487,15 +487,15 @@ void state_keep(struct state *s, const struct trial *t)
 	for (size_t i = 0; c && c->split && i < s->splits.n; i++) {
 		struct split_function *f = &s->splits.v[i];
 		if (strcmp(c->split, f->name) == 0) {
-			f->halves = halves_join(s->a, f->halves, c->halves);
+			f->wrapper = wrapper_join(s->a, f->wrapper, c->wrapper);
 			return;
 		}
 	}
 	if (c && c->split) {
-		array_push(&s->splits, ((struct split_function){c->split, NULL, c->halves}));
+		array_push(&s->splits, ((struct split_function){c->split, NULL, c->wrapper}));
 	}
-	for (size_t i = 0; c && i < c->twins; i++) {
-		add_twin(s, &c->twin[i]);
+	for (size_t i = 0; c && i < c->successors; i++) {
+		add_successor(s, &c->successor[i]);
 	}
 }
 

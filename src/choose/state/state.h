@@ -22,8 +22,8 @@ struct trial {
 
 struct split_function {
 	const char *name;
-	const char *twin;	     /* what was written for it, with its comment; NULL: parts */
-	const struct halves *halves; /* of all merges that call it; NULL: it stays as it is */
+	const char *successor;	       /* what was written for it, with its comment; NULL: parts */
+	const struct wrapper *wrapper; /* of all merges that call it; NULL: it stays as it is */
 };
 
 /* Why a pick goes: a fault of unphi's that ends no run. */

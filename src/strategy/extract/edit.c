@@ -424,11 +424,11 @@ static void add_own_call(struct writer *w, struct sbuf *out, const struct part *
 	array_release(&arg);
 }
 
-static const struct halves *halves_of(
+static const struct wrapper *wrapper_of(
 	struct writer *w, const struct part *narrow, const struct part *wide)
 {
 	struct callee *c = w->c;
-	struct halves *h = ARENA_NEW(w->p->a, struct halves);
+	struct wrapper *h = ARENA_NEW(w->p->a, struct wrapper);
 	struct sbuf b = {0};
 	sbuf_addc(&b, '{');
 	writer_add_line(w, &b, "");
@@ -443,7 +443,7 @@ static const struct halves *halves_of(
 	writer_add_line(w, &b, c->pattern.result.end ? "return " : "");
 	add_own_call(w, &b, wide, true);
 	sbuf_addf(&b, "%s%.*s}", w->eol, STR_ARG(w->base));
-	*h = (struct halves){.narrow = w->narrow,
+	*h = (struct wrapper){.narrow = w->narrow,
 		.wide = w->wide,
 		.was = writer_str(w, c->pattern.body),
 		.body = sbuf_finish(&b, w->p->a),
@@ -484,8 +484,8 @@ bool callee_edit(struct callee *c, bool fenced)
 			p->out->split = c->pattern.functor
 						? w.narrow /* others have that name, too */
 						: arena_strndup(p->a, name.p, name.n);
-			p->out->halves =
-				callee_is_two_halves(c) ? halves_of(&w, &narrow, &wide) : NULL;
+			p->out->wrapper =
+				callee_may_wrap(c) ? wrapper_of(&w, &narrow, &wide) : NULL;
 			edit_function(&w, &narrow, &wide, text, there);
 		}
 	}

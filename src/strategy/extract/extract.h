@@ -4,8 +4,8 @@
  * class.c and object.c (what a method is called for), needs.h (what the wide part needs),
  * constants.c and bind.c (what may vary?), contract.c (which multiplies and adds meet?), text.c
  * (where the parts of the function's text are), place.c (where it stands), edit.c (the edits;
- * write.h has the text of the parts), halves.c (may others call them as well?). Lives in the plan's
- * arena.
+ * write.h has the text of the parts), wrapper.c (may others call them as well?). Lives in the
+ * plan's arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
@@ -241,9 +241,9 @@ bool callee_read_class(struct callee *c);
 /* Clause CALLEE_CONTRACT. */
 bool callee_check_contract(struct callee *c);
 
-/* halves.c: is the function the same as its narrow part and then its wide one, for whoever calls it
+/* wrapper.c: is the function the same as its narrow part and then its wide one, whoever calls it
  * with whatever? Of the instances that the leaves call. */
-bool callee_is_two_halves(const struct callee *c);
+bool callee_may_wrap(const struct callee *c);
 
 bool callee_edit(struct callee *c, bool fenced);
 

@@ -44,12 +44,13 @@ void plan_agree(struct candidate *out, struct arena *a, const struct candidate *
 	}
 }
 
-const struct halves *halves_join(struct arena *a, const struct halves *x, const struct halves *y)
+const struct wrapper *wrapper_join(
+	struct arena *a, const struct wrapper *x, const struct wrapper *y)
 {
 	if (!x || !y || !str_eq(x->was, y->was) || !str_eq(x->body, y->body)) {
 		return NULL;
 	}
-	struct halves *both = ARENA_NEW(a, struct halves);
+	struct wrapper *both = ARENA_NEW(a, struct wrapper);
 	*both = *x;
 	both->of = ARENA_ARRAY(a, const char *, x->n + y->n);
 	both->n = x->n + y->n;

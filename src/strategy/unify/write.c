@@ -650,14 +650,14 @@ bool unify_write(struct unify *u)
 		p->out->part = part;
 		p->out->parts = u->fns;
 	}
-	struct twin *twin = ARENA_ARRAY(p->a, struct twin, u->fns);
+	struct successor *successor = ARENA_ARRAY(p->a, struct successor, u->fns);
 	for (size_t i = 0; i < u->fns; i++) {
 		const struct callee *c = &u->fn[i]->c;
 		const char *was = c->u->fn[c->leaf[0].fn].base;
 		if (!c->pattern.functor) { /* its name is no word */
-			twin[p->out->twins++] = (struct twin){was, u->fn[i]->name};
+			successor[p->out->successors++] = (struct successor){was, u->fn[i]->name};
 		}
 	}
-	p->out->twin = twin;
+	p->out->successor = successor;
 	return true;
 }

@@ -80,7 +80,7 @@ static bool names_template_parameters(const struct callee *c)
 	return true;
 }
 
-bool callee_is_two_halves(const struct callee *c)
+bool callee_may_wrap(const struct callee *c)
 {
 	const struct callee_pattern *p = &c->pattern;
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
