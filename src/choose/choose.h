@@ -41,7 +41,7 @@ struct choose_ran {
 	const char
 		*why; /* it does not give the bits of the source, or does not run; NULL: it does */
 	bool unrun;   /* it was not run: that would have taken too long */
-	/* Bits differ, and proved() can tell whether that is by contraction alone; else NULL. */
+	/* Bits differ, and proved() can tell whether only by contraction; else NULL. */
 	const char *differs;
 	const struct choose_case *of;
 	size_t cases;
@@ -129,8 +129,9 @@ struct choose_job {
 	/* What runs of n texts, the first one before any edit of the others. 0, or enum fail after
 	 * a message. NULL: nobody counts. */
 	int (*ran)(void *runs, struct choose_ran *out, const struct choose_text *text, size_t n);
-	/* Do the bits of a text that ran, and whose bits differ, differ by contraction alone, for
-	 * all data? Sets *why if not. */
+	/* Is the machine code of a text that ran equal for all data to the source's, or, with
+	 * allow_recontraction, equal but for contraction? Sets *why to the verdict, or to why not.
+	 */
 	bool (*proved)(void *runs, struct str text, const char **why);
 	void *runs;		 /* for ran, proved and unshown */
 	bool runs_are_asked_for; /* so that what the clauses on contraction refuse is run, too */

@@ -240,15 +240,16 @@ const struct option_spec option_specs[] = {
 	{"allow-recontraction", 0, FLAG, VALUE(allow_recontraction),
 		CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER, OPTION_DECISION,
 		"also keep a rewrite with which the compiler fuses other multiplies and adds; that "
-		"may change the last bits of results"},
+		"may change the last bits of results. If a spec's cases run, a proof has to show "
+		"that nothing else changes"},
 	{"prefer", 0, CHOICE("WHAT", prefer_words), VALUE(prefer),
 		CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER, OPTION_DECISION,
 		"if a rewrite has more waves and more issue cycles, prefer 'waves', 'cycles', or "
 		"'balance' (the default): the fewest cycles divided by what the waves can hide"},
 	{"allow-unproved", 0, FLAG, VALUE(allow_unproved), COMMAND_REWRITE, OPTION_DECISION,
 		"with --verify --on isa: also keep a rewrite that is not proved to round as "
-		"before, if the machine code of all cases leaves the same bits; the report names "
-		"it"},
+		"before by its text, if its machine code is equal for all data in all cases; the "
+		"report names it"},
 	{"allow-flags", 0, FLAG, VALUE(allow_flags), COMMAND_REWRITE | COMMAND_CC, OPTION_DECISION,
 		"take -mllvm -structurizecfg-skip-uniform-regions=1 if it makes the result even "
 		"better: rewrite says so, cc adds it to the command. Needs a compiler with the "

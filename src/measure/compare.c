@@ -652,22 +652,35 @@ static void compare(struct compare *c)
 		"the compiler's output has as many barriers");
 }
 
+static bool is_a_veto(const struct comparison *c)
+{
+	return c->verdict == VERDICT_VETO || c->verdict == VERDICT_UNKNOWN;
+}
+
+static bool is_a_veto_on_fmas(const struct comparison *c)
+{
+	return c->verdict == VERDICT_VETO && c->decided_by == METRIC_FMA;
+}
+
 void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,
 	const struct measurement *after, const struct compare_opts *opts)
 {
 	static const struct compare_opts none = {0};
 	struct compare c = {out, a, before, after, opts ? opts : &none};
 	compare(&c);
-	if (out->verdict != VERDICT_VETO || out->decided_by != METRIC_FMA) {
+	bool allowed = c.opts->allow_recontraction && !is_a_veto(out);
+	if (!allowed && !is_a_veto_on_fmas(out)) {
 		return;
 	}
-	/* what it would be worth */
-	struct compare_opts allowed = *c.opts;
+	/* what it would be worth, or what it fuses otherwise */
+	struct compare_opts other = *c.opts;
 	struct comparison would;
-	allowed.allow_recontraction = true;
-	c = (struct compare){&would, a, before, after, &allowed};
+	other.allow_recontraction = !allowed;
+	c = (struct compare){&would, a, before, after, &other};
 	compare(&c);
-	if (would.verdict == VERDICT_BETTER) {
+	if (allowed) {
+		out->fused = is_a_veto_on_fmas(&would) ? would.reason : NULL;
+	} else if (would.verdict == VERDICT_BETTER) {
 		out->allowed = would.reason;
 		out->reason = arena_printf(a,
 			"%s: float results may change; --allow-recontraction would take it, for %s",

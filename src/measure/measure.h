@@ -235,6 +235,8 @@ struct comparison {
 	const char *kernel;	/* the kernel that decided (name) */
 	const char *reason;	/* "mla_decode_2: VGPR spills 187 -> 2", in a */
 	const char *allowed;	/* the gain that the veto on FMAs alone keeps away, or NULL */
+	/* what is fused otherwise, where that is allowed and no veto was met; or NULL */
+	const char *fused;
 };
 
 /* after against before, kernel by kernel (matched by symbol; a kernel that vanished is a veto), by

@@ -65,17 +65,18 @@ bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_m
 static struct compare_opts options_of(const struct choose_job *job)
 {
 	const struct settings *set = job->settings;
-	return (struct compare_opts){.allow_recontraction = job->allow_recontraction,
-		.cost = {.prefer = set->prefer,
-			.latency = set->latency,
-			.min_gain = set->min_gain_percent,
-			.branch_every = set->branch_every,
-			.paths = true}};
+	return (struct compare_opts){.cost = {.prefer = set->prefer,
+					     .latency = set->latency,
+					     .min_gain = set->min_gain_percent,
+					     .branch_every = set->branch_every,
+					     .paths = true}};
 }
 
 struct compare_opts judge_options(const struct state *s)
 {
-	return options_of(s->job);
+	struct compare_opts opts = options_of(s->job);
+	opts.allow_recontraction = s->job->allow_recontraction && (!s->job->ran || s->unrun);
+	return opts;
 }
 
 static int badness(enum outcome o)
@@ -140,6 +141,7 @@ struct judged judge_figures(
 		}
 		any = true;
 		enum outcome o = judge_target(&c, &out, s, k, &after[k], by);
+		out.fused = out.fused ? out.fused : c.fused;
 		barred |= badness(o) > 0 && !c.allowed;
 		out.allowed = barred ? NULL : c.allowed ? c.allowed : out.allowed;
 		bool gain = o == OUTCOME_BETTER && out.outcome == OUTCOME_EQUAL;
@@ -278,7 +280,7 @@ void judge_ran(struct judged *g, const struct state *s, const struct measurement
 	struct cost_verdict v = cost_compare(x, y, n, &opts);
 	double was = cost_sum(x, n, &opts).value, is = cost_sum(y, n, &opts).value;
 	g->ran = true;
-	g->differs = after->differs != NULL;
+	g->to_prove = after->differs != NULL;
 	g->cost.scratch = after->scratch_bytes;
 	g->cost.waves[0] = waves[0];
 	g->cost.waves[1] = waves[1];

@@ -15,10 +15,11 @@ struct judged {
 	size_t target;		   /* that decided; 0 where none did */
 	const char *kernel;	   /* by which it was decided, or NULL */
 	const char *allowed;	   /* the gain, where but for FMAs no target stood against it */
+	const char *fused;	   /* what is fused otherwise, where that is allowed; or NULL */
 	enum metric by;		   /* that decided; METRIC_COUNT: none */
 	struct measured_cost cost; /* by the text, over all targets */
 	bool ran;		   /* that overruled it: these figures are of what ran */
-	bool differs;		   /* in bits: the job's proof has to allow it */
+	bool to_prove;		   /* its bits differ, or it fuses otherwise: only by proof */
 	bool keeps_arms;	   /* the arms stay apart */
 };
 
@@ -34,7 +35,8 @@ bool judge_skips_uniform(const struct state *s);
 /* Does a clang of this major version leave regions of uniform branches as they are, by default or
  * by these flags? NULL: none. */
 bool flags_skip_uniform(const char *const *flags, unsigned clang, const struct settings *settings);
-/* What the settings say of gains. */
+/* What the settings say of gains. Where cases run, a proof decides what may fuse otherwise, and not
+ * --allow-recontraction. */
 struct compare_opts judge_options(const struct state *s);
 /* after: one a target. */
 struct judged judge_figures(

@@ -6,33 +6,48 @@ enum {
 	SECOND_MAX = 3 /* picks of a round after the first, each a compile of the whole unit */
 };
 
-/* One candidate of a trial. result: one a target. */
+/* One candidate of a trial. result: one a target. fused: it may fuse otherwise. */
 static struct judged judge(struct round *r, const struct trial *t, const struct candidate *c,
-	const struct measure_result *result, const bool *views)
+	const struct measure_result *result, bool fused)
 {
 	struct judge_by by = {.before = r->base,
 		.kernels = r->base ? &t->sample : &t->kernels,
-		.views = views,
+		.views = round_views_of(r, t),
 		.opts = judge_options(r->s)};
 	by.opts.arms_merge = strategy_merges_arms(c->strategy);
-	by.opts.allow_recontraction |= c->unproved != NULL; /* bits decide */
+	by.opts.allow_recontraction = fused;
 	by.opts.splits = c->strategy == STRATEGY_SPLIT;
 	return judge_figures(r->s, result, &by);
 }
 
-/* Are a candidate's bits equal in a run, or may they differ? A proof takes longer than the run:
- * only of what would be kept. */
-static bool has_right_bits(struct round *r, size_t trial, size_t j)
+static void judge_all(struct round *r, size_t trial, bool fused)
+{
+	const struct trial *t = &r->trials.v[trial];
+	for (size_t j = 0; j < t->candidates; j++) {
+		size_t at = j * r->trials.n + trial;
+		r->judged[at] = judge(r, t, &t->candidate[j], r->result[at], fused);
+	}
+}
+
+/* Where its bits differ, or it fuses otherwise: does a proof allow that? It takes longer than a
+ * run, so only what would be kept is proved. */
+static bool is_proved(struct round *r, size_t trial, size_t j)
 {
 	const struct choose_job *job = r->s->job;
 	struct trial *t = &r->trials.v[trial];
 	struct judged *g = &r->judged[j * r->trials.n + trial];
 	struct attempt *at = &t->attempts.v[t->attempt_of[j]];
-	if (g->differs && !job->proved(job->runs, round_text_of(r, trial, j), &at->reason)) {
+	const char *said = NULL;
+	if (!g->to_prove) {
+		return true;
+	}
+	if (!job->proved(job->runs, round_text_of(r, trial, j), &said)) {
 		at->outcome = OUTCOME_VETO;
+		at->reason = said;
 		return false;
 	}
-	g->differs = false;
+	at->reason = arena_printf(r->s->a, "%s; %s", at->reason, said);
+	g->to_prove = false;
 	return true;
 }
 
@@ -58,7 +73,7 @@ static int pick_fastest(struct round *r, size_t trial)
 				arena_printf(s->a, "%s before it was timed", state_why_late(s));
 			continue;
 		}
-		if (!has_right_bits(r, trial, j)) {
+		if (!is_proved(r, trial, j)) {
 			continue;
 		}
 		of[n] = j;
@@ -181,19 +196,17 @@ static void judge_unproved(struct judged *g, struct state *s, const struct trial
 		return;
 	} else {
 		g->reason = arena_printf(s->a,
-			"equal on all cases, not proved; --allow-unproved would take it: %s",
+			"equal on all cases, not proved; --allow-unproved would take it if equal "
+			"for all data: %s",
 			g->reason);
 	}
 	g->outcome = OUTCOME_VETO;
 	g->why = g->reason;
 }
 
-/* May it be kept if it leaves the same bits? Where what is fused otherwise is all that stands
- * against it, equal bits on all cases say that it is not. */
 static bool may_run(const struct judged *g)
 {
-	bool contracts = g->outcome == OUTCOME_VETO && g->by == METRIC_FMA && g->allowed;
-	return !g->late && (contracts || !judge_is_as_bad(g->outcome, OUTCOME_VETO));
+	return !g->late && !judge_is_as_bad(g->outcome, OUTCOME_VETO);
 }
 
 struct running {
@@ -277,34 +290,38 @@ static void take_run(struct round *r, size_t trial, size_t j, const struct measu
 	struct state *s = r->s;
 	struct trial *t = &r->trials.v[trial];
 	struct judged *g = &r->judged[j * r->trials.n + trial];
-	bool contracts = g->outcome == OUTCOME_VETO;
-	const char *hidden = contracts && !after->why ? why_not_shown(s, t) : NULL;
+	const char *hidden = g->fused && !after->why ? why_not_shown(s, t) : NULL;
 	if (after->unrun) {
-		g->outcome = contracts ? OUTCOME_VETO : OUTCOME_EQUAL;
+		g->outcome = g->fused ? OUTCOME_VETO : OUTCOME_EQUAL;
 		g->why = g->reason = "it was not run, as others that the text says more for were";
-	} else if (after->why) {
+	} else if (after->why || hidden) {
 		g->outcome = OUTCOME_VETO;
-		g->reason = g->why = after->why;
-		g->allowed = NULL;
-	} else if (!hidden) {
+		g->reason = g->why =
+			after->why ? after->why : arena_printf(s->a, "%s: %s", g->fused, hidden);
+	} else {
 		struct choose_ran x = ran_of(s, before, t), y = ran_of(s, after, t);
 		judge_ran(g, s, s->now, figures_of(s, made), &x, &y);
+		g->to_prove |= g->fused || t->candidate[j].unproved;
 		if (t->candidate[j].unproved) {
 			judge_unproved(g, s, t);
 		}
 	}
 }
 
-/* Each candidate that no veto met, alone on the text as it is, by what of it runs. Where no case
- * is of its kernels, or none runs, what the text says stands. */
+/* Each candidate that no veto met, alone on the text as it is, by what of it runs. 0: what the text
+ * says stands, as no case is of its kernels, or none runs. */
 static int judge_by_runs(struct round *r, size_t trial)
 {
 	struct state *s = r->s;
 	struct trial *t = &r->trials.v[trial];
 	struct running run;
-	int rc = s->unrun ? 0 : gather(&run, r, trial);
-	if (rc || s->unrun || run.n == 0) {
-		return rc;
+	if (!s->job->ran || s->unrun || t->candidates == 0) {
+		return 0;
+	}
+	judge_all(r, trial, true);
+	int rc = gather(&run, r, trial);
+	if (rc || run.n == 0) {
+		return rc ? rc : 1;
 	}
 	state_note(s, "running the machine code of %zu candidate%s", run.n, run.n == 1 ? "" : "s");
 	struct choose_ran *ran = ARENA_ARRAY(s->a, struct choose_ran, run.n + 1);
@@ -324,7 +341,7 @@ static int judge_by_runs(struct round *r, size_t trial)
 	}
 	s->by_runs += mine.cases > 0;
 	s->cases = ran[0].cases;
-	return 0;
+	return mine.cases > 0;
 }
 
 /* Of the candidates that are better, the cheapest whose bits are equal, or may differ. */
@@ -343,7 +360,20 @@ static void pick_cheapest(struct round *r, size_t trial)
 				t->pick = j;
 			}
 		}
-	} while (best && !has_right_bits(r, trial, t->pick));
+	} while (best && !is_proved(r, trial, t->pick));
+}
+
+/* Where nothing ran, nothing speaks for them. */
+static void veto_unproved(struct round *r, size_t trial)
+{
+	const struct trial *t = &r->trials.v[trial];
+	for (size_t j = 0; j < t->candidates; j++) {
+		struct judged *g = &r->judged[j * r->trials.n + trial];
+		if (t->candidate[j].unproved && !judge_is_as_bad(g->outcome, OUTCOME_VETO)) {
+			g->outcome = OUTCOME_VETO;
+			g->reason = g->why = "not proved, and no case of it was run";
+		}
+	}
 }
 
 int pick_best(struct round *r, size_t trial)
@@ -352,12 +382,12 @@ int pick_best(struct round *r, size_t trial)
 	struct judged closest = {0};
 	size_t close = SIZE_MAX;
 	bool late = false;
-	const bool *views = round_views_of(r, t);
-	for (size_t j = 0; j < t->candidates; j++) {
-		size_t at_j = j * r->trials.n + trial;
-		r->judged[at_j] = judge(r, t, &t->candidate[j], r->result[at_j], views);
+	int rc = judge_by_runs(r, trial);
+	if (rc == 0) {
+		judge_all(r, trial, judge_options(r->s).allow_recontraction);
+		veto_unproved(r, trial);
 	}
-	int rc = r->s->job->ran && t->candidates ? judge_by_runs(r, trial) : 0;
+	rc = rc < 0 ? rc : 0;
 	for (size_t j = 0; rc == 0 && j < t->candidates; j++) {
 		struct judged g = r->judged[j * r->trials.n + trial];
 		judge_attempt(&t->attempts.v[t->attempt_of[j]], r->s, &g);
@@ -393,9 +423,9 @@ void pick_tell_whole(struct round *r, const struct measure_result *whole)
 	r->views = NULL;
 	for (size_t i = 0; hinted && i < r->trials.n; i++) {
 		struct trial *t = &r->trials.v[i];
-		if (t->pick != SIZE_MAX) {
-			const bool *views = round_views_of(r, t);
-			struct judged g = judge(r, t, &t->candidate[t->pick], whole, views);
+		if (t->pick != SIZE_MAX && !r->judged[t->pick * r->trials.n + i].ran) {
+			bool fused = judge_options(r->s).allow_recontraction;
+			struct judged g = judge(r, t, &t->candidate[t->pick], whole, fused);
 			t->attempts.v[t->attempt_of[t->pick]].reason = g.reason;
 		}
 	}

@@ -297,7 +297,7 @@ void cli_bits_close(struct cli_bits *b)
 {
 	if (b) {
 		cli_machine_close(b->machine);
-		array_release(&b->apart);
+		array_release(&b->ran);
 	}
 }
 
@@ -334,27 +334,38 @@ static int run_text(struct verify_run **runs, const struct verify_source **as, s
 			  : verify_run(runs, b->verify, &source, 1);
 }
 
+/* The first line of what stands in the way. */
+static const char *not_proved(
+	const struct cli_bits *b, const struct spec_case *c, const struct cli_proof *p)
+{
+	bool fused = p->verdict == PROOF_EQUAL_BUT_FUSED;
+	struct str said = str_of(p->said);
+	struct str line = {0};
+	str_line(&said, &line);
+	return arena_printf(b->arena, "%s%s: %s%s%.*s", proof_words[p->verdict],
+		fused ? ", which --allow-recontraction would take" : " for all data", c->name,
+		line.n ? ": " : "", STR_ARG(line));
+}
+
 bool bits_equal_for_data(
 	const char **why, struct cli_bits *b, const bool *apart, const struct verify_source *source)
 {
 	const struct verify_source *was = b->ran_as ? b->ran_as : b->source;
 	enum proof_verdict least =
 		b->opts->allow_recontraction ? PROOF_EQUAL_BUT_FUSED : PROOF_EQUAL_BUT_NANS;
-	for (size_t i = 0; i < b->spec.n && !*why; i++) {
+	enum proof_verdict weakest = PROOF_EQUAL;
+	for (size_t i = 0; i < b->spec.n; i++) {
 		const struct spec_case *c = &b->spec.v[i];
-		struct cli_proof p = {.verdict = PROOF_EQUAL};
-		if (apart[i] || b->opts->all_data) {
-			cli_proof_make(&p, b->arena, b->machine, was, source, c, !apart[i]);
-		}
+		struct cli_proof p;
+		cli_proof_make(&p, b->arena, b->machine, was, source, c, !apart[i]);
+		weakest = p.verdict > weakest ? p.verdict : weakest;
 		if (p.verdict > least) {
-			struct str said = str_of(p.said);
-			struct str line = {0};
-			str_line(&said, &line);
-			*why = arena_printf(b->arena, "%s for all data: %s%s%.*s",
-				proof_words[p.verdict], c->name, line.n ? ": " : "", STR_ARG(line));
+			*why = not_proved(b, c, &p);
+			return false;
 		}
 	}
-	return *why == NULL;
+	*why = proof_words[weakest];
+	return true;
 }
 
 int bits_differ(
@@ -387,8 +398,8 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 	const bool *apart = NULL;
 	rc = rc ? rc : bits_differ(&differ, &apart, b, runs);
 	if (rc == 0 && apart && (differ || b->opts->all_data)) {
-		differ = NULL;
-		bits_equal_for_data(&differ, b, apart, source);
+		const char *said;
+		differ = bits_equal_for_data(&said, b, apart, source) ? NULL : said;
 	}
 	*why = differ ? differ : *why;
 	return rc ? rc : differ == NULL;

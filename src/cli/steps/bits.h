@@ -4,8 +4,8 @@
 #include "cli/steps/machine.h"
 #include "verify/verify.h"
 
-/* A text that ran and whose bits differ, as a proof may allow. */
-struct bits_apart {
+/* A text that ran, and that a proof may allow. */
+struct bits_ran {
 	const struct verify_source *source;
 	const bool *at; /* one a case: do they differ there? */
 };
@@ -26,7 +26,7 @@ struct cli_bits {
 	const struct choose_job *job; /* of counts: whose texts come compiled; or NULL */
 	const struct verify_source *ran_as; /* of counts: what the original ran as, or NULL */
 	const char *unrun;		    /* of counts: why the cases do not run, or NULL */
-	ARRAY(struct bits_apart) apart;	    /* of counts: texts whose bits differ */
+	ARRAY(struct bits_ran) ran;	    /* of counts */
 };
 
 /* Loads the spec and runs the original, once. 0, or enum fail after a message. */
@@ -36,8 +36,7 @@ int bits_open(struct cli_bits *b);
  * allow that; else NULL. Errors as verify_compare, which removes the runs' outputs. */
 int bits_differ(
 	const char **why, const bool **apart, struct cli_bits *b, const struct verify_run *runs);
-/* Is the source's machine code equal for all data, or equal but for contraction where that is
- * allowed: in the cases that are apart, or in all with --all-data? Sets *why (NULL before) if not.
- */
+/* Is the source's machine code equal for all data in all cases, or equal but for contraction where
+ * that is allowed? Sets *why to the weakest verdict if so, or to why not. */
 bool bits_equal_for_data(const char **why, struct cli_bits *b, const bool *apart,
 	const struct verify_source *source);

@@ -154,10 +154,10 @@ static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct ch
 		} else if (!source[i + 1].launches_only) {
 			const bool *apart = NULL;
 			rc = bits_differ(&out[i].why, &apart, b, mine);
-			if (rc == 0 && out[i].why && apart) {
+			if (rc == 0 && apart) {
 				out[i].differs = out[i].why;
 				out[i].why = NULL;
-				array_push(&b->apart, ((struct bits_apart){&source[i + 1], apart}));
+				array_push(&b->ran, ((struct bits_ran){&source[i + 1], apart}));
 			}
 		}
 		if (rc == 0 && !out[i].why && !out[i].unrun) {
@@ -178,12 +178,9 @@ int cli_bits_ran(void *user, struct choose_ran *out, const struct choose_text *t
 bool cli_bits_proved(void *user, struct str text, const char **why)
 {
 	struct cli_bits *b = user;
-	array_each (&b->apart, struct bits_apart, at) {
-		if (str_eq(at->source->text, text)) {
-			const char *differ = NULL;
-			bool equal = bits_equal_for_data(&differ, b, at->at, at->source);
-			*why = equal ? *why : differ;
-			return equal;
+	array_each (&b->ran, struct bits_ran, ran) {
+		if (str_eq(ran->source->text, text)) {
+			return bits_equal_for_data(why, b, ran->at, ran->source);
 		}
 	}
 	BUG("%s: a text was not run", b->path);

@@ -1,16 +1,16 @@
 // Causal flash attention of one wave a block: full tiles against the diagonal one, whose scores are masked. What the
 // clauses on contraction refuse is run: most of it has other bits, so the clauses are right; two forms have the same
-// ones, and wait for --allow-unproved (doc/verify.md). One of them fuses otherwise, which the proof for all data sees.
+// ones, and wait for --allow-unproved (doc/verify.md), which keeps the one that a proof speaks for.
 //
 // REQUIRES: compiler, all
 // RUN: %unphi rewrite %s --verify --on isa --spec %S/Inputs/masked.verify.yaml --target gfx90a --compiler %compiler \
 // RUN:   --explain > %t.txt
 // RUN: grep "hoist (plain): veto: unequal bits: flash: " %t.txt
-// RUN: grep "hoist (split-fenced): veto: equal on all cases, not proved; --allow-unproved would take it: resident waves 1 -> 2" %t.txt
-// RUN: grep "split (two loops): veto: equal on all cases, not proved; --allow-unproved would take it: resident waves 1 -> 2" %t.txt
+// RUN: grep "hoist (split-fenced): veto: equal on all cases, not proved; --allow-unproved would take it if equal for all data: resident waves 1 -> 2" %t.txt
+// RUN: grep "split (two loops): veto: equal on all cases, not proved; --allow-unproved would take it if equal for all data: resident waves 1 -> 2" %t.txt
 // RUN: %unphi rewrite %s --verify --on isa --spec %S/Inputs/masked.verify.yaml --target gfx90a --compiler %compiler \
-// RUN:   --explain --allow-unproved --all-data > %t.txt
-// RUN: grep "split (two loops): veto: equal but for contraction for all data: flash" %t.txt
+// RUN:   --explain --allow-unproved > %t.txt
+// RUN: grep "split (two loops): kept: resident waves 1 -> 2, .*; equal for all data" %t.txt
 #include <hip/hip_runtime.h>
 
 typedef float f32x16 __attribute__((ext_vector_type(16)));

@@ -1,12 +1,16 @@
-// What no proof speaks for is kept on equal bits by --allow-unproved alone, and not where no case takes one of its arms,
-// be it that of an if, or of a ?: in what it calls.
+// What a clause refuses, --allow-unproved keeps if its machine code is equal for all data, and no other option if it only
+// fuses otherwise, though the bits of all cases are equal; and not where no case takes one of its arms, even if that is an
+// arm of a ?: in a function that it calls. With --allow-recontraction it may fuse otherwise.
 //
 // REQUIRES: compiler
 // RUN: printf 'choose: {min-gain-percent: 1}\n' > %t.yaml && %unphi rewrite %s --config %t.yaml --verify --on isa --allow-unproved --spec %S/Inputs/unproved.verify.yaml --target gfx90a \
 // RUN:   --threshold 16 --compiler %compiler --explain -- -O1 -nogpuinc -I%S/../rewrite/Inputs > %t.txt
-// RUN: grep "hoist (plain): kept: issue cycles that a wave runs, over all cases: " %t.txt
-// RUN: grep "hoist (plain): veto: not proved, and of one_arm for gfx90a arm 2 of line 39 never runs" %t.txt
-// RUN: grep "hoist (plain): veto: not proved, and of one_choice for gfx90a arm 1 of line 14 never runs" %t.txt
+// RUN: grep "hoist (plain): veto: equal but for contraction, which --allow-recontraction would take: shown/first: o\[17\]" %t.txt
+// RUN: %unphi rewrite %s --config %t.yaml --verify --on isa --allow-unproved --allow-recontraction --spec %S/Inputs/unproved.verify.yaml --target gfx90a \
+// RUN:   --threshold 16 --compiler %compiler --kernel shown --explain -- -O1 -nogpuinc -I%S/../rewrite/Inputs \
+// RUN:   | grep "hoist (plain): kept: issue cycles that a wave runs, over all cases: .*; equal but for contraction"
+// RUN: grep "hoist (plain): veto: one_arm: FMAs 0 -> 1, .*: not proved, and of one_arm for gfx90a arm 2 of line 43 never runs" %t.txt
+// RUN: grep "hoist (plain): veto: one_choice: FMAs 0 -> 1, .*: not proved, and of one_choice for gfx90a arm 1 of line 18 never runs" %t.txt
 #include <hip/hip_runtime.h>
 
 __device__ float bounded(float x, int n)
