@@ -46,11 +46,11 @@ UNPHI_SCALAR(double);
 #undef UNPHI_SCALAR
 
 // Becomes a record of the type that the kernel wants; no scalar, from which HIP's vectors can be made.
-template <size_t N> struct record_bytes {
+template <size_t N> struct __unphi_bytes {
 	unsigned char byte[N];
-	template <class V> record_bytes put(size_t at, V value) const
+	template <class V> __unphi_bytes __unphi_put(size_t at, V value) const
 	{
-		record_bytes with = *this;
+		__unphi_bytes with = *this;
 		memcpy(with.byte + at, &value, sizeof value);
 		return with;
 	}

@@ -14,7 +14,7 @@ struct case_spec {
 
 inline const case_spec *packs;
 
-inline pointer buffer(size_t i)
+inline pointer __unphi_buffer(size_t i)
 {
 	return pointer{place_of(i, packs->buffer[i].bytes).at};
 }
@@ -60,7 +60,7 @@ template <class... P> struct packer {
 };
 
 // For decltype: a kernel that nothing refers to needs neither its body nor the runner.
-template <class... P> packer<P...> packer_of(void (*)(P...));
+template <class... P> packer<P...> __unphi_packer_of(void (*)(P...));
 
 // LAUNCHER CASE: prints the bytes of its arguments as hexadecimal
 // digits, and below them which are floats. Exit: 0 done, 2 not.

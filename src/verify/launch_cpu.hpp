@@ -20,7 +20,7 @@ constexpr size_t MAX_BUFFERS = 64;
 
 inline placed buffer_place[MAX_BUFFERS];
 
-inline pointer buffer(size_t i)
+inline pointer __unphi_buffer(size_t i)
 {
 	return pointer{buffer_place[i].at};
 }

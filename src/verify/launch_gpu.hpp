@@ -30,7 +30,7 @@ struct placed {
 
 inline placed place_of[MAX_BUFFERS];
 
-inline pointer buffer(size_t i)
+inline pointer __unphi_buffer(size_t i)
 {
 	return pointer{place_of[i].all + GUARD};
 }

@@ -32,7 +32,7 @@ struct trial_head {
 inline trial_head head;
 
 // Becomes a number of the type that the kernel wants.
-struct number {
+struct __unphi_number {
 	size_t i;
 	template <class T> operator T() const
 	{
@@ -49,7 +49,7 @@ struct number {
 };
 
 // A buffer, or null where number n is 0.
-inline pointer buffer_or_null(size_t i, size_t n)
+inline pointer __unphi_buffer_or_null(size_t i, size_t n)
 {
 	return pointer{head.number[n].whole ? buffer_place[i].at : nullptr};
 }

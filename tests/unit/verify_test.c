@@ -111,10 +111,11 @@ static void test_product(void **state)
 
 static void test_arguments(void **state)
 {
-	static const char *const one[] = {"{.at = buffer(0), .rows = 4, .inner = {.x = 1, .y = "
-					  "2.5}}",
-		"buffer(1)", "10", "{1, -0.5, __builtin_inff(), -__builtin_inff()}", "true",
-		"record_bytes<2>{{1, 255}}"};
+	static const char *const one[] = {
+		"{.at = __unphi_buffer(0), .rows = 4, .inner = {.x = 1, .y = "
+		"2.5}}",
+		"__unphi_buffer(1)", "10", "{1, -0.5, __builtin_inff(), -__builtin_inff()}", "true",
+		"__unphi_bytes<2>{{1, 255}}"};
 	struct spec s;
 
 	load_ok(&s, *state, full);
@@ -122,8 +123,8 @@ static void test_arguments(void **state)
 	for (size_t i = 0; i < 6; i++) {
 		assert_string_equal(s.v[0].argument[i], one[i]);
 	}
-	assert_string_equal(
-		s.v[5].argument[0], "{.at = buffer(0), .rows = 3, .inner = {.x = 1, .y = 7}}");
+	assert_string_equal(s.v[5].argument[0],
+		"{.at = __unphi_buffer(0), .rows = 3, .inner = {.x = 1, .y = 7}}");
 	assert_string_equal(s.v[5].argument[2], "11");
 	assert_int_equal(s.v[0].line, 10);
 }

@@ -21,20 +21,21 @@ void params_cpp(struct sbuf *out, const struct piece *of, const struct params *p
 {
 	switch (of->kind) {
 	case PIECE_NUMBER:
-		sbuf_addf(out, "number{%zu}", p->slots.v[of->slot].number);
+		sbuf_addf(out, "__unphi_number{%zu}", p->slots.v[of->slot].number);
 		return;
 	case PIECE_BUFFER:
 		if (of->may_be_null) {
-			sbuf_addf(out, "buffer_or_null(%zu, %zu)", of->slot,
-				p->slots.v[of->null].number);
+			size_t null = p->slots.v[of->null].number;
+			sbuf_addf(out, "__unphi_buffer_or_null(%zu, %zu)", of->slot, null);
 		} else {
-			sbuf_addf(out, "buffer(%zu)", of->slot);
+			sbuf_addf(out, "__unphi_buffer(%zu)", of->slot);
 		}
 		return;
 	case PIECE_BYTES:
-		sbuf_addf(out, "record_bytes<%lld>{}", (long long)of->size);
+		sbuf_addf(out, "__unphi_bytes<%lld>{}", (long long)of->size);
 		span_each (of->piece, of->pieces, const struct piece, part) {
-			sbuf_addf(out, ".put(%lld, (%s)", (long long)part->at, cpp_type(part));
+			sbuf_addf(out, ".__unphi_put(%lld, (%s)", (long long)part->at,
+				cpp_type(part));
 			params_cpp(out, part, p);
 			sbuf_addc(out, ')');
 		}

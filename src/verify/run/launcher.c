@@ -63,20 +63,38 @@ static void add_call(struct sbuf *out, const struct spec *s, const struct spec_c
 	add_line(out, c->line, s->path);
 	sbuf_addf(out, "%s%s", scope_of(c), c->kernel);
 	add_arguments(out, c);
-	sbuf_adds(out, "\t});\n}\n");
+}
+
+/* Here the user's macros count, so no plain name of the launcher stands here. */
+static void add_called(
+	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
+{
+	sbuf_addf(out, "static void __unphi_call_%zu()\n{\n", number);
+	add_call(out, s, c);
+	sbuf_adds(out, "}\n");
+}
+
+static void add_packed(
+	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
+{
+	sbuf_addf(out, "static bool __unphi_call_%zu()\n{\n\treturn\n", number);
+	add_line(out, c->line, s->path);
+	sbuf_addf(out, "decltype(__unphi_packer_of(&%s%s))()", scope_of(c), c->kernel);
+	add_arguments(out, c);
+	sbuf_adds(out, "}\n");
 }
 
 static void add_launch_cpu(
 	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
 {
+	(void)s;
 	sbuf_addf(out,
 		"static bool launch_%zu()\n{\n\tunphi::shape s;\n"
 		"\ts.grid = dim3(%u, %u, %u);\n\ts.block = dim3(%u, %u, %u);\n"
 		"\ts.lds_bytes = %u;\n\ts.wave_size = %u;\n\ts.early_exit = %s;\n"
-		"\treturn unphi::launch(s, [] {\n",
+		"\treturn unphi::launch(s, [] { __unphi_call_%zu(); });\n}\n",
 		number, c->grid.v[0], c->grid.v[1], c->grid.v[2], c->block.v[0], c->block.v[1],
-		c->block.v[2], c->lds, c->wave_size, c->early_exit ? "true" : "false");
-	add_call(out, s, c);
+		c->block.v[2], c->lds, c->wave_size, c->early_exit ? "true" : "false", number);
 }
 
 static void add_launch_gpu(
@@ -101,19 +119,21 @@ static void add_launch_gpu(
 static void add_launch_arguments(
 	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
 {
-	sbuf_addf(out, "static bool launch_%zu()\n{\n\treturn\n", number);
-	add_line(out, c->line, s->path);
-	sbuf_addf(out, "decltype(packer_of(&%s%s))()", scope_of(c), c->kernel);
-	add_arguments(out, c);
-	sbuf_adds(out, "}\n");
+	(void)s;
+	(void)c;
+	sbuf_addf(out, "static bool launch_%zu()\n{\n\treturn __unphi_call_%zu();\n}\n", number,
+		number);
 }
 
 static void add_launch_trial(
 	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
 {
-	sbuf_addf(out, "static bool launch_%zu()\n{\n\treturn unphi::launch(trial_shape(), [] {\n",
-		number);
-	add_call(out, s, c);
+	(void)s;
+	(void)c;
+	sbuf_addf(out,
+		"static bool launch_%zu()\n{\n\treturn unphi::launch(trial_shape(), [] { "
+		"__unphi_call_%zu(); });\n}\n",
+		number, number);
 }
 
 static void add_table(struct sbuf *out, const struct spec *s, const struct target *t)
@@ -156,6 +176,9 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 	static void (*const add_launch[])(struct sbuf *, const struct spec *,
 		const struct spec_case *, size_t) = {add_launch_cpu, add_launch_gpu,
 		add_launch_arguments, add_launch_trial, add_launch_trial};
+	static void (*const add_user[])(struct sbuf *, const struct spec *,
+		const struct spec_case *,
+		size_t) = {add_called, NULL, add_packed, add_called, add_called};
 	static const char *const part[] = {"cpu", "gpu", "args", "trial", "faults"};
 	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n", part[kind]);
 	/* a program's own never runs here */
@@ -163,6 +186,12 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 	add_line(out, 1, shown);
 	add_source(out, source);
 	sbuf_adds(out, "\n#undef main\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->v[i].target == t && add_user[kind]) {
+			add_user[kind](out, s, &s->v[i], i);
+		}
+	}
+	sbuf_adds(out, add_user[kind] ? "#include <runtime/unphi/names.h>\n" : "");
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->v[i].target == t) {
 			add_buffers(out, &s->v[i], i);

@@ -173,13 +173,13 @@ static size_t do_launch(struct preparation *p, size_t i)
 	return j + 3;
 }
 
-#define LDS "static __attribute__((section(\"unphi_lds\")))"
+#define LDS "static __attribute__((__section__(\"unphi_lds\")))"
 
 /* Past what __shared__ was, of the runner or of a source without HIP's headers; or i. */
 static size_t past_shared(const struct preparation *p, size_t i)
 {
 	bool own = token_is(p, i, "static") && token_is(p, i + 1, "__attribute__") &&
-		   token_is(p, i + 4, "section") && token_is(p, i + 6, "\"unphi_lds\"");
+		   token_is(p, i + 4, "__section__") && token_is(p, i + 6, "\"unphi_lds\"");
 	bool bare = token_is(p, i, "__attribute__") && token_is(p, i + 3, "shared") &&
 		    token_kind(p, i + 4) == ')';
 	return i + (own ? 10 : bare ? 6 : 0);

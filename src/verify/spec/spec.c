@@ -243,7 +243,7 @@ static int put_scalar(struct sbuf *out, const struct spec_case *c, const struct 
 	double value;
 	for (size_t i = 0; i < c->buffers; i++) {
 		if (str_is(n->text, c->buffer[i].name)) {
-			sbuf_addf(out, "buffer(%zu)", i);
+			sbuf_addf(out, "__unphi_buffer(%zu)", i);
 			return 0;
 		}
 	}
@@ -271,7 +271,7 @@ static int put_bytes(struct sbuf *out, const struct yaml_node *list, const struc
 	if (list->kind != YAML_LIST || list->n == 0) {
 		return yaml_error(list, "a list of bytes is expected here");
 	}
-	sbuf_addf(out, "record_bytes<%zu>{{", list->n);
+	sbuf_addf(out, "__unphi_bytes<%zu>{{", list->n);
 	for (size_t i = 0; i < list->n; i++) {
 		int64_t v;
 		int rc = yaml_i64(&v, list->item[i], 0, 255);
@@ -288,13 +288,14 @@ static int put_bytes(struct sbuf *out, const struct yaml_node *list, const struc
 		bool ok = buffer->kind == YAML_SCALAR && str_to_i64(at->key[i]->text, &place) &&
 			  place >= 0 && place <= (int64_t)list->n - 8 &&
 			  put_scalar(&text, c, buffer) == 0 &&
-			  str_starts(sbuf_str(&text), "buffer(");
+			  str_starts(sbuf_str(&text), "__unphi_buffer(");
 		if (!ok) {
 			sbuf_release(&text);
 			return yaml_error(buffer, "a place among the bytes, and a buffer whose "
 						  "address stands there, are expected here");
 		}
-		sbuf_addf(out, ".put(%lld, (char *)%s)", (long long)place, sbuf_cstr(&text));
+		sbuf_addf(
+			out, ".__unphi_put(%lld, (char *)%s)", (long long)place, sbuf_cstr(&text));
 		sbuf_release(&text);
 	}
 	return 0;

@@ -55,7 +55,7 @@
 #define __align__(n) __attribute__((aligned(n)))
 /* Blocks run one after the other, so LDS can be static; the section lets the runner find it. What
  * is extern besides is dynamic LDS: prepare.h names it. */
-#define __shared__ static __attribute__((section("unphi_lds")))
+#define __shared__ static __attribute__((__section__("unphi_lds")))
 #define HIP_DYNAMIC_SHARED(type, var) extern __shared__ type var[];
 #define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
