@@ -151,6 +151,89 @@ __global__ void right_softmax(ARGS)
 	out[i] = __expf(p[t % 16] - top) / sum;
 }
 
+/* Attention of one query a lane: rescaled in one pass, or the largest score first. Wrong: without one key. */
+__global__ void right_flash(ARGS)
+{
+	HEAD
+	const float *keys = b, *values = zero, q = a[i];
+	float top = -INFINITY, sum = 0, acc = 0;
+	if (OTHERWISE || WRONG) {
+		for (int k = 0; k < 32; k++) { top = fmaxf(top, q * keys[k]); }
+		for (int k = WRONG; k < 32; k++) { sum += __expf(q * keys[k] - top); }
+		for (int k = WRONG; k < 32; k++) { acc += __expf(q * keys[k] - top) / sum * (values[k] + keys[k + 32]); }
+	} else {
+		for (int k = 0; k < 32; k++) {
+			const float m = fmaxf(top, q * keys[k]), shrink = __expf(top - m), p = __expf(q * keys[k] - m);
+			sum = sum * shrink + p;
+			acc = acc * shrink + p * (values[k] + keys[k + 32]);
+			top = m;
+		}
+		acc /= sum;
+	}
+	out[i] = acc;
+}
+
+/* A product of matrices by lanes, or by two matrix operations that each have half of k. Wrong: one half is of another row. */
+__global__ void right_split(ARGS)
+{
+	HEAD
+	typedef float f32x4 __attribute__((ext_vector_type(4)));
+	f32x4 acc = {}, more = {};
+	const float *x = a + t % 16 * 8, *y = b + t % 16 * 8;
+	if (OTHERWISE || WRONG) {
+		acc = __builtin_amdgcn_mfma_f32_16x16x4f32(x[t / 16], y[t / 16], acc, 0, 0, 0);
+		more = __builtin_amdgcn_mfma_f32_16x16x4f32(x[4 + t / 16], y[(4 + t / 16 + WRONG) % 8], more, 0, 0, 0);
+		acc += more;
+	} else {
+		for (int e = 0; e < 4; e++) {
+			for (int k = 0; k < 8; k++) { acc[e] += a[(t / 16 * 4 + e) * 8 + k] * y[k]; }
+		}
+	}
+	out[i] = acc.x + 2 * acc.y + 3 * acc.z + 4 * acc.w;
+}
+
+/* A product by tiles of 4 or of 8 in LDS. Wrong: a tile begins one too late. */
+__global__ void right_tiles(ARGS)
+{
+	HEAD
+	constexpr int TILE = OTHERWISE || WRONG ? 8 : 4;
+	__shared__ float rows[8][8];
+	float acc = 0;
+	for (int k0 = 0; k0 < 16; k0 += TILE) {
+		if (t < 8 * TILE) { rows[t / TILE][t % TILE] = a[t / TILE * 16 + (k0 + t % TILE + (WRONG && k0)) % 16]; }
+		__syncthreads();
+		float part = 0;
+		for (int k = 0; k < TILE; k++) { part += rows[t / 8][k] * b[t % 8 * 16 + k0 + k]; }
+		acc += part;
+		__syncthreads();
+	}
+	out[i] = acc;
+}
+
+/* A variance: the mean first, or one pass over squares. Wrong: of one less. */
+__global__ void right_variance(ARGS)
+{
+	HEAD
+	const float *p = a + i % 8 * 16;
+	float m = 0, s = 0, q = 0;
+	for (int k = 0; k < 16; k++) { m += p[k] / 16; }
+	for (int k = 0; k < 16; k++) { s += p[k]; q += OTHERWISE || WRONG ? p[k] * p[k] : (p[k] - m) * (p[k] - m); }
+	out[i] = OTHERWISE || WRONG ? q / (16 - WRONG) - s * s / 256 : q / 16;
+}
+
+/* A scan in steps, or by doubling across lanes. Wrong: one lane is left out. */
+__global__ void right_scan(ARGS)
+{
+	HEAD
+	float r = a[i];
+	if (OTHERWISE || WRONG) {
+		for (int o = 1; o < 64; o *= 2) { const float x = __shfl_up(r, o); if (t >= o + (WRONG && o == 32)) { r += x; } }
+	} else {
+		for (int k = t - 1; k >= 0; k--) { r += a[i - t + k]; }
+	}
+	out[i] = r;
+}
+
 __device__ float kept[64];
 
 __global__ void variable(ARGS)
