@@ -23,6 +23,9 @@
  *                                                   while ... (the search once more)
  *                                           }
  *
+ * A do asks its condition first where the search is repeated, as a while does: `do { ... } while
+ * (c);` in front, `while (c) { ... }` in the loop that works.
+ *
  * Of clauses 3 to 6 this is left: the if stands in the loop's own block; there is no goto, and no
  * continue in the arm or after it; and a variable declared before the if, or in its header, that
  * the arm or what follows it names is one that can be handed on (handed.c). With a barrier in the
@@ -76,8 +79,8 @@ bool split_check_found(struct split *s)
 	if (s->body != iff && iff->parent != s->body) {
 		return plan_refuse(s->p, CLAUSE_REACHED, "it does not stand in the loop's block");
 	}
-	if (s->body == iff && iff->child[KT_IF_ELSE]) {
-		/* two arms and no braces: rare */
+	if (s->body == iff && (iff->child[KT_IF_ELSE] || s->loop->kind == KT_DO)) {
+		/* rare */
 		return plan_refuse(s->p, CLAUSE_REACHED, "the loop has no braces");
 	}
 	return check_jumps(s) && split_check_declarations(s);
@@ -193,8 +196,9 @@ bool split_leaves_loop(const struct kt_node *arm)
 	return arm && arm->kind == KT_BREAK;
 }
 
-/* The search's loop: the body up to the if, which ends it, and what follows. */
-static void add_loop(struct found *w, struct sbuf *out)
+/* The search's loop: the body up to the if, which ends it, and what follows. asks: the loop's
+ * condition comes before it. */
+static void add_loop(struct found *w, struct sbuf *out, bool asks)
 {
 	struct split_job *j = w->j;
 	const struct kt_node *body = j->s->body;
@@ -218,13 +222,16 @@ static void add_loop(struct found *w, struct sbuf *out)
 		sbuf_addstr(&b, str_sub(j->t, rest, body->end));
 	}
 	all = sbuf_finish(&b, j->p->a);
-	if (w->ends) {
+	if (w->ends && asks) {
 		sbuf_addf(out, "if (%.*s) ", STR_ARG(cond));
-	} else {
+	} else if (!w->ends && asks) {
 		split_add_header(j, out, (struct str){0}, cond, (struct str){0}, 2);
 		sbuf_addc(out, ' ');
 	}
-	sbuf_addstr(out, all);
+	sbuf_addf(out, "%s%.*s", w->ends || asks ? "" : "do ", STR_ARG(all));
+	if (!w->ends && !asks) {
+		sbuf_addf(out, " while (%.*s);", STR_ARG(cond));
+	}
 	sbuf_release(&iff);
 }
 
@@ -239,14 +246,15 @@ static bool is_one_question(const struct found *w)
 	return w->ends && first && plain && !w->saved.n;
 }
 
-static struct str question(struct found *w)
+static struct str question(struct found *w, bool asks)
 {
 	struct split_job *j = w->j;
 	struct str more = split_condition(j, j->s->seeks_else);
 	struct str cond = split_loop_condition(j, true);
 
-	return cond.n ? str_of(arena_printf(j->p->a, "%.*s && %.*s", STR_ARG(cond), STR_ARG(more)))
-		      : more;
+	return cond.n && asks
+		       ? str_of(arena_printf(j->p->a, "%.*s && %.*s", STR_ARG(cond), STR_ARG(more)))
+		       : more;
 }
 
 /* What the arm sees of the code before it. */
@@ -279,7 +287,8 @@ static bool repeats_apart(struct split_job *j, const struct kt_node *d)
 
 	for (size_t i = 0; i < d->n && apart; i++) {
 		const char *name = s->u->sym[d->child[i]->sym].name;
-		apart = !lex_has_word(j->t, s->loop->begin, d->begin, str_of(name));
+		apart = !lex_has_word(j->t, s->loop->begin, d->begin, str_of(name)) &&
+			!lex_has_word(j->t, s->body->end, s->loop->end, str_of(name));
 		for (const struct kt_node *n = s->loop; n && apart; n = kt_next(n, s->loop)) {
 			apart = n->kind != KT_REF || !n->sym || n->sym == d->child[i]->sym ||
 				strcmp(s->u->sym[n->sym].name, name) != 0;
@@ -334,6 +343,7 @@ static void add_iteration(struct found *w, struct sbuf *out, struct str deeper)
 static void add_before(struct found *w, struct sbuf *out, bool first)
 {
 	struct split_job *j = w->j;
+	bool asks = !first || j->s->loop->kind != KT_DO;
 
 	for (size_t i = w->saved.n; first && i-- > 0;) {
 		const struct saved *v = &w->saved.v[i];
@@ -343,10 +353,10 @@ static void add_before(struct found *w, struct sbuf *out, bool first)
 	}
 	sbuf_addf(out, "%s%s = ", first ? "bool " : "", w->flag);
 	if (is_one_question(w)) {
-		sbuf_addf(out, "%.*s;", STR_ARG(question(w)));
+		sbuf_addf(out, "%.*s;", STR_ARG(question(w, asks)));
 	} else {
 		sbuf_addf(out, "false;%s%.*s", j->eol, STR_ARG(j->base));
-		add_loop(w, out);
+		add_loop(w, out, asks);
 	}
 }
 

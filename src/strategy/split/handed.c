@@ -6,7 +6,9 @@
  * Saved by the search: a number, a pointer or a vector, with an initializer, or surely assigned to.
  * Declared once more in front of the arm: a number or an array of them, if it is made of private
  * variables that have the same values there; a reference, if it leads to an object that outlives
- * the iteration, by values that are the same there; and what the search does not name.
+ * the iteration, by values that are the same there; and what the search does not name. Where it
+ * cannot be saved (an object, a type without a name), it may be made of memory as well, if nothing
+ * between the two places writes that or waits for other lanes. Code may make an object, not end it.
  */
 #include "analysis/facts/overwrite.h"
 #include "frontend/text/lex.h"
@@ -51,6 +53,17 @@ static bool is_plain_use(const struct kt_unit *u, const struct kt_node *n)
 	}
 }
 
+/* A method that only looks at its object, and gives a number. */
+static bool is_asked(struct split *s, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	bool method = up && up->kind == KT_CALL && up->flags & KT_F_METHOD && n->slot == 0 &&
+		      up->fn && s->u->fn[up->fn].body && up->type;
+	enum kt_type_kind k = method ? s->u->type[up->type].kind : KT_T_RECORD;
+
+	return (k == KT_T_BOOL || k == KT_T_INT || k == KT_T_FLOAT) && !facts_acts(s->f, up);
+}
+
 /* Does nothing before the arm take the address of the variable, or hide what it does with it? */
 static bool keeps_to_itself(struct split *s, kt_id sym)
 {
@@ -59,8 +72,9 @@ static bool keeps_to_itself(struct split *s, kt_id sym)
 	for (const struct kt_node *n = s->body; n; n = kt_next(n, s->body)) {
 		bool before = n->begin < iff->child[KT_IF_COND]->end && n != s->body;
 		bool names = kt_names(n, sym);
-		if (before && ((names && !is_plain_use(s->u, n)) || n->kind == KT_LAMBDA ||
-				      n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN)) {
+		bool plain = !names || is_plain_use(s->u, n) || is_asked(s, n);
+		if (before && (!plain || n->kind == KT_LAMBDA || n->kind == KT_EXPR_UNKNOWN ||
+				      n->kind == KT_STMT_UNKNOWN)) {
 			return false;
 		}
 	}
@@ -109,34 +123,51 @@ static bool can_be_saved(struct split *s, const struct kt_node *v)
 	       plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
 }
 
-/* Does nothing between the declaration and the arm write these? */
-static bool stay_between(struct split *s, const struct kt_node *d, const struct locset *locs)
+/* Does n neither write these nor do more than these flags? */
+static bool leaves_alone(
+	struct split *s, const struct kt_node *n, const struct locset *locs, unsigned not)
+{
+	struct fx fx = facts_effects(s->f, n);
+
+	return !facts_sets_alias(s->f, &fx.writes, locs) && !(fx.flags & not);
+}
+
+/* Does nothing between the declaration and the arm write these? Memory: nor wait for lanes that
+ * may write it. */
+static bool stay_between(
+	struct split *s, const struct kt_node *d, const struct locset *locs, bool memory)
 {
 	const struct kt_node *iff = s->m->node, *header = split_header_of(s);
-	struct fx fx = facts_effects(s->f, s->cond);
-	bool stay = !facts_sets_alias(s->f, &fx.writes, locs) && !(fx.flags & FX_UNKNOWN);
+	unsigned not = memory ? FX_ORDERED & ~(unsigned)FX_CROSSLANE : FX_UNKNOWN;
+	bool stay = leaves_alone(s, s->cond, locs, not);
 
 	if (header && header != d) {
-		fx = facts_effects(s->f, header);
-		stay &= !facts_sets_alias(s->f, &fx.writes, locs) && !(fx.flags & FX_UNKNOWN);
+		stay &= leaves_alone(s, header, locs, not);
 	}
 	for (uint32_t i = d->slot + 1; header != d && i < iff->slot && stay; i++) {
-		fx = facts_effects(s->f, s->body->child[i]);
-		stay = !facts_sets_alias(s->f, &fx.writes, locs) && !(fx.flags & FX_UNKNOWN);
+		stay = leaves_alone(s, s->body->child[i], locs, not);
 	}
 	return stay;
 }
 
-/* Is e made of variables alone, which have the same values in front of the arm? */
-static bool is_same_later(struct split *s, const struct kt_node *d, const struct kt_node *e)
+/* Is e made of variables, and of memory if that is asked for, which have the same values in front
+ * of the arm? */
+static bool is_same_as_then(
+	struct split *s, const struct kt_node *d, const struct kt_node *e, bool memory)
 {
 	struct fx fx = facts_effects(s->f, e);
 	bool same = !fx.flags && !fx.writes.n;
 
 	for (uint32_t i = 0; i < fx.reads.n && same; i++) {
-		same = LOC_IS_VAR(fx.reads.v[i]) && facts_is_private(s->f, fx.reads.v[i]);
+		same = memory ||
+		       (LOC_IS_VAR(fx.reads.v[i]) && facts_is_private(s->f, fx.reads.v[i]));
 	}
-	return same && stay_between(s, d, &fx.reads);
+	return same && stay_between(s, d, &fx.reads, memory);
+}
+
+static bool is_same_later(struct split *s, const struct kt_node *d, const struct kt_node *e)
+{
+	return is_same_as_then(s, d, e, false);
 }
 
 /* The reference that an iteration declares, or NULL. */
@@ -225,11 +256,13 @@ bool split_can_be_repeated(struct split *s, const struct kt_node *v)
 	if (!init) {
 		return kt_object_type(s->u, v->type)->trivial && is_unused_before(s, v);
 	}
-	if (!is_number(elem)) {
-		return false;
-	}
+	bool memory = !can_be_saved(s, v);
+	bool value = is_number(elem) ||
+		     (memory && (elem->kind == KT_T_VECTOR ||
+					(elem->kind == KT_T_RECORD && !elem->destroys)));
 	locset_add(&own, s->p->a, LOC_VAR(v->sym));
-	return (init->flags & KT_F_VALUE || is_same_later(s, d, init)) && stay_between(s, d, &own);
+	return value && (init->flags & KT_F_VALUE || is_same_as_then(s, d, d, memory)) &&
+	       stay_between(s, d, &own, false);
 }
 
 static bool contains(
@@ -255,6 +288,14 @@ bool split_is_handed_on(struct split *s, const struct kt_node *v)
 	return needed;
 }
 
+static bool ends_in_code(const struct kt_unit *u, const struct kt_type *t)
+{
+	while (t->kind == KT_T_ARRAY) {
+		t = &u->type[t->elem];
+	}
+	return t->kind == KT_T_RECORD && t->destroys;
+}
+
 /* A declaration before the if: does the arm see what it needs of it? */
 static bool check_declaration(struct split *s, const struct kt_node *d)
 {
@@ -270,9 +311,7 @@ static bool check_declaration(struct split *s, const struct kt_node *d)
 			return plan_refuse(s->p, CLAUSE_CONDITION, "%s", why);
 		}
 		bool refers = t->kind == KT_T_REFERENCE, repeated = split_can_be_repeated(s, v);
-		bool ends = (refers && !repeated) ||
-			    (kt_object_type(s->u, v->type)->kind == KT_T_RECORD && !refers &&
-				    !t->trivial);
+		bool ends = refers ? !repeated : ends_in_code(s->u, t);
 		bool saved = repeated || can_be_saved(s, v);
 		bool keeps = refers || keeps_to_itself(s, v->sym);
 		if (ends || !keeps || (split_is_handed_on(s, v) && !saved)) {

@@ -36,13 +36,24 @@ struct str split_piece(struct split_job *j, struct str s)
 	return str_trim(all);
 }
 
-void split_add_said(struct split_job *j, struct sbuf *out)
+static void add_said_of(struct split_job *j, struct sbuf *out, size_t begin, size_t end)
 {
-	struct str said = plan_comments(j->p, j->open, j->s->body->begin), line;
+	struct str said = plan_comments(j->p, begin, end), line;
+
 	while (said.n && str_line(&said, &line)) {
 		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
 	}
-	if (j->end > j->s->loop->end) {
+}
+
+void split_add_said(struct split_job *j, struct sbuf *out)
+{
+	bool is_do = j->s->loop->kind == KT_DO;
+	size_t begin = is_do ? j->keyword : j->open;
+
+	add_said_of(j, out, begin, j->s->body->begin);
+	if (is_do) {
+		add_said_of(j, out, j->s->body->end, j->end);
+	} else if (j->end > j->s->loop->end) {
 		struct str last = str_trim(str_sub(j->t, j->s->loop->end, j->end));
 		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(last), j->eol, STR_ARG(j->base));
 	}
@@ -250,13 +261,16 @@ void split_find_header(struct split_job *j)
 		k = lex_next(j->t, k.end);
 	}
 	j->keyword = k.begin;
-	j->open = lex_find(j->t, j->keyword, loop->end, '(');
+	bool is_do = loop->kind == KT_DO;
+	j->open = lex_find(j->t, is_do ? j->s->body->end : j->keyword, loop->end, '(');
 	j->close = j->open == SIZE_MAX ? SIZE_MAX : lex_close(j->t, j->open);
 	if (j->close == SIZE_MAX) {
 		BUG("a loop without parentheses");
 	}
 	bool bare = j->s->body->kind != KT_COMPOUND && j->t.p[loop->end - 1] != '}';
-	j->end = bare ? text_after_comments(j->t, loop->end) : loop->end;
+	j->end = is_do	? lex_find(j->t, j->close + 1, j->t.n, ';') + 1
+		 : bare ? text_after_comments(j->t, loop->end)
+			: loop->end;
 	if (loop->kind == KT_FOR) {
 		size_t one = lex_find(j->t, j->open + 1, j->close, ';');
 		size_t two = lex_find(j->t, one + 1, j->close, ';');

@@ -51,7 +51,7 @@
  * Legal when
  *  1. it is an if or else-if chain that declares nothing in its header, in a while, or in a for
  *     with a condition; search: with one arm, or one that holds matrix operations, and what the
- *     header declares has a name that nothing after the if has;
+ *     header declares has a name that nothing after the if has; a do is searched as in found.c;
  *  2. no part of the header or braces of the loop or the if comes from a macro, and no preprocessor
  *     directive but a loop pragma stands in the loop;
  *  3. every iteration comes to the if: only blocks, and counted loops that run, stand around it in
@@ -96,7 +96,9 @@ enum {
 
 static const struct kt_node *loop_condition(const struct kt_node *loop)
 {
-	return loop->kind == KT_FOR ? loop->child[KT_FOR_COND] : loop->child[KT_WHILE_COND];
+	return loop->kind == KT_FOR  ? loop->child[KT_FOR_COND]
+	       : loop->kind == KT_DO ? loop->child[KT_DO_COND]
+				     : loop->child[KT_WHILE_COND];
 }
 
 /* ---- clauses 1 and 3: which loop ---- */
@@ -165,7 +167,9 @@ static bool find_loop(struct split *s)
 		return false;
 	}
 	bool is_for = s->loop->kind == KT_FOR;
-	bool fits = is_for || (s->loop->kind == KT_WHILE && !s->loop->child[KT_WHILE_VAR]);
+	bool at_end = s->loop->kind == KT_DO && s->found && s->form == SPLIT_SEARCH;
+	bool fits =
+		is_for || at_end || (s->loop->kind == KT_WHILE && !s->loop->child[KT_WHILE_VAR]);
 	if (!fits || !(s->found || loop_condition(s->loop))) {
 		plan_refuse(p, CLAUSE_SHAPE,
 			is_for ? "the loop around it has no condition"
@@ -221,7 +225,7 @@ static bool check_text(struct split *s)
 		}
 		if (head && k.kind != LEX_DIRECTIVE) {
 			head = false;
-			if (!lex_is(t, k, is_for ? "for" : "while")) {
+			if (!lex_is(t, k, is_for ? "for" : l->kind == KT_DO ? "do" : "while")) {
 				return plan_refuse(
 					p, CLAUSE_TEXT, "an attribute stands before the loop");
 			}
@@ -468,13 +472,13 @@ static bool passes(const struct split *s, bool (*check)(struct split *))
 /* Where the condition cannot be asked at the loop's head, the code before it runs in the search. */
 static bool finds_in_place(struct split *s)
 {
-	bool found = false;
 	if (s->form == SPLIT_SEARCH && !passes(s, check_all)) {
+		const struct kt_node *loop = loop_around(s->m->node);
 		s->found = true;
-		found = passes(s, check_found);
-		s->found = found;
+		/* of a do the reason is that of its only form */
+		s->found = passes(s, check_found) || (loop && loop->kind == KT_DO);
 	}
-	return found;
+	return s->found;
 }
 
 static void plan_form(struct split *s)

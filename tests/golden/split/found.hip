@@ -1,7 +1,7 @@
 // The search where the condition cannot be asked at the loop's head: the code before the if runs in it.
 //
 // RUN: %unphi rewrite %s --target gfx942 --strategy split:search --quiet -o %t.hip -- -nogpuinc -std=c++17
-// RUN: %verify %s %t.hip -- -nogpuinc -std=c++17 | grep -x '  108 of 108 cases equal'
+// RUN: %verify %s %t.hip -- -nogpuinc -std=c++17 | grep -x '  126 of 126 cases equal'
 // RUN: grep -v '// CHECK' %t.hip | %FileCheck %s
 // RUN: %unphi rewrite %t.hip --target gfx942 --strategy split:search --diff -- -nogpuinc -std=c++17 | cmp - /dev/null
 
@@ -423,6 +423,98 @@ BOUNDS __global__ void waits(float *out, const float *in, const int *live, int n
 	store(out, acc);
 }
 
+// A do asks at its end: the search in front does so too, the one in the loop before it begins.
+// CHECK-LABEL: void at_end(
+// CHECK: {{^	}}bool found = false;
+// CHECK-NEXT: {{^	}}do { // pages
+// CHECK-NEXT: {{^		}}const int at = live[i & 63];
+// CHECK: {{^	}}} while (++i < n);
+// CHECK-NEXT: {{^	}}while (found) {
+// CHECK-NEXT: {{^		}}const int at = next_at;
+// CHECK-NEXT: {{^		}}step(acc, in, at);
+// CHECK-NEXT: {{^		}}out[3] += i;
+// CHECK-NEXT: {{^		}}found = false;
+// CHECK-NEXT: {{^		}}while (++i < n) { // pages
+// CHECK: {{^	}}} // all of them
+// CHECK: {{^	}}bool more = live[i & 63] != 2;
+// CHECK: {{^		}}more = i-- > 0 && live[i & 63] != 2;
+BOUNDS __global__ void at_end(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int i = 0, t = 3;
+	do { // pages
+		const int at = live[i & 63];
+		if (at == 5) continue;
+		if (at & 1) {
+			step(acc, in, at);
+		}
+		out[3] += i;
+	} while (++i < n); // all of them
+	do {
+		if (live[i & 63] == 2) break;
+		step(acc, in, i);
+	} while (i-- > 0);
+	do {
+		const int t = live[++i & 63];
+		if (t & 1) {
+			step(acc, in, t);
+		}
+	} while (t + i < n);
+	out[0] += i;
+	store(out, acc);
+}
+
+// Objects that code makes and nothing ends, and types that have no name in a template.
+// CHECK-LABEL: void objects(
+// CHECK: {{^	}}bool found = false;
+// CHECK: found = true;
+// CHECK-NEXT: break;
+// CHECK: while (found
+// CHECK-NEXT: const made x(live, i);
+// CHECK-NEXT: step(acc, in, x.at);
+// CHECK: while (found
+// CHECK-NEXT: const item y = ((const item *)live)[i & 7];
+// CHECK-NEXT: step(acc, in, y.at + y.two[1]);
+// CHECK: while (found
+// CHECK-NEXT: const auto at = twice(live, i);
+// CHECK-NEXT: step(acc, in, at);
+struct made {
+	int at, on;
+	__device__ made(const int *p, int i) : at(p[i & 63]), on(p[(i + 1) & 63] & 1) {}
+	__device__ bool works(int more) const { return (on + more) & 1; }
+};
+template <class T> __device__ T twice(const T *p, int i) { return p[i & 63] + p[(i + 2) & 63]; }
+template <class T> BOUNDS __global__ void objects(float *out, const float *in, const T *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int sum = 0;
+	for (int i = 0; i < n; i++) {
+		out[2] += i;
+		const made x(live, i);
+		if (__builtin_amdgcn_readfirstlane(x.works(live[i & 31]))) {
+			step(acc, in, x.at);
+		}
+		out[1] += x.on;
+	}
+	for (int i = 0; i < n; i++) {
+		const item y = ((const item *)live)[i & 7];
+		if (y.on & 1) {
+			step(acc, in, y.at + y.two[1]);
+		}
+	}
+	for (int i = 0; i < n; i++) {
+		const auto at = twice(live, i);
+		sum += at;
+		if (sum & 1) {
+			step(acc, in, at);
+		}
+	}
+	store(out, acc);
+}
+template __global__ void objects<int>(float *out, const float *in, const int *live, int n);
+
 // What is not written by hand that way: it stays.
 // CHECK-LABEL: void stays(
 // CHECK-NOT: found
@@ -462,6 +554,36 @@ BOUNDS __global__ void stays(float *out, const float *in, const int *live, int n
 			if (live[i] == 2) continue;
 		}
 		out[1] += i;
+	}
+	int own[66] = {live[0], live[1]};
+	for (i = 0; i < n; i++) {
+		const made x(own, i);
+		own[i & 63] += 1;
+		if (x.on) {
+			step(acc, in, x.at);
+		}
+	}
+	for (i = 0; i < n; i++) {
+		made x(live, i);
+		if (x.on) {
+			step(acc, in, x.at);
+		}
+		x.on = 3;
+		made &same = x;
+		out[1] += same.on;
+	}
+	for (i = 0; i < n; i++) {
+		made x(live, i);
+		x.at += 1;
+		if (x.on) {
+			step(acc, in, x.at);
+		}
+	}
+	const int three[] = {1, 2, 3};
+	for (const int t : three) {
+		if (live[t] & 1) {
+			step(acc, in, t);
+		}
 	}
 	store(out, acc);
 }
