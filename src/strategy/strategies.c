@@ -68,6 +68,9 @@ bool strategy_may_fit(const struct strategy *s, const struct site *site)
 {
 	bool guards = s->id == STRATEGY_SEQUENTIALIZE, one = site_is_one_armed(site);
 	bool arms = site->instance[0].merge->arms > 1;
+	if (merge_returns(site->instance[0].merge)) {
+		return s->id == STRATEGY_UNIFY; /* the others want a place after it */
+	}
 	return one ? s->id == STRATEGY_SPLIT || (arms && guards) : !site->alike || guards;
 }
 

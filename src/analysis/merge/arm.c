@@ -157,14 +157,49 @@ static const struct kt_node *leaving(const struct kt_node *n)
 	while (n && n->kind == KT_COMPOUND) {
 		n = n->n ? n->child[n->n - 1] : NULL;
 	}
-	bool leaves = n && (n->kind == KT_CONTINUE || n->kind == KT_BREAK ||
-				   (n->kind == KT_RETURN && n->n == 0));
+	bool leaves = n && (n->kind == KT_CONTINUE || n->kind == KT_BREAK || n->kind == KT_RETURN);
 	return leaves ? n : NULL;
+}
+
+/* Does it give a value back? */
+static bool gives(const struct kt_node *by)
+{
+	return by && by->kind == KT_RETURN && by->n;
+}
+
+/* An if without else that gives a value back, in front of another statement of its block. */
+static bool is_giving(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	return n->kind == KT_IF && !n->child[KT_IF_ELSE] && up && up->kind == KT_COMPOUND &&
+	       n->slot + 1 < up->n && gives(leaving(n->child[KT_IF_THEN]));
 }
 
 const struct kt_node *merge_leaves(const struct merge *m)
 {
 	return leaving(m->arm[0].body);
+}
+
+/* if (a) return x; if (b) return y; return z; is one merge, whose head is the first if. */
+static bool giving_arms(arm_array *arms, const struct kt_node *n)
+{
+	const struct kt_node *block = n->parent;
+	const struct kt_node *before = n->slot ? block->child[n->slot - 1] : NULL;
+	size_t last = n->slot;
+	while (is_giving(block->child[last])) {
+		last++;
+	}
+	if ((before && is_giving(before)) || last + 1 < block->n || !gives(block->child[last])) {
+		return false;
+	}
+	for (size_t i = n->slot; i < last; i++) {
+		const struct kt_node *k = block->child[i];
+		array_push(arms, (struct arm){.body = k->child[KT_IF_THEN],
+					 .cond = k->child[KT_IF_COND],
+					 .owner = k});
+	}
+	array_push(arms, (struct arm){.body = block, .owner = n, .first = last, .last = block->n});
+	return true;
 }
 
 /* Do both arms of such an if meet where the first one leads? Of a break: after the loop. */
@@ -176,10 +211,13 @@ static bool exit_arms(arm_array *arms, struct facts *f, const struct kt_node *n)
 		n->slot + 1 >= block->n) {
 		return false;
 	}
+	if (gives(by)) {
+		return giving_arms(arms, n);
+	}
 	bool whole = by->kind == KT_RETURN ? !block->parent
 					   : block->parent && kt_is_loop(block->parent->kind);
 	const struct kt_node *last = block->child[block->n - 1];
-	const struct kt_node *too = leaving(last);
+	const struct kt_node *too = gives(last) ? NULL : leaving(last);
 	if (!whole || (ends_arm(last) && !(too && too->kind == by->kind)) ||
 		(by->kind == KT_BREAK && !exit_parts(f, n))) {
 		return false;
@@ -192,9 +230,48 @@ static bool exit_arms(arm_array *arms, struct facts *f, const struct kt_node *n)
 	return true;
 }
 
+/* The return that every way through the statement ends in, the first one of several, or NULL. */
+static const struct kt_node *returning(const struct kt_node *n)
+{
+	const struct kt_node *by;
+	switch (n ? n->kind : KT_NONE) {
+	case KT_RETURN:
+		return n;
+	case KT_COMPOUND:
+		return n->n ? returning(n->child[n->n - 1]) : NULL;
+	case KT_CASE:
+	case KT_DEFAULT:
+		return returning(kt_past_labels(n));
+	case KT_IF:
+		by = returning(n->child[KT_IF_THEN]);
+		return by && returning(n->child[KT_IF_ELSE]) ? by : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static const struct kt_node *arm_return(const struct arm *arm)
+{
+	return returning(arm->last ? arm->body->child[arm->last - 1] : arm->body);
+}
+
+const struct kt_node *merge_returns(const struct merge *m)
+{
+	const struct kt_node *up = merge_statement(m)->parent;
+	if (m->kind == MERGE_COND) {
+		return up && up->kind == KT_RETURN ? up : NULL;
+	}
+	bool all = m->arms > 1 && m->has_else && !m->fallthrough &&
+		   (m->kind == MERGE_IF || m->kind == MERGE_SWITCH);
+	for (size_t i = 0; i < m->arms && all; i++) {
+		all = arm_return(&m->arm[i]) != NULL;
+	}
+	return all ? arm_return(&m->arm[0]) : NULL;
+}
+
 bool arm_falls_through(const struct merge *m, const struct arm *arm)
 {
-	if (m->kind == MERGE_COND || m->kind == MERGE_EXIT) {
+	if (m->kind == MERGE_COND || m->kind == MERGE_EXIT || merge_returns(m)) {
 		return true;
 	}
 	if (m->kind == MERGE_SWITCH) {

@@ -253,10 +253,12 @@ static int wider_first(const void *x, const void *y)
 
 void carriers_find(struct carrier_search *s, struct merge *m)
 {
-	const struct kt_node *at = merge_statement(m), *all = at;
-	if (m->kind == MERGE_EXIT) {
+	const struct kt_node *at = merge_statement(m), *all = at, *by = merge_returns(m);
+	if (by) {
+		at = by;
+	} else if (m->kind == MERGE_EXIT) {
 		at = merge_leaves(m);
-		all = m->arm[1].body;
+		all = m->arm[m->arms - 1].body;
 	} else if (m->kind == MERGE_GUARDED) {
 		at = m->arm[m->arms - 1].owner;
 	}

@@ -160,8 +160,9 @@ static void find_exit(struct finder *s, const struct merge *of)
 	if (m.arms) {
 		find_carriers(s, &m);
 	}
-	/* what only ends alike does not meet after a break */
-	if (m.arms && (m.carriers || merge_leaves(&m)->kind != KT_BREAK)) {
+	/* what only ends alike does not meet after a break, nor where it gives a value back */
+	const struct kt_node *by = m.arms ? merge_leaves(&m) : NULL;
+	if (by && (m.carriers || (by->kind != KT_BREAK && by->n == 0))) {
 		array_push(&s->exits, m);
 	}
 }

@@ -37,7 +37,8 @@ enum merge_kind {
 	MERGE_SWITCH,
 	MERGE_COND,
 	MERGE_EXIT,   /* an if without else that ends in continue, break or return; what follows it
-		       * in the loop's or function's block is the other arm */
+		       * in the loop's or function's block is the other arm. Of ifs in a row that
+		       * each give a value back: as many arms, and the return after them */
 	MERGE_GUARDED /* guarded ifs in a row (guarded.h), the first of which is its node */
 };
 
@@ -100,6 +101,9 @@ const struct merge *merge_at(const struct merge_list *l, const struct kt_node *n
 const struct merge *merge_below(const struct merge_list *l, const struct kt_node *n);
 /* The continue, break or return that the first arm of a MERGE_EXIT ends in. */
 const struct kt_node *merge_leaves(const struct merge *m);
+/* The return where its arms meet, or a first one of several: every arm ends in one, or it is a ?:
+ * in what one gives back. NULL: it is not so. */
+const struct kt_node *merge_returns(const struct merge *m);
 /* The statement that a ?: is all of, but for a cast of its value to nothing; NULL: something takes
  * the value. */
 const struct kt_node *merge_discarded(const struct kt_node *cond);

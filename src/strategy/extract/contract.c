@@ -186,13 +186,17 @@ static bool caller_is_cut(struct callee *c, struct contract *contract, const cha
 		arm_body_find(&b, c->p, c->m, &c->m->arm[i]);
 		arm[i] = b.list;
 	}
-	const struct kt_node *n = c->m->node;
-	if (c->m->kind == MERGE_COND && contract_is_product(contract, n) &&
-		contract_is_added(contract, n)) {
-		*why = arena_printf(c->p->a,
-			"the value of '%s' may come from a multiply, and an add may take it",
-			plan_quote(c->p, n));
-		return true;
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *n = c->m->kind == MERGE_COND ? c->m->node
+					  : c->leaf[i].given	   ? c->leaf[i].call
+								   : NULL;
+		if (n && contract_is_product(contract, n) && contract_is_added(contract, n)) {
+			*why = arena_printf(c->p->a,
+				"the value of '%s' may come from a multiply, and an add may take "
+				"it",
+				plan_quote(c->p, n));
+			return true;
+		}
 	}
 	struct contract_cut cut = {.merge = merge_statement(c->m),
 		.fn = c->m->fn,

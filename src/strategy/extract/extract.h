@@ -63,6 +63,8 @@ struct callee_pattern {
 	struct span name;
 	struct str called;   /* what the names of the parts begin with */
 	struct span capture; /* between the brackets of a lambda; begin 0: none */
+	struct span header;  /* <...> after them; end 0: none */
+	size_t open;	     /* the ( of the parameters */
 	struct span rest;    /* after the parameters, up to the brace */
 	struct span result;  /* the type of what it gives, in head; where a leaf takes that */
 	struct span body;    /* with braces */
@@ -71,6 +73,7 @@ struct callee_pattern {
 	struct callee_param *param;
 	size_t params;
 	bool lambda;
+	kt_id variable; /* that holds it */
 	bool functor;		/* an operator() */
 	struct callee_class of; /* the state stands in front of it, as the instances share it */
 	size_t declare_at; /* it is defined after the merge: its parts are declared here; else 0 */
@@ -93,6 +96,7 @@ struct callee_leaf {
 	const struct kt_node *call;
 	const struct kt_node *result; /* what takes it; NULL: the function gives none */
 	bool chosen;		      /* by a ?:, whose value stmt is or assigns */
+	bool given;		      /* stmt is a return, which gives it */
 	kt_id fn;
 	struct callee_call text;
 	struct fx narrow; /* effects of the parts, as the caller sees them */

@@ -154,13 +154,12 @@ struct span callee_template_header(struct str t, size_t at)
 	return (struct span){0};
 }
 
-bool callee_read_tparams(
-	struct callee *c, struct span header, struct callee_tparam **out, size_t *n)
+/* Those between < and >. */
+static bool read_tparams(
+	struct callee *c, struct span angles, struct callee_tparam **out, size_t *n)
 {
-	struct str t = c->p->text;
-	size_t open = lex_skip_space(t, header.begin + strlen("template"));
 	span_array list = {0};
-	split(&list, t, open + 1, header.end - 1, true);
+	split(&list, c->p->text, angles.begin + 1, angles.end - 1, true);
 	*out = ARENA_ARRAY(c->p->a, struct callee_tparam, list.n);
 	*n = list.n;
 	bool ok = true;
@@ -172,6 +171,13 @@ bool callee_read_tparams(
 	}
 	array_release(&list);
 	return ok;
+}
+
+bool callee_read_tparams(
+	struct callee *c, struct span header, struct callee_tparam **out, size_t *n)
+{
+	size_t open = lex_skip_space(c->p->text, header.begin + strlen("template"));
+	return read_tparams(c, (struct span){open, header.end}, out, n);
 }
 
 static bool read_template(struct callee *c, size_t at)
@@ -371,6 +377,7 @@ static bool read_function(struct callee *c, const struct kt_fn *fn)
 	if (instance && fn->name[strlen(fn->name) - 1] == '>' && p->tparams == 0) {
 		return callee_refuse_text(c, "its template header is not spelled in a plain way");
 	}
+	p->open = open.begin;
 	p->rest = (struct span){close + 1, fn->body->begin};
 	p->body = (struct span){fn->body->begin, fn->body->end};
 	return read_params(c, open.begin, close) && check_header(c) &&
@@ -412,6 +419,7 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 	}
 	const struct kt_sym *s = &c->u->sym[d->child[0]->sym];
 	p->lambda = true;
+	p->variable = d->child[0]->sym;
 	p->all = (struct span){d->begin, d->end};
 	p->head = (struct span){d->begin, s->at};
 	p->name = (struct span){s->at, s->at + strlen(s->name)};
@@ -424,6 +432,15 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 	}
 	p->capture = (struct span){lambda->begin + 1, close};
 	struct lex_token open = lex_next(t, close + 1);
+	if (lex_is(t, open, "<") && c->p->out->strategy == STRATEGY_UNIFY) {
+		size_t shut = close_angle(t, open.begin, p->body.begin);
+		p->header = (struct span){open.begin, shut == SIZE_MAX ? open.end : shut + 1};
+		if (!read_tparams(c, p->header, &p->tparam, &p->tparams)) {
+			return false;
+		}
+		open = lex_next(t, p->header.end);
+	}
+	p->open = open.begin;
 	size_t end = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
 	if (end == SIZE_MAX || end > p->body.begin) {
 		return callee_refuse_text(c, "the lambda has no list of parameters");
@@ -567,6 +584,19 @@ static struct span operator_in(struct str t, size_t begin, size_t open)
 	return plain ? word : (struct span){0};
 }
 
+/* Of a lambda: its variable, or VARIABLE.template operator(). */
+static struct span lambda_in(struct str t, size_t begin, size_t open, const char *name)
+{
+	struct lex_token k = lex_next(t, begin), dot = lex_next(t, k.end);
+	if (!lex_is(t, k, name) || !lex_is(t, dot, ".")) {
+		return name_in(t, begin, open, name);
+	}
+	struct lex_token word = lex_next(t, dot.end);
+	word = lex_is(t, word, "template") ? lex_next(t, word.end) : word;
+	struct span own = operator_in(t, word.begin, open);
+	return own.begin == word.begin ? (struct span){begin, own.end} : (struct span){0};
+}
+
 /* The parts of a call's text; false: it is not spelled in a plain way. */
 static bool spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
 {
@@ -583,11 +613,11 @@ static bool spelling(struct callee_call *out, const struct callee *c, const stru
 		out->targs = 0;
 		return read_arguments(out, c, call, open, close);
 	}
-	const char *name = fn->is_lambda && call->n && call->child[0]->kind == KT_REF
-				   ? c->u->sym[call->child[0]->sym].name
-				   : fn->base;
-	struct span at = callee_is_functor(c->u, call) ? operator_in(t, call->begin, open)
-						       : name_in(t, call->begin, open, name);
+	bool lambda = fn->is_lambda && call->n && call->child[0]->kind == KT_REF;
+	struct span at =
+		callee_is_functor(c->u, call) ? operator_in(t, call->begin, open)
+		: lambda ? lambda_in(t, call->begin, open, c->u->sym[call->child[0]->sym].name)
+			 : name_in(t, call->begin, open, fn->base);
 	if (!at.end) {
 		return false;
 	}

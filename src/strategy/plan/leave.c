@@ -12,6 +12,13 @@
  *           last(acc, x);                   }
  *   }                               }
  *
+ * Ifs that give a value back stay as they are, each with an else in front of what follows:
+ *
+ *   if (a) {                        if (a) {
+ *           return step<0>(acc);            return step<0>(acc);
+ *   }                               }
+ *   return step<1>(acc);            else return step<1>(acc);
+ *
  * Done where the if has braces or is `if (c) continue;`, is no if constexpr and declares nothing
  * (what it declares would be in scope in the else, and may hide a name), nothing of its header or
  * of the braces comes from a macro, and no directive but a loop pragma stands in what moves.
@@ -22,6 +29,8 @@
 #include "strategy/plan/plan.h"
 #include "strategy/strategy.h"
 #include "strategy/text/text.h"
+
+#define DIRECTIVE_INSIDE "it leaves, and a preprocessor directive stands in what an else would hold"
 
 static struct span without_line(struct str t, struct span s)
 {
@@ -65,6 +74,30 @@ static const char *question_as_if(struct edit_list *out, struct plan p, const st
 	return why;
 }
 
+static const char *giving_as_else(struct edit_list *out, struct plan *p)
+{
+	const struct merge *m = p->merge;
+	const struct kt_node *block = m->node->parent;
+	bool macro = block->flags & KT_F_MACRO, declares = false;
+	size_t first = m->node->slot, last = m->arm[m->arms - 1].first;
+	for (size_t i = first; i <= last; i++) {
+		const struct kt_node *n = block->child[i];
+		bool iff = n->kind == KT_IF;
+		macro |= (n->flags & KT_F_MACRO) ||
+			 (iff && n->child[KT_IF_THEN]->flags & KT_F_MACRO);
+		declares |= iff && (n->flags & KT_F_CONSTEXPR || n->child[KT_IF_INIT] ||
+					   n->child[KT_IF_VAR]);
+		if (i > first) {
+			edit_list_add(out, p->a, n->begin, n->begin, STR("else "));
+		}
+	}
+	struct str fixed = layout_fixed(plan_layout(p), m->node->begin, block->child[last]->end);
+	return macro	  ? "it leaves, and part of it comes from a macro"
+	       : declares ? "it leaves, and declares what an else would see as well"
+	       : fixed.n  ? DIRECTIVE_INSIDE
+			  : NULL;
+}
+
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts)
 {
@@ -73,6 +106,9 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	struct plan p = {.parse = in->parse, .merge = m, .opts = opts, .a = a};
 	if (m->kind == MERGE_COND) {
 		return question_as_if(out, p, site);
+	}
+	if (merge_leaves(m)->n) {
+		return giving_as_else(out, &p);
 	}
 	const struct kt_node *n = m->node, *then = n->child[KT_IF_THEN];
 	const struct kt_node *block = n->parent, *by = merge_leaves(m);
@@ -90,7 +126,7 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	struct lex_token end = lex_next(t, lex_next(t, by->begin).end);
 	struct str fixed = layout_fixed(plan_layout(&p), n->begin, block->end);
 	if (fixed.n || !lex_is(t, end, ";")) {
-		return "it leaves, and a preprocessor directive stands in what an else would hold";
+		return DIRECTIVE_INSIDE;
 	}
 	struct span leaves = {by->begin, end.end};
 	leaves = bare ? leaves : without_line(t, leaves);

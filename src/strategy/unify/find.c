@@ -50,18 +50,90 @@ static struct unify_function *add_function(struct unify *u, const struct callee_
 	return f;
 }
 
+/* A type whose copy is as good as the value, and that none of them changes. */
+static bool is_plain_copy(const struct kt_unit *u, const struct kt_type *t)
+{
+	while (t->kind == KT_T_ARRAY) {
+		t = &u->type[t->elem];
+	}
+	return !t->is_volatile && t->kind != KT_T_RECORD && t->kind != KT_T_OTHER;
+}
+
+/* Is it a name in a capture list, after a & if one is asked for? */
+static bool captures(struct str list, bool refers, struct str name)
+{
+	while (list.n) {
+		size_t comma = str_find(list, ",", 0);
+		struct str one = str_trim(str_sub(list, 0, comma == SIZE_MAX ? list.n : comma));
+		bool is = str_starts(one, "&");
+		list = comma == SIZE_MAX ? (struct str){0} : str_sub(list, comma + 1, list.n);
+		if (is == refers && str_eq(str_trim(str_sub(one, is ? 1 : 0, one.n)), name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A lambda that is written beside this one has what that has: references, and copies of numbers and
+ * pointers. */
+static bool check_captures(struct unify_function *f)
+{
+	struct callee *c = &f->c;
+	struct str list = callee_text(c, c->pattern.capture);
+	bool copies = captures(list, false, STR("="));
+	if (lex_find(c->p->text, c->pattern.capture.begin, c->pattern.capture.end, '*') !=
+		SIZE_MAX) {
+		return callee_refuse_text(c, "the lambda has a copy of *this");
+	}
+	for (kt_id id = 1; id < c->u->syms; id++) {
+		const struct kt_sym *v = &c->u->sym[id];
+		struct str name = str_of(v->name ? v->name : "");
+		bool copy = name.n && v->file == c->body->file && v->at < c->pattern.all.begin &&
+			    (captures(list, false, name) ||
+				    (copies && !captures(list, true, name) &&
+					    callee_has_word(c->p->text, c->pattern.body, name)));
+		if (copy && !is_plain_copy(c->u, kt_object_type(c->u, v->type))) {
+			return callee_refuse_text(c, "the lambda has a copy of an object");
+		}
+	}
+	return true;
+}
+
+/* auto NAME = [...](...) { ... }; */
+static bool check_lambda(struct unify_function *f)
+{
+	struct callee *c = &f->c;
+	lex_each (k, c->p->text, c->pattern.head.begin, c->pattern.head.end) {
+		if (!lex_is(c->p->text, k, "auto") && !lex_is(c->p->text, k, "const") &&
+			!lex_is(c->p->text, k, "constexpr")) {
+			return callee_refuse_text(c, "the lambda is not declared as auto");
+		}
+	}
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *of = c->leaf[i].call->child[0];
+		if (of->kind != KT_REF || of->sym != c->pattern.variable) {
+			return callee_refuse_text(c, "the lambda is called by another name");
+		}
+	}
+	size_t sign = lex_next(c->p->text, c->pattern.name.end).end;
+	bool whole = lex_skip_space(c->p->text, sign) + 1 == c->pattern.capture.begin &&
+		     lex_skip_space(c->p->text, c->pattern.body.end) + 1 == c->pattern.all.end;
+	return whole ? check_captures(f)
+		     : callee_refuse_text(c, "the lambda is not all that is declared");
+}
+
 /* Its text; what is not spelled in a plain way is refused. */
 static bool read_function(struct unify_function *f)
 {
 	struct callee *c = &f->c;
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	if (fn->is_lambda) {
-		return callee_refuse_text(c, "it is a lambda");
-	}
-	if (!callee_read_pattern(c)) {
-		return false;
+	if (fn->is_lambda && c->from) {
+		return callee_refuse_text(c, "it is a lambda that another function calls");
 	}
 	c->body = callee_body(c, 0);
+	if (!callee_read_pattern(c) || (fn->is_lambda && !check_lambda(f))) {
+		return false;
+	}
 	c->wide_text = c->pattern.body;
 	f->to = ARENA_ARRAY(c->p->a, const char *, c->pattern.tparams);
 	if (!c->leaf[0].text.name.end) {
@@ -304,6 +376,16 @@ static bool find_differences(struct unify *u)
 	return any || plan_refuse(u->p, UNIFY_CALLS, "no template argument differs");
 }
 
+/* Do all arms call one? Two arms of an if are fuse's. */
+static bool is_one_instance(const struct unify *u)
+{
+	bool one = u->tree.leaves > 2 || u->tree.returns || u->p->merge->kind == MERGE_COND;
+	for (size_t i = 1; i < u->tree.leaves; i++) {
+		one &= u->tree.leaf[i].fn == u->tree.leaf[0].fn;
+	}
+	return one;
+}
+
 bool unify_find_functions(struct unify *u)
 {
 	struct unify_function *f = add_function(u, &u->tree.leaf[0]);
@@ -311,7 +393,16 @@ bool unify_find_functions(struct unify *u)
 		f->c.leaf[i] = u->tree.leaf[i];
 		f->c.leaves = i + 1;
 	}
-	if (!f || !callee_check_function(&f->c) || !read_function(f) || !find_differences(u)) {
+	if (!f || !callee_check_function(&f->c)) {
+		return false;
+	}
+	if (is_one_instance(u)) {
+		u->plain = true;
+		f->c.body = callee_body(&f->c, 0);
+		f->c.wide_text = (struct span){f->c.body->begin, f->c.body->end};
+		return true;
+	}
+	if (!read_function(f) || !find_differences(u)) {
 		return false;
 	}
 	if (u->tree.leaf[0].text.args != f->c.pattern.params) {

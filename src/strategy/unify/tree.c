@@ -120,7 +120,7 @@ static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
 	}
 	const struct kt_type *ret = &c->u->type[c->u->fn[l->fn].ret];
 	bool dropped = value == l->stmt && ret->trivial; /* what it gives, by one call as well */
-	if (!l->chosen && !dropped && !callee_check_result(c, l)) {
+	if (!l->chosen && !l->given && !dropped && !callee_check_result(c, l)) {
 		return false;
 	}
 	const struct kt_type *to = kt_type_of(c->u, value->parent);
@@ -128,6 +128,36 @@ static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
 		    strcmp(ret->canon, to->canon) == 0;
 	return !l->chosen || (same && (!l->result || callee_check_result(c, l))) ||
 	       plan_refuse(u->p, UNIFY_CALLS, "the arms of a ?: have other types than it has");
+}
+
+/* The last statement of an arm, without a return after it, or NULL: all arms end alike. */
+static const struct kt_node *take_return(struct unify *u, struct match_arm *list)
+{
+	const struct kt_node *last = list->stmt[list->n - 1];
+	bool returns = last->kind == KT_RETURN, gives = returns && last->n;
+	if (last->kind == KT_IF || last->kind == KT_SWITCH) {
+		return last; /* its arms tell */
+	}
+	bool same = u->tree.leaves == 0 || (u->tree.returns == returns && u->tree.gives == gives);
+	u->tree.returns = returns;
+	u->tree.gives = gives;
+	list->n -= returns && !gives;
+	return same && list->n ? list->stmt[list->n - 1] : NULL;
+}
+
+/* What a return gives, without parentheses and conversions that nobody wrote. */
+static const struct kt_node *given(const struct unify *u, const struct kt_node *by)
+{
+	const struct kt_node *n = by->child[0];
+	struct str t = u->p->text;
+	while (n->kind == KT_CAST && n->n == 1 && !n->text) {
+		n = n->child[0];
+	}
+	struct lex_token k = lex_next(t, lex_next(t, by->begin).end);
+	while (lex_is(t, k, "(") && k.begin < n->begin) {
+		k = lex_next(t, k.end);
+	}
+	return k.begin == n->begin ? n : by->child[0];
 }
 
 static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m,
@@ -140,17 +170,21 @@ static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, co
 		const struct kt_node *block = list.stmt[0];
 		list = (struct match_arm){(const struct kt_node *const *)block->child, block->n};
 	}
+	const struct kt_node *stmt = list.n ? take_return(u, &list) : NULL;
 	if (!take_constants(u, list)) {
 		return off_topic(u, "an arm does more, or less, than to call a function");
 	}
-	const struct kt_node *stmt = list.stmt[list.n - 1];
+	if (!stmt) {
+		return off_topic(u, "an arm returns, and another one does not, or otherwise");
+	}
 	if (stmt->kind == KT_IF || stmt->kind == KT_SWITCH) {
 		const struct merge *inner = merge_at(&u->p->parse->merges, stmt);
 		return inner ? read_merge(u, c, n, inner, NULL)
 			     : off_topic(u, "an if whose condition is constant stands in an arm");
 	}
-	struct callee_leaf like = {.stmt = stmt};
-	const struct kt_node *value = callee_assigned(c, stmt, &like.result);
+	struct callee_leaf like = {.stmt = stmt, .given = stmt->kind == KT_RETURN};
+	const struct kt_node *value =
+		like.given ? given(u, stmt) : callee_assigned(c, stmt, &like.result);
 	like.chosen = value->kind == KT_COND;
 	return read_value(u, c, n, value, &like);
 }
@@ -267,27 +301,10 @@ static bool read_merge(struct unify *u, struct callee *c, struct unify_node *n,
 	return true;
 }
 
-/* Is it all that a statement assigns or gives back, or that a variable is made of? */
-static bool is_whole_value(const struct unify *u, const struct callee *c, const struct kt_node *n)
-{
-	const struct kt_node *up = n->parent, *result;
-	while (up && up->kind == KT_CAST && !up->text) {
-		n = up;
-		up = n->parent;
-	}
-	bool made = up && up->kind == KT_VAR && up->parent->kind == KT_DECL && up->parent->n == 1;
-	bool assigned = up && callee_assigned(c, up, &result) == n && result &&
-			merge_statement(u->p->merge) == up;
-	return made || assigned || (up && up->kind == KT_RETURN);
-}
-
 bool unify_read_tree(struct unify *u, struct callee *c)
 {
 	const struct merge *m = u->p->merge;
 	const struct callee_leaf like = {.stmt = m->node, .chosen = true};
-	if (m->kind == MERGE_COND && !is_whole_value(u, c, m->node)) {
-		return off_topic(u, "it is an operand");
-	}
 	return read_merge(u, c, &u->tree.top, m, &like) &&
 	       (u->tree.leaves > 1 || off_topic(u, "it has one call"));
 }
@@ -624,7 +641,19 @@ struct str unify_value(struct unify *u, size_t i, struct str type)
 
 struct str unify_argument(struct unify *u, size_t i)
 {
-	struct wanted_value w = {.i = i, .argument = true};
+	const struct callee *c = &u->fn[0]->c;
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	struct wanted_value w = {.i = i, .argument = true, .is_bool = true};
+	/* a condition of another type than bool might choose another function */
+	w.is_bool = c->u->type[c->u->sym[fn->param[i]].type].kind == KT_T_BOOL;
+	for (size_t k = 0; k < u->tree.conds; k++) {
+		const struct kt_node *n = u->tree.cond[k];
+		while (n->kind == KT_CAST && !n->text && n->n == 1) {
+			n = n->child[0];
+		}
+		bool of_switch = n->parent->kind == KT_SWITCH; /* compared to its labels */
+		w.is_bool &= of_switch || kt_type_of(c->u, n)->kind == KT_T_BOOL;
+	}
 	return parens(u, value_of(u, &u->tree.top, &w), BINDS_CHOICE);
 }
 

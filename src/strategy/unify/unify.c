@@ -20,22 +20,43 @@
  *   }
  *
  * Ifs, else-if chains, switches and ?: that are all that stands in an arm are taken together with
- * it.
+ * it. So are arms that return:
+ *
+ * BEFORE                                  AFTER
+ *   if (c == 0) {                           return step(acc, x, c == 0 ? 1 : c == 1 ? 2 : 3);
+ *           return step<1>(acc, x);
+ *   }
+ *   if (c == 1) {
+ *           return step<2>(acc, x);
+ *   }
+ *   return step<3>(acc, x);
+ *
+ * A lambda is written beside the one that others call, or in its place:
+ *
+ *   auto step = [&]<bool First>() {         auto step = [&](const bool first) {
+ *           acc = First ? x : acc;                  acc = first ? x : acc;
+ *   };                                      };
+ *   i == 0 ? step.operator()<true>()        step(i == 0);
+ *          : step.operator()<false>();
+ *
+ * Three or more calls of one instance, which differ in arguments only, become one call of it.
  *
  * Legal when
  *  1. in every arm there is one statement, a call of the same function template in all of them, or
- *     an assignment of its result to the same object; where a path takes no arm, the call stands
- *     under an if. In front of it an arm may declare constants, with a number, true, false or an
- *     enumerator for a value, that stand for template arguments. A ?: is a merge with calls for
- *     arms, of the type that these give, if it is all that a statement assigns or gives back, or
- *     that a variable is made of;
+ *     an assignment of its result to the same object, or a return of it, or a return follows it in
+ *     all of them; where a path takes no arm, the call stands under an if. In front of it an arm
+ *     may declare constants, with a number, true, false or an enumerator for a value, that stand
+ *     for template arguments. A ?: is a merge with calls for arms, of the type that these give;
  *  2. that function, and those that are handed what differs, are defined in this file before the
- *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist),
- *     no lambdas; neither they nor the merge come from macros. An operator() is called by name;
- *     A narrow one of the latter that this list refuses may stay as it is (apart.c);
+ *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist);
+ *     neither they nor the merge come from macros. An operator() is called by name. A lambda is
+ *     declared as auto in the function of the merge and is not mutable, its copies of variables are
+ *     numbers and pointers, and none of the others is one. A narrow one of the latter that this
+ *     list refuses may stay as it is (apart.c);
  *  3. the calls have the same arguments, and no default ones, but for template arguments that are
  *     written out, or have a literal or an enumerator as default, and integers and pointers of one
- *     type, between which ?: chooses; template arguments of an integer type are numbers and names
+ *     type, between which ?: chooses, if no library function may be given such a number that is a
+ *     constant in an arm; template arguments of an integer type are numbers and names
  *     and what is calculated of these without a call, each converted to the parameter's type;
  *  4. no condition and no argument does more than to read, or names what an arm declares; no header
  *     declares a variable, but that of the whole if integers and pointers; a condition that is
@@ -89,6 +110,17 @@ static bool can_choose(const struct callee *c, size_t i)
 	return plain;
 }
 
+/* A number, and in some arm a constant? */
+static bool is_known_number(const struct callee *c, size_t i)
+{
+	bool is = false;
+	for (size_t k = 0; k < c->leaves; k++) {
+		const struct kt_node *n = callee_argument(c, k, i);
+		is |= kt_is_constant(n) && kt_type_of(c->u, n)->kind == KT_T_INT;
+	}
+	return is;
+}
+
 static bool check_argument(struct unify *u, size_t i)
 {
 	struct callee *c = &u->fn[0]->c;
@@ -103,7 +135,16 @@ static bool check_argument(struct unify *u, size_t i)
 		}
 		u->tree.chosen[i] |= !is_same(c, k, i);
 	}
-	c->pattern.param[i].handed = u->tree.chosen[i];
+	if (!u->plain) {
+		c->pattern.param[i].handed = u->tree.chosen[i];
+	}
+	if (u->tree.chosen[i] && is_known_number(c, i) &&
+		unify_comes_to_library(c->u, c->leaf[0].fn)) {
+		return plan_refuse(u->p, UNIFY_CONSTANT,
+			"argument '%.*s' is a constant in an arm, and a library function may be "
+			"given it, which may compute another way with a constant",
+			STR_ARG(callee_text(c, c->leaf[0].text.arg[i])));
+	}
 	return !u->tree.chosen[i] || can_choose(c, i) ||
 	       plan_refuse(u->p, UNIFY_SAME, "argument '%.*s' is not the same in all arms",
 		       STR_ARG(callee_text(c, c->leaf[0].text.arg[i])));
@@ -156,7 +197,7 @@ static bool check_rest(struct unify *u)
 				unify_object(u->p, l->text.prefix)) &&
 			needs_same_tokens(t, callee_result_text(c, 0), callee_result_text(c, k));
 		for (size_t i = 0; same && i < l->text.targs; i++) {
-			same = unify_is_handed(f, i) ||
+			same = (!u->plain && unify_is_handed(f, i)) ||
 			       needs_same_tokens(t, first->text.targ[i], l->text.targ[i]);
 		}
 		if (!same || (l->result && !pair_equal(c->f, first->result, l->result))) {
@@ -193,12 +234,14 @@ static bool check_arguments(struct unify *u)
 		return false;
 	}
 	u->tree.chosen = ARENA_ARRAY(u->p->a, bool, u->tree.leaf[0].text.args);
+	bool any = !u->plain;
 	for (size_t i = 0; i < u->tree.leaf[0].text.args; i++) {
 		if (!check_argument(u, i)) {
 			return false;
 		}
+		any |= u->tree.chosen[i];
 	}
-	return true;
+	return any || plan_refuse(u->p, UNIFY_CALLS, "the arms do the same");
 }
 
 /* A template argument that differs, as it is going to stand after the merge. */
@@ -242,8 +285,11 @@ static bool check_contract(struct unify *u)
 	if (u->p->opts->recontract) {
 		return true;
 	}
-	c->field = ARENA_ARRAY(u->p->a, struct callee_field, c->pattern.tparams);
+	c->field = ARENA_ARRAY(u->p->a, struct callee_field, c->pattern.tparams + 1);
 	c->fields = 0;
+	if (u->plain) {
+		c->field[c->fields++] = (struct callee_field){.name = "", .is_const = true};
+	}
 	for (size_t i = 0; i < c->pattern.tparams; i++) {
 		if (unify_is_handed(u->fn[0], i)) {
 			c->field[c->fields++] =
@@ -259,7 +305,7 @@ static bool check_contract(struct unify *u)
 
 static bool check_functions(struct unify *u)
 {
-	for (size_t i = 0; i < u->fns; i++) {
+	for (size_t i = 0; i < u->fns && !u->plain; i++) {
 		const struct callee *c = &u->fn[i]->c;
 		u->refused = i ? &c->u->fn[c->leaf[0].fn] : NULL;
 		if (!unify_check_uses(u->fn[i])) {

@@ -2,8 +2,8 @@
 /*
  * unify, as its files hand it to each other: unify.c (clauses and the plan), tree.c (which arm
  * makes which call, and what a template argument becomes), find.c (the functions that become one),
- * use.c (what a template parameter is used for), apart.c (functions that stay as they are), write.c
- * (the edits). Lives in the plan's arena.
+ * use.c (what a template parameter is used for), apart.c (functions that stay as they are), name.c,
+ * write.c (the edits). Lives in the plan's arena.
  */
 #include "strategy/extract/extract.h"
 
@@ -45,6 +45,8 @@ struct unify_tree {
 	unsigned uses[UNIFY_LEAVES_MAX]; /* of each condition, by the texts of unify_value */
 	size_t conds;
 	bool guarded; /* on some path there is no call */
+	bool returns; /* after the call the function ends, */
+	bool gives;   /* with its result */
 };
 
 struct unify_function;
@@ -81,6 +83,7 @@ struct unify {
 	struct unify_function *fn[UNIFY_FUNCTIONS_MAX]; /* first that of the arms */
 	size_t fns;
 	bool shared; /* one text for all merges that call the function */
+	bool plain;  /* the arms call one instance, which is there: only arguments differ */
 	struct unify_apart apart[UNIFY_FUNCTIONS_MAX];
 	size_t aparts;
 	const struct kt_fn *refused; /* that a refusal is about, of those that are handed on */
@@ -102,6 +105,9 @@ struct str unify_runs(struct unify *u);
 bool unify_find_functions(struct unify *u);
 /* Clauses about what a template parameter is used for, of one function. */
 bool unify_check_uses(struct unify_function *f);
+/* Does a function come to a library function that gives a float? With a constant for an argument
+ * that may compute another way. */
+bool unify_comes_to_library(const struct kt_unit *u, kt_id fn);
 /* Does the function take template parameter i as an argument? */
 static inline bool unify_is_handed(const struct unify_function *f, size_t i)
 {
@@ -113,6 +119,15 @@ static inline struct str unify_type(const struct unify_function *f, size_t i)
 	return type_without_const(callee_text(&f->c, f->c.pattern.tparam[i].type));
 }
 bool unify_write(struct unify *u);
+/* A lambda that nothing else calls is written in its own place, under its name. */
+static inline bool unify_is_instead(const struct unify_function *f)
+{
+	return f->c.pattern.lambda && !f->c.used_elsewhere;
+}
+/* name.c: of the arguments, with names of its own for each function; and of all functions, the
+ * numberth ones to be tried. */
+void unify_name_arguments(struct unify_function *f);
+void unify_name_functions(struct unify *u, unsigned number);
 
 /* ---- functions that stay as they are, apart.c ---- */
 

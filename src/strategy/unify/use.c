@@ -107,13 +107,18 @@ static bool comes_to_library(const struct kt_unit *u, kt_id fn, unsigned depth)
 	return false;
 }
 
+bool unify_comes_to_library(const struct kt_unit *u, kt_id fn)
+{
+	return comes_to_library(u, fn, CALLS_DEEP);
+}
+
 /* Is k, an argument of a call, a number that it may calculate with in the library? */
 static bool is_calculated(
 	const struct unify_function *f, const struct kt_node *call, const struct kt_node *k)
 {
 	enum kt_type_kind kind = kt_object_type(f->c.u, k->type)->kind;
 	return kind != KT_T_BOOL && !kt_is_library_call(f->c.u, call) &&
-	       comes_to_library(f->c.u, call->fn, CALLS_DEEP);
+	       unify_comes_to_library(f->c.u, call->fn);
 }
 
 static bool check_use(const struct unify_function *f, const struct kt_node *use)

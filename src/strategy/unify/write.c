@@ -17,103 +17,6 @@ enum {
 	LINE_MAX_COLUMNS = 100
 };
 
-/* ---- names ---- */
-
-/* Is some parameter of the function, or its name, written like thisOne? */
-static bool is_camel(const struct unify_function *f)
-{
-	bool camel = false, snake = false;
-	for (size_t i = 0; i <= f->c.pattern.params; i++) {
-		struct str name =
-			i < f->c.pattern.params ? f->c.pattern.param[i].name : f->c.pattern.called;
-		for (size_t k = 1; k < name.n; k++) {
-			snake |= name.p[k] == '_';
-			camel |= islower((unsigned char)name.p[k - 1]) &&
-				 isupper((unsigned char)name.p[k]);
-		}
-	}
-	return camel && !snake;
-}
-
-/* The name of a template parameter as that of an argument: kIsFirst, IS_FIRST and IsFirst become
- * is_first or isFirst. */
-static const char *as_argument(struct plan *p, struct str name, bool camel)
-{
-	struct sbuf s = {0};
-	size_t from = name.n > 1 && name.p[0] == 'k' && isupper((unsigned char)name.p[1]) ? 1 : 0;
-	while (from + 1 < name.n && name.p[from] == '_') {
-		from++;
-	}
-	bool begins = true; /* a word, which has begun already where nothing is written yet */
-	for (size_t i = from; i < name.n; i++) {
-		unsigned char c = (unsigned char)name.p[i];
-		bool before = i > from && (islower((unsigned char)name.p[i - 1]) ||
-						  isdigit((unsigned char)name.p[i - 1]));
-		bool next = i > from && i + 1 < name.n && isupper((unsigned char)name.p[i - 1]) &&
-			    islower((unsigned char)name.p[i + 1]);
-		if (c == '_') {
-			begins = true;
-			continue;
-		}
-		begins |= isupper(c) && (before || next);
-		if (begins && s.n && !camel) {
-			sbuf_addc(&s, '_');
-		}
-		sbuf_addc(&s, (char)(begins && s.n && camel ? toupper(c) : tolower(c)));
-		begins = false;
-	}
-	struct str out = sbuf_finish(&s, p->a);
-	return out.n && !isdigit((unsigned char)out.p[0]) ? out.p : "value";
-}
-
-static bool is_bool(const struct unify_function *f, size_t i)
-{
-	return str_is(unify_type(f, i), "bool");
-}
-
-/* Of the arguments; each function has names of its own. */
-static void name_arguments(struct unify_function *f)
-{
-	struct plan *p = f->c.p;
-	struct plan_name_list *names = p->names;
-	bool camel = is_camel(f);
-	p->names = NULL;
-	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		const struct callee_tparam *q = &f->c.pattern.tparam[i];
-		if (!unify_is_handed(f, i)) {
-			continue;
-		}
-		bool flag = is_bool(f, i);
-		const char *plain = as_argument(p, q->name, camel);
-		if (str_is(q->name, plain) && !p->opts->prefix) {
-			f->to[i] = plain; /* its words in the body mean it already */
-			continue;
-		}
-		bool is = str_starts(str_of(plain), "is") && !islower((unsigned char)plain[2]);
-		const char *more =
-			is	? arena_printf(p->a, camel ? "%sFlag" : "%s_flag", plain)
-			: camel ? arena_printf(p->a, flag ? "is%c%s" : "%c%sKind",
-					  flag ? toupper((unsigned char)*plain) : *plain, plain + 1)
-				: arena_printf(p->a, flag ? "is_%s" : "%s_kind", plain);
-		const char *const base[] = {plain, more, NULL};
-		f->to[i] = plan_name_in(p, base, f->c.pattern.all, false);
-	}
-	p->names = names;
-}
-
-static void name_functions(struct unify *u, unsigned number)
-{
-	for (size_t i = 0; i < u->fns; i++) {
-		struct unify_function *f = u->fn[i];
-		struct str name = f->c.pattern.called;
-		bool camel = is_camel(f) && str_find(name, "_", 0) == SIZE_MAX;
-		const char *prefix = u->p->opts->prefix ? u->p->opts->prefix : "";
-		f->name = arena_printf(u->p->a, "%s%s%.*s%s%s", prefix,
-			plan_name_beginning(u->p, number), STR_ARG(name), camel ? "Any" : "_any",
-			number > 1 ? arena_printf(u->p->a, "%u", number) : "");
-	}
-}
-
 /* ---- the text of a function ---- */
 
 struct piece {
@@ -246,18 +149,28 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 	put(s, at, at, appended(p, open, at, gone, call->text.args == 0, list_of(p, v, n)));
 }
 
-/* template <...> without the parameters that are arguments from now on. */
+/* The template parameters that are no arguments from now on, as <...>, or nothing. */
+static struct str kept_parameters(const struct pieces *s)
+{
+	const struct callee_pattern *q = &s->f->c.pattern;
+	struct str *v = ARENA_ARRAY(s->p->a, struct str, q->tparams);
+	size_t n = 0;
+	for (size_t i = 0; i < q->tparams; i++) {
+		if (!unify_is_handed(s->f, i)) {
+			v[n++] = callee_text(&s->f->c, q->tparam[i].text);
+		}
+	}
+	return n ? str_of(arena_printf(s->p->a, "<%.*s>", STR_ARG(list_of(s->p, v, n))))
+		 : (struct str){0};
+}
+
+/* template <...> without the others. */
 static bool put_template(struct pieces *s)
 {
 	struct plan *p = s->p;
 	const struct callee_pattern *q = &s->f->c.pattern;
-	struct str *v = ARENA_ARRAY(p->a, struct str, q->tparams);
-	size_t n = 0, end = q->head.begin;
-	for (size_t i = 0; i < q->tparams; i++) {
-		if (!unify_is_handed(s->f, i)) {
-			v[n++] = plan_text(p, q->tparam[i].text.begin, q->tparam[i].text.end);
-		}
-	}
+	struct str kept = kept_parameters(s);
+	size_t n = kept.n, end = q->head.begin;
 	while (n && end > q->all.begin && isspace((unsigned char)p->text.p[end - 1])) {
 		end--;
 	}
@@ -268,7 +181,7 @@ static bool put_template(struct pieces *s)
 		sbuf_addf(&out, "%.*s%s%.*s", STR_ARG(line), text_eol(p->text),
 			STR_ARG(text_indent(p->text, q->all.begin)));
 	}
-	sbuf_addf(&out, n ? "template <%.*s>" : "%.*s", STR_ARG(list_of(p, v, n)));
+	sbuf_addf(&out, n ? "template %.*s" : "%.*s", STR_ARG(kept));
 	put(s, q->all.begin, end, sbuf_finish(&out, p->a));
 	return n > 0;
 }
@@ -311,7 +224,7 @@ static void put_parameters(struct pieces *s)
 	struct plan *p = s->p;
 	const struct callee_pattern *q = &s->f->c.pattern;
 	struct writer w = {.c = &s->f->c, .p = p, .t = p->text, .eol = text_eol(p->text)};
-	size_t open = lex_next(p->text, q->name.end).end, close = q->rest.begin - 1;
+	size_t open = q->open + 1, close = q->rest.begin - 1;
 	size_t line = text_line_start(p->text, q->name.begin), from = open;
 	struct sbuf out = {0};
 	str_array list = {0};
@@ -322,7 +235,9 @@ static void put_parameters(struct pieces *s)
 		STR_ARG(text_indent(p->text, q->all.begin)), text_indent_step(p->text));
 	/* what stands in front of it on its line, so that the columns are right */
 	sbuf_addstr(&out, plan_text(p, line, q->name.begin));
-	sbuf_addf(&out, "%s(", s->f->name);
+	sbuf_addf(&out, "%s%.*s(", s->f->name,
+		STR_ARG(q->lambda ? plan_text(p, q->name.end, q->capture.end + 1)
+				  : (struct str){0}));
 	size_t begin = out.n;
 	for (size_t i = 0; i < q->params; i++) {
 		struct span text = q->param[i].text;
@@ -394,7 +309,9 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 	struct plan *p = u->p;
 	struct pieces s = {.f = f, .p = p};
 	struct span all = f->c.pattern.all;
-	if (!put_template(&s)) {
+	if (f->c.pattern.lambda) {
+		put(&s, f->c.pattern.header.begin, f->c.pattern.open, kept_parameters(&s));
+	} else if (!put_template(&s)) {
 		put_inline(&s);
 	}
 	put(&s, f->c.pattern.name.begin, f->c.pattern.name.end, str_of(f->name));
@@ -410,6 +327,7 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 		at++;
 	}
 	struct sbuf out = {0};
+	at = unify_is_instead(f) ? line : at; /* they stay */
 	sbuf_addstr(&out, at < line ? str_sub(p->text, at, line) : (struct str){0});
 	sbuf_addstr(&out, text_indent(p->text, all.begin));
 	at = all.begin;
@@ -442,9 +360,15 @@ static bool has_all(const struct unify *u, const struct str *part)
 {
 	bool has = true;
 	for (size_t i = 0; i < u->fns && has; i++) {
-		has = str_holds(u->p->text, part[i]);
+		has = unify_is_instead(u->fn[i]) || str_holds(u->p->text, part[i]);
 	}
 	return has;
+}
+
+static bool is_taken(const struct plan *p, const struct unify_function *f)
+{
+	return f->c.pattern.lambda ? !plan_name_is_free(p, f->name, NAME_LOCAL)
+				   : plan_name_is_taken(p, f->name);
 }
 
 /* Under the first free names, or under those that they have in the file already (*there). */
@@ -452,7 +376,7 @@ static struct str declare(struct unify *u, struct str *part, bool *there)
 {
 	struct plan *p = u->p;
 	for (unsigned i = 1;; i++) {
-		name_functions(u, i);
+		unify_name_functions(u, i);
 		struct str text = all_texts(u, part);
 		const char *name = u->fn[0]->name;
 		size_t uses = 0;
@@ -461,7 +385,7 @@ static struct str declare(struct unify *u, struct str *part, bool *there)
 		*there = uses > 0 && has_all(u, part);
 		bool shared = *there || plan_is_added(p, text, name);
 		for (size_t k = 0; k < u->fns; k++) {
-			taken |= plan_name_is_taken(p, u->fn[k]->name);
+			taken |= !unify_is_instead(u->fn[k]) && is_taken(p, u->fn[k]);
 		}
 		if (shared || !taken) {
 			return text;
@@ -484,14 +408,16 @@ static struct str call_text(struct unify *u, struct str front, const char *inden
 	str_array list = {0};
 	sbuf_addstr(&out, front);
 	size_t begin = out.n;
-	if (l->result) {
+	if (l->given) {
+		sbuf_adds(&out, "return ");
+	} else if (l->result) {
 		sbuf_addf(&out, "%.*s = ",
 			STR_ARG(writer_joined(&w, plan_text(p, l->result->begin, l->result->end))));
 	}
 	struct str kept = kept_arguments(p, f, &l->text);
-	sbuf_addstr(
-		&out, writer_str(&w, kept.n ? l->text.prefix : unify_object(p, l->text.prefix)));
-	sbuf_adds(&out, f->name);
+	bool whole = kept.n || u->plain;
+	sbuf_addstr(&out, writer_str(&w, whole ? l->text.prefix : unify_object(p, l->text.prefix)));
+	sbuf_addstr(&out, u->plain ? callee_text(&f->c, l->text.name) : str_of(f->name));
 	sbuf_addstr(&out, kept);
 	sbuf_addc(&out, '(');
 	for (size_t i = 0; i < l->text.args; i++) {
@@ -544,7 +470,7 @@ static struct str kept_text(const struct unify *u, struct span at, struct str ca
 	return sbuf_finish(&out, u->p->a);
 }
 
-/* The ?: with the parentheses around it where they are around a whole value. */
+/* The ?: with the parentheses around it that only group: a call in its place needs none. */
 static struct span question_span(const struct plan *p)
 {
 	struct str t = p->text;
@@ -555,11 +481,10 @@ static struct span question_span(const struct plan *p)
 		while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
 			before--;
 		}
-		bool value =
-			before > 1 && t.p[before - 1] == '=' && !strchr("=!<>", t.p[before - 2]);
-		bool whole =
-			t.p[open] == '(' && (value || str_ends(str_sub(t, 0, before), "return"));
-		if (!whole || lex_close(t, open) != lex_skip_space(t, at.end)) {
+		bool sign = before > 0 && strchr("=+-*/%&|^~!?:,;<([{}", t.p[before - 1]);
+		bool groups =
+			t.p[open] == '(' && (sign || str_ends(str_sub(t, 0, before), "return"));
+		if (!groups || lex_close(t, open) != lex_skip_space(t, at.end)) {
 			break;
 		}
 		at = (struct span){open, lex_close(t, open) + 1};
@@ -595,14 +520,18 @@ static void edit_merge(struct unify *u)
 	struct plan *p = u->p;
 	const struct kt_node *n = p->merge->node, *init = n->child[KT_IF_INIT];
 	const char *eol = text_eol(p->text);
+	bool block = init || (u->tree.returns && !u->tree.gives && plan_needs_block(n));
 	struct str outer = text_indent(p->text, n->begin);
 	struct str base = str_of(arena_printf(
-		p->a, "%.*s%s", STR_ARG(outer), init ? text_indent_step(p->text) : ""));
+		p->a, "%.*s%s", STR_ARG(outer), block ? text_indent_step(p->text) : ""));
 	const char *indent = arena_printf(
 		p->a, "%.*s%s", STR_ARG(base), u->tree.guarded ? text_indent_step(p->text) : "");
 	struct str call = call_text(u, str_of(indent), indent);
 	struct sbuf out = {0};
-	call = str_of(arena_printf(p->a, "%.*s;", STR_ARG(call)));
+	const char *after = u->tree.returns && !u->tree.gives
+				    ? arena_printf(p->a, "%s%sreturn;", eol, indent)
+				    : "";
+	call = str_of(arena_printf(p->a, "%.*s;%s", STR_ARG(call), after));
 	if (u->tree.guarded) {
 		call = str_of(arena_printf(p->a, "if (%.*s) {%s%s%.*s%s%.*s}",
 			STR_ARG(unify_runs(u)), eol, indent, STR_ARG(call), eol, STR_ARG(base)));
@@ -610,12 +539,15 @@ static void edit_merge(struct unify *u)
 	}
 	text_add_lost_comments(&out, p->a, p->text, n->begin, n->end,
 		kept_text(u, (struct span){n->begin, n->end}, call), str_of(indent));
-	if (init) {
-		struct str header = str_trim(plan_text(p, init->begin, init->end));
-		call = str_of(arena_printf(p->a, "{%s%.*s%.*s%s%s%.*s%.*s%.*s%s%.*s}", eol,
-			STR_ARG(base), STR_ARG(header), str_ends(header, ";") ? "" : ";", eol,
-			STR_ARG(base), STR_ARG(sbuf_str(&out)), STR_ARG(call), eol,
-			STR_ARG(outer)));
+	if (block) {
+		struct str header =
+			str_trim(plan_text(p, init ? init->begin : 0, init ? init->end : 0));
+		const char *line =
+			!init ? ""
+			      : arena_printf(p->a, "%.*s%s%s%.*s", STR_ARG(header),
+					str_ends(header, ";") ? "" : ";", eol, STR_ARG(base));
+		call = str_of(arena_printf(p->a, "{%s%.*s%s%.*s%.*s%s%.*s}", eol, STR_ARG(base),
+			line, STR_ARG(sbuf_str(&out)), STR_ARG(call), eol, STR_ARG(outer)));
 		sbuf_release(&out);
 		out = (struct sbuf){0};
 	}
@@ -629,23 +561,30 @@ static void edit_merge(struct unify *u)
 bool unify_write(struct unify *u)
 {
 	struct plan *p = u->p;
-	bool there = false;
-	for (size_t i = 0; i < u->fns; i++) {
-		name_arguments(u->fn[i]);
+	bool there = u->plain;
+	for (size_t i = 0; i < u->fns && !u->plain; i++) {
+		unify_name_arguments(u->fn[i]);
 	}
 	struct str *part = ARENA_ARRAY(p->a, struct str, u->fns);
-	struct str text = declare(u, part, &there);
+	struct str text = u->plain ? (struct str){0} : declare(u, part, &there);
 	if (p->merge->kind == MERGE_COND) {
 		edit_question(u);
 	} else {
 		edit_merge(u);
 	}
-	if (p->out->clause) {
-		return false;
+	if (p->out->clause || u->plain) {
+		return !p->out->clause;
+	}
+	if (unify_is_instead(u->fn[0])) {
+		struct span all = u->fn[0]->c.pattern.all;
+		plan_edit(p, all.begin, all.end, "%.*s", STR_ARG(str_trim(part[0])));
 	}
 	for (size_t i = 0; i < u->fns && !there; i++) {
-		size_t at = u->fn[i]->c.pattern.all.end;
-		plan_edit(p, at, at, "%.*s", STR_ARG(part[i]));
+		const struct callee *c = &u->fn[i]->c;
+		struct span all = c->pattern.all;
+		if (!unify_is_instead(u->fn[i])) {
+			plan_edit(p, all.end, all.end, "%.*s", STR_ARG(part[i]));
+		}
 		p->out->declares = text;
 		p->out->part = part;
 		p->out->parts = u->fns;
@@ -654,7 +593,7 @@ bool unify_write(struct unify *u)
 	for (size_t i = 0; i < u->fns; i++) {
 		const struct callee *c = &u->fn[i]->c;
 		const char *was = c->u->fn[c->leaf[0].fn].base;
-		if (!c->pattern.functor) { /* its name is no word */
+		if (!c->pattern.functor && !c->pattern.lambda) { /* its name is no word */
 			successor[p->out->successors++] = (struct successor){was, u->fn[i]->name};
 		}
 	}

@@ -1,0 +1,101 @@
+/* The names of the functions that unify writes, and of their arguments. */
+#include <ctype.h>
+#include <string.h>
+#include "strategy/plan/names.h"
+#include "strategy/unify/unify.h"
+
+/* Is some parameter of the function, or its name, written like thisOne? */
+static bool is_camel(const struct unify_function *f)
+{
+	bool camel = false, snake = false;
+	for (size_t i = 0; i <= f->c.pattern.params; i++) {
+		struct str name =
+			i < f->c.pattern.params ? f->c.pattern.param[i].name : f->c.pattern.called;
+		for (size_t k = 1; k < name.n; k++) {
+			snake |= name.p[k] == '_';
+			camel |= islower((unsigned char)name.p[k - 1]) &&
+				 isupper((unsigned char)name.p[k]);
+		}
+	}
+	return camel && !snake;
+}
+
+/* The name of a template parameter as that of an argument: kIsFirst, IS_FIRST and IsFirst become
+ * is_first or isFirst. */
+static const char *as_argument(struct plan *p, struct str name, bool camel)
+{
+	struct sbuf s = {0};
+	size_t from = name.n > 1 && name.p[0] == 'k' && isupper((unsigned char)name.p[1]) ? 1 : 0;
+	while (from + 1 < name.n && name.p[from] == '_') {
+		from++;
+	}
+	bool begins = true; /* a word, which has begun already where nothing is written yet */
+	for (size_t i = from; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+		bool before = i > from && (islower((unsigned char)name.p[i - 1]) ||
+						  isdigit((unsigned char)name.p[i - 1]));
+		bool next = i > from && i + 1 < name.n && isupper((unsigned char)name.p[i - 1]) &&
+			    islower((unsigned char)name.p[i + 1]);
+		if (c == '_') {
+			begins = true;
+			continue;
+		}
+		begins |= isupper(c) && (before || next);
+		if (begins && s.n && !camel) {
+			sbuf_addc(&s, '_');
+		}
+		sbuf_addc(&s, (char)(begins && s.n && camel ? toupper(c) : tolower(c)));
+		begins = false;
+	}
+	struct str out = sbuf_finish(&s, p->a);
+	return out.n && !isdigit((unsigned char)out.p[0]) ? out.p : "value";
+}
+
+static bool is_bool(const struct unify_function *f, size_t i)
+{
+	return str_is(unify_type(f, i), "bool");
+}
+
+void unify_name_arguments(struct unify_function *f)
+{
+	struct plan *p = f->c.p;
+	struct plan_name_list *names = p->names;
+	bool camel = is_camel(f);
+	p->names = NULL;
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		const struct callee_tparam *q = &f->c.pattern.tparam[i];
+		if (!unify_is_handed(f, i)) {
+			continue;
+		}
+		bool flag = is_bool(f, i);
+		const char *plain = as_argument(p, q->name, camel);
+		if (str_is(q->name, plain) && !p->opts->prefix) {
+			f->to[i] = plain; /* its words in the body mean it already */
+			continue;
+		}
+		bool is = str_starts(str_of(plain), "is") && !islower((unsigned char)plain[2]);
+		const char *more =
+			is	? arena_printf(p->a, camel ? "%sFlag" : "%s_flag", plain)
+			: camel ? arena_printf(p->a, flag ? "is%c%s" : "%c%sKind",
+					  flag ? toupper((unsigned char)*plain) : *plain, plain + 1)
+				: arena_printf(p->a, flag ? "is_%s" : "%s_kind", plain);
+		const char *const base[] = {plain, more, NULL};
+		f->to[i] = plan_name_in(p, base, f->c.pattern.all, false);
+	}
+	p->names = names;
+}
+
+void unify_name_functions(struct unify *u, unsigned number)
+{
+	for (size_t i = 0; i < u->fns; i++) {
+		struct unify_function *f = u->fn[i];
+		struct str name = f->c.pattern.called;
+		bool camel = is_camel(f) && str_find(name, "_", 0) == SIZE_MAX;
+		const char *prefix = u->p->opts->prefix ? u->p->opts->prefix : "";
+		f->name = arena_printf(u->p->a, "%s%s%.*s%s%s", prefix,
+			plan_name_beginning(u->p, number), STR_ARG(name), camel ? "Any" : "_any",
+			number > 1 ? arena_printf(u->p->a, "%u", number) : "");
+		f->name = unify_is_instead(f) ? arena_printf(u->p->a, "%.*s", STR_ARG(name))
+					      : f->name;
+	}
+}
