@@ -64,6 +64,26 @@ static bool ends_arm(const struct kt_node *n)
 	}
 }
 
+/* The return that every way through the statement ends in, the first one of several, or NULL. */
+static const struct kt_node *returning(const struct kt_node *n)
+{
+	const struct kt_node *by;
+	switch (n ? n->kind : KT_NONE) {
+	case KT_RETURN:
+		return n;
+	case KT_COMPOUND:
+		return n->n ? returning(n->child[n->n - 1]) : NULL;
+	case KT_CASE:
+	case KT_DEFAULT:
+		return returning(kt_past_labels(n));
+	case KT_IF:
+		by = returning(n->child[KT_IF_THEN]);
+		return by && returning(n->child[KT_IF_ELSE]) ? by : NULL;
+	default:
+		return NULL;
+	}
+}
+
 static void switch_arms(arm_array *arms, struct facts *f, struct arena *a, struct merge *m)
 {
 	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
@@ -82,7 +102,8 @@ static void switch_arms(arm_array *arms, struct facts *f, struct arena *a, struc
 		if (arms->n) {
 			struct arm *prev = &arms->v[arms->n - 1];
 			bool empty = prev->last == prev->first;
-			m->fallthrough |= empty || !ends_arm(body->child[prev->last - 1]);
+			const struct kt_node *end = empty ? NULL : body->child[prev->last - 1];
+			m->fallthrough |= !ends_arm(end) && !returning(end);
 		}
 		struct arm arm = {.body = body, .owner = m->node, .first = i, .last = i + 1};
 		ARRAY(const struct kt_node *) labels = {0};
@@ -230,26 +251,6 @@ static bool exit_arms(arm_array *arms, struct facts *f, const struct kt_node *n)
 	return true;
 }
 
-/* The return that every way through the statement ends in, the first one of several, or NULL. */
-static const struct kt_node *returning(const struct kt_node *n)
-{
-	const struct kt_node *by;
-	switch (n ? n->kind : KT_NONE) {
-	case KT_RETURN:
-		return n;
-	case KT_COMPOUND:
-		return n->n ? returning(n->child[n->n - 1]) : NULL;
-	case KT_CASE:
-	case KT_DEFAULT:
-		return returning(kt_past_labels(n));
-	case KT_IF:
-		by = returning(n->child[KT_IF_THEN]);
-		return by && returning(n->child[KT_IF_ELSE]) ? by : NULL;
-	default:
-		return NULL;
-	}
-}
-
 static const struct kt_node *arm_return(const struct arm *arm)
 {
 	return returning(arm->last ? arm->body->child[arm->last - 1] : arm->body);
@@ -278,7 +279,8 @@ bool arm_falls_through(const struct merge *m, const struct arm *arm)
 		const struct kt_node *end = arm->body->child[arm->last - 1];
 		const struct kt_node *st =
 			end->kind == KT_CASE || end->kind == KT_DEFAULT ? kt_past_labels(end) : end;
-		return !(st && (st->kind == KT_RETURN || st->kind == KT_CONTINUE));
+		return !(st && (st->kind == KT_RETURN || st->kind == KT_CONTINUE)) &&
+		       !returning(st);
 	}
 	return !ends_arm(arm->body);
 }

@@ -60,11 +60,11 @@ const struct kt_node *merge_discarded(const struct kt_node *cond)
 	return is_statement(n) ? n : NULL;
 }
 
-/* An arm of a ?: that has no value either: it belongs to the chain's head. */
-static bool is_else_question(const struct kt_node *n)
+/* An arm of a ?: that has no value either: it belongs to the head of these. */
+static bool is_question_arm(const struct kt_node *n)
 {
 	while (n->kind == KT_COND && n->parent && n->parent->kind == KT_COND &&
-		n->slot == KT_COND_ELSE) {
+		n->slot != KT_COND_COND) {
 		n = n->parent;
 		if (merge_discarded(n)) {
 			return true;
@@ -205,7 +205,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 			array_push(&s->silent, m);
 			continue;
 		}
-		if (m.kind == MERGE_COND && (merge_discarded(n) || is_else_question(n))) {
+		if (m.kind == MERGE_COND && (merge_discarded(n) || is_question_arm(n))) {
 			if (merge_discarded(n)) {
 				array_push(&s->exits, m);
 			}

@@ -9,10 +9,10 @@
  *                                                   last(acc, x);
  *                                           }
  *
- * Done where each arm is a call, an assignment or a step (++x) that begins as no declaration could
- * (T(x) would be one), the condition makes no object (it would be gone before the arms run), the
- * value is of no class (one might be converted), and no macro or directive has a part in it, nor a
- * comment up to the end of the line after the condition.
+ * Done where each arm is such a ?: itself, or a call, an assignment or a step (++x) that begins as
+ * no declaration could (T(x) would be one), the condition makes no object (it would be gone before
+ * the arms run), the value is of no class (one might be converted), and no macro or directive has a
+ * part in it, nor a comment up to the end of the line after the condition.
  */
 #include <ctype.h>
 #include <string.h>
@@ -24,6 +24,7 @@
 
 struct question {
 	const struct kt_unit *u;
+	struct arena *a;
 	struct str t;
 	struct str indent;
 	struct sbuf text;
@@ -102,9 +103,31 @@ static size_t end_of_code(struct str s)
 	return end;
 }
 
+static bool add_question(struct question *q, const struct kt_node *n, struct span at);
+
+/* An arm that is a ?: as an if with an else in the arm; false: other text stands around it. */
+static bool add_inner(struct question *q, const struct kt_node *arm, struct str text)
+{
+	const char *eol = text_eol(q->t);
+	struct str outer = q->indent;
+	text = without_parens(text);
+	if (text.p != q->t.p + arm->begin || text.n != arm->end - arm->begin) {
+		return false;
+	}
+	q->indent = str_of(arena_printf(q->a, "%.*s%s", STR_ARG(outer), text_indent_step(q->t)));
+	sbuf_addf(&q->text, "{%s%.*s", eol, STR_ARG(q->indent));
+	bool ok = add_question(q, arm, (struct span){arm->begin, arm->end});
+	q->indent = outer;
+	sbuf_addf(&q->text, "%s%.*s}", eol, STR_ARG(outer));
+	return ok;
+}
+
 static bool add_arm(struct question *q, const struct kt_node *arm, struct str text)
 {
 	text = str_trim(text);
+	if (arm->kind == KT_COND) {
+		return add_inner(q, arm, text);
+	}
 	size_t end = end_of_code(text);
 	struct str s = arm_text(q, arm, without_parens(str_sub(text, 0, end)));
 	struct str said = str_trim(str_sub(text, end, text.n));
@@ -165,7 +188,8 @@ static struct span of_question(struct str t, const struct kt_node *n, size_t end
 const char *plan_discarded_as_if(struct edit_list *out, struct plan *p, struct str t)
 {
 	const struct kt_node *n = p->merge->node, *top = merge_discarded(n);
-	struct question q = {.u = p->parse->unit, .t = t, .indent = text_indent(t, n->begin)};
+	struct question q = {
+		.u = p->parse->unit, .a = p->a, .t = t, .indent = text_indent(t, n->begin)};
 	size_t end = top ? text_end_of_statement(t, top) : 0;
 	size_t before = top ? top->begin : 0;
 	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {

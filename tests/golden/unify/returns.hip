@@ -85,13 +85,28 @@ __device__ inline int by_case(tile &t, int x, int c)
 	return 3;
 }
 
+// ways that all return, in an arm of a switch
+__device__ inline int by_both(tile &t, int x, int c)
+{
+	switch (c & 1) {
+	case 0:
+		if (x == 3) {
+			return step<3>(t, x);
+		} else {
+			return step<4>(t, x);
+		}
+	default:
+		return step<5>(t, x);
+	}
+}
+
 __global__ void returns(float *p, int n, int c, int d)
 {
 	tile acc = {};
 	for (int i = 0; i < n; i++) {
 		p[i & 3] = chain(acc, i, c) + two(acc, i, d);
 		dispatch(acc, i, c + d);
-		p[4] = by_case(acc, i, d);
+		p[4] = by_case(acc, i, d) + by_both(acc, i, c);
 	}
 	store(p, acc);
 }
@@ -104,6 +119,8 @@ __global__ void operand(float *p, int n, int c, int d)
 	for (int i = 0; i < n; i++) {
 		s += 3 * (i == c ? step<1>(acc, i) : step<2>(acc, i)) << 1;
 		p[i & 1] = float(i < c ? step<1>(acc, i) : step<2>(acc, s)) + 1;
+		c > d ? (i & 1 ? step<1>(acc, i) : step<3>(acc, i))
+		      : d > 1 ? step<2>(acc, i) : step<4>(acc, i);
 		s ^= n > d && (d ? step<3>(acc, i) : step<4>(acc, i)) > 2 ? 1 : 3;
 	}
 	store(p, acc);
