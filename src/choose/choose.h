@@ -116,8 +116,8 @@ struct choose_job {
 	bool unchained;
 	bool fragments_told; /* decisions also about fragments that nothing is tried for */
 	bool sparing;	     /* a source in which nothing can be tried is not measured */
-	/* Sparing, for a launcher: only merges are tried (barriers stay), no report is made, and who
-	 * asks checks the host's pass of the text that is kept. */
+	/* Sparing, for a launcher: only merges are tried (barriers stay), no report is made, and
+	 * who asks checks the host's pass of the text that is kept. */
 	bool lazy;
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	bool interruptible;  /* and at the first SIGINT, once the source is compiled */

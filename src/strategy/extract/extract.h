@@ -73,7 +73,7 @@ struct callee_pattern {
 	struct callee_param *param;
 	size_t params;
 	bool lambda;
-	kt_id variable; /* that holds it */
+	kt_id variable;		/* that holds it */
 	bool functor;		/* an operator() */
 	struct callee_class of; /* the state stands in front of it, as the instances share it */
 	size_t declare_at; /* it is defined after the merge: its parts are declared here; else 0 */
