@@ -7,7 +7,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/msg.h"
 
 bool file_exists(const char *path)

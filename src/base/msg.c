@@ -1,6 +1,5 @@
 #include "base/msg.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/said.h"
 
 static struct {
 	bool quiet;

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "choose/choose.h"
 #include "cli/steps/ledgers.h"
 #include "edit/edit.h"
 #include "report/finding/place.h"

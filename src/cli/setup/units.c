@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

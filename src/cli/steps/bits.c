@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "choose/choose.h"
-#include "cli/cli.h"
 #include "cli/steps/bits.h"
 #include "cli/steps/first_spec.h"
 #include "cli/steps/witness.h"

@@ -1,7 +1,6 @@
 /* Specs that are found by launching: verify --init, and rewrite's where there is none. */
 #include "base/file.h"
 #include "base/msg.h"
-#include "cli/cli.h"
 #include "cli/steps/first_spec.h"
 #include "frontend/frontend.h"
 

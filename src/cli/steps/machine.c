@@ -10,9 +10,7 @@
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
 #include "measure/isa/demangle.h"
-#include "measure/measure.h"
 #include "measure/object.h"
-#include "verify/verify.h"
 
 #define STEPS_MOST ((uint64_t)200000000) /* of a wave */
 #define KEPT_BYTES ((size_t)64 << 20)	 /* of buffers that runs have left */

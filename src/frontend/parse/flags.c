@@ -1,6 +1,5 @@
 #include "frontend/parse/flags.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 

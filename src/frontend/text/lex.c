@@ -1,7 +1,5 @@
 #include "frontend/text/lex.h"
 
-#include <string.h>
-
 /* Asked of every byte, so they call nothing. */
 enum {
 	DIGIT = 1 << 0,

@@ -1,7 +1,6 @@
 #include "strategy/text/text.h"
 
 #include <string.h>
-#include "frontend/text/lex.h"
 
 size_t text_skip_blanks(struct str t, size_t i)
 {
