@@ -1,15 +1,17 @@
 /*
- * After all rewrites: a function whose parts are called in its place, and that nobody calls any
- * more, goes. Only where that is certain: its name stands nowhere but in its definition, in no file
- * that is read, no macro can make it of two words, and by its linkage no other unit can know it.
+ * The clean-up after all rewrites.
  *
- * Where it stays it is made of its parts, so that nothing is written twice: if that is the same for
- * all instances that the unit has (strategy/extract/wrapper.c), and no kernel gets worse by it. It
- * moves after them, unless they are declared before it.
+ * A function is removed if its parts are called in its place and nothing calls it any more. That
+ * must be certain: its name stands only in its definition, also in the other files that are read,
+ * no macro can paste it from two words, and by its linkage no other unit can know it.
  *
- * What was written in place of a function that is gone takes its name.
+ * A function that is still called becomes a wrapper of its parts, so that no code is written twice.
+ * That must be the same for all instances in the unit (strategy/extract/wrapper.c), and no kernel
+ * may get worse. The wrapper moves after the parts, unless they are declared before it.
  *
- * Of the names that are new those lose their number that have it for the sake of what was not kept.
+ * The successor of a removed function takes its name.
+ *
+ * New names lose the number that only a rewrite which was not kept had made necessary.
  */
 #include <ctype.h>
 #include <string.h>
@@ -43,8 +45,8 @@ static size_t after_state(struct str t, size_t at)
 	return next < t.n && text_first_on_line(t, next) ? text_line_start(t, next) : 0;
 }
 
-/* The function goes; the comment above it is the narrow part's, which stands after it, or what was
- * written in its place has it already. */
+/* Removes the function. The comment above it moves to the narrow part, which stands after it,
+ * unless its successor has a copy. */
 static void remove_function(struct state *s, struct edit_list *edits, struct span fn, bool copied)
 {
 	struct str t = s->text;

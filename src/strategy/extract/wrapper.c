@@ -1,7 +1,7 @@
 /*
- * A function that is split and that others call as well: may its body become a call of the narrow
- * part, and one of the wide part? The statements run in the order that they had, on the same
- * objects, if
+ * A split function that has other callers: may it become a wrapper, whose body calls the narrow
+ * part and then the wide one? The statements run in the order that they had, on the same objects,
+ * if
  *
  *   - what both parts get is passed on as it is: references, and values that are copied byte by
  *     byte and that the narrow part does not change (clause 25);

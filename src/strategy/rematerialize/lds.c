@@ -1,21 +1,21 @@
 /*
- * LDS that nobody writes any more: what rematerialize's clause 6 takes although barriers come by.
+ * LDS that no lane writes any more. rematerialize's clause 6 accepts it although barriers follow.
  *
  *	__shared__ f16x4 tile[N];          static, the kernel's own
  *	fill(tile);                        all its writes, by whatever lane ...
- *	__syncthreads();                   ... are in front of a barrier that every lane comes to
+ *	__syncthreads();                   ... are in front of a barrier that every lane reaches
  *	load(q, tile);
  *	for (...) {
  *		__syncthreads();           of other memory
  *		step(acc, q);
  *	}                                  and no statement up to the kernel's end writes it
  *
- * A lane is past that barrier only when all lanes of the work-group have come to it, and with
- * that past all writes; LDS of other work-groups is other memory. So whatever phase other waves are
- * in, every load after the barrier finds the same.
+ * A lane passes that barrier only after all lanes of the work-group have reached it, so after all
+ * writes; LDS of other work-groups is other memory. Whatever phase other waves are in, every load
+ * after the barrier reads the same.
  *
- * That every lane comes to this very barrier is seen from the text alone: it is a statement of the
- * kernel's outermost block, as are all barriers in front of it, and nothing there leaves.
+ * The text alone shows that every lane reaches this very barrier: it is a statement of the kernel's
+ * outermost block, as are all barriers in front of it, and no statement there leaves.
  */
 #include "analysis/arms/overlay.h"
 #include "analysis/facts/sync_form.h"
