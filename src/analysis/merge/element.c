@@ -263,6 +263,126 @@ static unsigned width_in_turn(struct facts *f, const struct merge *m, loc_id loc
 	return 0;
 }
 
+/* ---- arms that are whole loops ---- */
+
+enum {
+	CALLS_DEEP = 8
+};
+
+/* acc[i].x of acc: the whole expression around the name. */
+static const struct kt_node *part_around(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	while (up && n->slot == 0 &&
+		((up->kind == KT_MEMBER && !(up->flags & KT_F_ARROW)) ||
+			(up->kind == KT_INDEX && !kt_is_pointer(u, n)))) {
+		n = up;
+		up = n->parent;
+	}
+	return n;
+}
+
+/* Is it numbers, or a list of them? */
+static bool is_constant(const struct kt_node *n)
+{
+	bool plain = n->kind == KT_INIT_LIST || n->kind == KT_LITERAL || n->flags & KT_F_VALUE;
+	return plain && kt_is_constant(n);
+}
+
+/* Has the variable nothing but constants in it where the merge begins, however often it does? */
+static bool is_constant_before(struct facts *f, const struct merge *m, kt_id sym)
+{
+	const struct kt_unit *u = facts_unit(f);
+	const struct kt_node *body = u->fn[m->fn].body, *var = NULL;
+	struct mentions refs = mentions_of(f, m->fn, sym);
+	bool constant = refs.n > 0;
+
+	for (const struct kt_node *n = body; n && !var; n = kt_next(n, body)) {
+		var = n->kind == KT_VAR && n->sym == sym ? n : NULL;
+	}
+	const struct kt_node *block = var ? var->parent->parent : NULL;
+	const struct kt_node *up = m->node->parent;
+	while (up && up != block && !kt_is_loop(up->kind)) {
+		up = up->parent;
+	}
+	if (!block || up != block || (var->n > 0 && !is_constant(var->child[0]))) {
+		return false;
+	}
+	for (size_t i = 0; i < refs.n && constant; i++) {
+		const struct kt_node *n = refs.v[i];
+		if (n->begin < m->node->begin) {
+			const struct kt_node *part = part_around(u, n), *set = part->parent;
+			constant = set->kind == KT_ASSIGN && set->op == KT_OP_NONE &&
+				   part->slot == 0 && is_constant(set->child[1]);
+		}
+	}
+	return constant;
+}
+
+/* A loop on a bound that no constant is: not one over the elements. */
+static bool has_bound(const struct kt_unit *u, const struct kt_node *loop)
+{
+	const struct kt_node *cond = loop->kind == KT_FOR     ? loop->child[KT_FOR_COND]
+				     : loop->kind == KT_WHILE ? loop->child[KT_WHILE_COND]
+				     : loop->kind == KT_DO    ? loop->child[KT_DO_COND]
+							      : NULL;
+	bool bound = false;
+
+	for (const struct kt_node *n = cond; n && !bound; n = kt_next(n, cond)) {
+		const struct kt_sym *sym = n->kind == KT_REF && n->sym ? &u->sym[n->sym] : NULL;
+		bound = sym && !(n->flags & KT_F_VALUE) &&
+			(sym->file != loop->file || sym->at < loop->begin || sym->at >= loop->end);
+	}
+	return bound;
+}
+
+/* Is the first that n does to the variable in a loop of which the iterations are not known? Then
+ * what it holds before is where the loop begins, and nowhere else. */
+static bool begins_in_loop(struct facts *f, const struct kt_node *n, kt_id sym, unsigned depth)
+{
+	const struct kt_unit *u = facts_unit(f);
+
+	while (n->kind == KT_COMPOUND) {
+		size_t i = 0;
+		while (i < n->n && !kt_mentions(n->child[i], sym)) {
+			i++;
+		}
+		if (i == n->n) {
+			return false;
+		}
+		n = n->child[i];
+	}
+	if (kt_is_loop(n->kind)) {
+		return has_bound(u, n);
+	}
+	const struct kt_fn *callee = n->kind == KT_CALL && n->fn ? &u->fn[n->fn] : NULL;
+	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
+	size_t at = SIZE_MAX, found = 0;
+	for (size_t i = 0; callee && i < n->n; i++) {
+		found += kt_mentions(n->child[i], sym);
+		at = kt_names(n->child[i], sym) ? i : at;
+	}
+	if (!callee || !callee->body || found != 1 || at == SIZE_MAX || depth == 0 ||
+		(at >= first && at - first >= callee->params)) {
+		return false;
+	}
+	kt_id param = at < first ? callee->self : callee->param[at - first];
+	return param && begins_in_loop(f, callee->body, param, depth - 1);
+}
+
+/* Arms that each begin with a loop, on a variable that holds constants before: LLVM has these
+ * constants anew where each loop begins, and nothing lives on from before. */
+static bool begins_anew(struct facts *f, const struct merge *m, const struct carrier *c)
+{
+	bool anew = m->kind == MERGE_IF && LOC_IS_VAR(c->loc) && c->writers == m->arms;
+
+	for (size_t i = 0; i < m->arms && anew; i++) {
+		anew = m->arm[i].body && m->arm[i].last == m->arm[i].first &&
+		       begins_in_loop(f, m->arm[i].body, LOC_SYM(c->loc), CALLS_DEEP);
+	}
+	return anew && is_constant_before(f, m, LOC_SYM(c->loc));
+}
+
 static bool is_uniform(struct uniformity *u, const struct merge *m)
 {
 	const struct kt_node *n = m->node;
@@ -291,7 +411,8 @@ unsigned element_chained(struct facts *f, struct uniformity *u, const struct mer
 		if (c->chained && !width && !uniform) {
 			width = element_width(f, m, c->loc);
 		}
-		chained += width && width < c->carried ? width : c->carried;
+		width = width && width < c->carried ? width : c->carried;
+		chained += c->chained && begins_anew(f, m, c) ? 0 : width;
 	}
 	return chained;
 }

@@ -115,6 +115,32 @@ __global__ void turns(float *p, const float *q, int n, int first)
 	}
 }
 
+// Arms that are whole loops, on constants: each loop begins with these anew.
+template <bool TAIL> __device__ void panels(float (&acc)[64], const float *p, int n)
+{
+	for (int k = 0; k < n; k++) {
+		for (int i = 0; i < 64; i++) {
+			acc[i] += p[k + i] * (!TAIL || k + LANE < n ? p[k + LANE] : 0.f);
+		}
+	}
+}
+__global__ void tails(float *p, int n)
+{
+	float acc[64];
+	for (int i = 0; i < 64; i++) {
+		acc[i] = 0.f;
+	}
+	if (n % 8 == 0) {
+		panels<false>(acc, p, n);
+	} else {
+		panels<false>(acc, p, n / 8 * 8);
+		panels<true>(acc, p + n / 8 * 8, n % 8);
+	}
+	for (int i = 0; i < 64; i++) {
+		p[i * 64 + LANE] = acc[i];
+	}
+}
+
 // ---- found ----
 
 // All lanes take the same arm: a branch is better.
@@ -192,5 +218,40 @@ __global__ void others(float *p, int n)
 		}
 	}
 	p[0] = acc[1];
+}
+
+// Arms that are loops, on values that are no constants, or more than once.
+// CHECK-NEXT: {{.*}}:[[#@LINE+10]]:2: warning: 'acc' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in primed
+// CHECK-NEXT: {{.*}}:[[#@LINE+21]]:3: warning: 'acc' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in around
+__global__ void primed(float *p, int n)
+{
+	float acc[64] = {};
+	for (int i = 0; i < 64; i++) {
+		acc[i] = p[i * 64 + LANE];
+	}
+	if (n % 8 == 0) {
+		panels<false>(acc, p, n);
+	} else {
+		panels<true>(acc, p, n);
+	}
+	for (int i = 0; i < 64; i++) {
+		p[i * 64 + LANE] = acc[i];
+	}
+}
+__global__ void around(float *p, int n)
+{
+	float acc[64] = {};
+	for (int k = 0; k < n; k++) {
+		if (k % 8 == 0) {
+			panels<false>(acc, p, n);
+		} else {
+			panels<true>(acc, p, n);
+		}
+	}
+	for (int i = 0; i < 64; i++) {
+		p[i * 64 + LANE] = acc[i];
+	}
 }
 // CHECK-NOT: warning:
