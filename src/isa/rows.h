@@ -204,6 +204,12 @@ static uint32_t add_clamp(uint32_t a, uint32_t b)
 	return a + b < a ? UINT32_MAX : a + b;
 }
 
+static int32_t add_clamp_signed(uint32_t a, int32_t b)
+{
+	int64_t sum = (int64_t)(int32_t)a + b;
+	return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
+}
+
 static uint32_t dot_i16(uint32_t a, uint32_t b)
 {
 	return (uint32_t)((int16_t)a * (int16_t)b) +

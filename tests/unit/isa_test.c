@@ -334,6 +334,9 @@ static const struct one {
 	{"v_dot8c_i32_i4 v9, v1, v2", 0xf0000007, 0x20000003, 0, 0xaaaabbce},
 	{"v_dot4_u32_u8 v9, v1, v2, v3 clamp", 0xffffffff, 0xffffffff, 0xfffffff0, 0xffffffff},
 	{"v_dot4_i32_i8 v9, v1, v2, v3", 0xff010101, 0x02020202, 1, 5},
+	{"v_dot4_i32_i8 v9, v1, v2, v3 clamp", 0xff010101, 0x02020202, 0x7ffffffe, 0x7fffffff},
+	{"v_dot4_i32_i8 v9, v1, v2, v3 clamp", 0xff010101, 0x02020202, 0xfffffff0, 0xfffffff4},
+	{"v_dot8_i32_i4 v9, v1, v2, v3 clamp", 0x0000000f, 0x00000007, 0x80000003, 0x80000000},
 	{"v_add_u32_sdwa v9, sext(v1), v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0 "
 	 "src1_sel:DWORD",
 		0x80, 0, 0, 0xffffff80},
