@@ -443,6 +443,13 @@ static const struct kt_node *start_of(const struct walk *w, const struct kt_node
 	return NULL;
 }
 
+/* HIP 7's coordinates are properties, whose type libclang does not tell. */
+static int64_t size_of(const struct walk *w, const struct kt_node *n)
+{
+	bool coordinate = launch_value(w->u->facts, n).dimension;
+	return coordinate ? 4 : kt_object_type(w->u->unit, n->type)->size;
+}
+
 static bool add_terms(const struct walk *w, struct terms *out, const struct kt_node *n,
 	unsigned size, bool minus, unsigned depth)
 {
@@ -456,7 +463,7 @@ static bool add_terms(const struct walk *w, struct terms *out, const struct kt_n
 	}
 	const struct kt_node *value = same ? stands_for(w, n) : NULL;
 	value = same && !value ? start_of(w, n) : value;
-	if (value && depth < DEPTH && kt_object_type(w->u->unit, value->type)->size == size) {
+	if (value && depth < DEPTH && size_of(w, value) == size) {
 		return add_terms(w, out, value, size, minus, depth + 1);
 	}
 	if (out->n == TERMS) {

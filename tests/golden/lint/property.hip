@@ -26,6 +26,14 @@ __global__ void k(int n)
 	if (threadIdx.x < blockDim.y) {
 		__syncthreads();
 	}
+	// CHECK-NOT: warning:
+	for (int i = blockDim.y * 256 + threadIdx.x; i - (int)threadIdx.x < n; i += 256) {
+		__syncthreads();
+	}
+	// CHECK: [[#@LINE+2]]:3: warning: not all lanes
+	for (int i = blockDim.y * 256 + threadIdx.x; i - (int)threadIdx.y < n; i += 256) {
+		__syncthreads();
+	}
 	// CHECK: [[#@LINE+2]]:3: warning: not all waves
 	if (threadIdx.x / 64 < n) {
 		__syncthreads();
