@@ -121,6 +121,21 @@ static void other_operator(struct planting *p, const struct kt_node *n)
 	}
 }
 
+/* a < b of floats as a <= b, and the other way: integers have their bounds. */
+static void equal_too(struct planting *p, const struct kt_node *n)
+{
+	static const char *const other[] = {
+		[KT_OP_LT] = "<=", [KT_OP_GT] = ">=", [KT_OP_LE] = "<", [KT_OP_GE] = ">"};
+	const char *a = plant_text(p, n->child[0]);
+	const char *b = plant_text(p, n->child[1]);
+	if (a && b && plant_is_float(p, n->child[0]) && plant_is_float(p, n->child[1])) {
+		plant(p, FAULT_BOUND, n,
+			arena_printf(
+				p->a, "(__unphi_fault(@) ? (%s) %s (%s) : ", a, other[n->op], b),
+			")", arena_printf(p->a, "%s has '%s'", plant_shown(p, n), other[n->op]));
+	}
+}
+
 static void sites_of_binary(struct planting *p, const struct kt_node *n)
 {
 	const struct kt_node *a = n->child[0], *b = n->child[1];
@@ -160,6 +175,7 @@ static void sites_of_binary(struct planting *p, const struct kt_node *n)
 	case KT_OP_GE:
 		off_by_one(p, FAULT_BOUND, b, '+');
 		off_by_one(p, FAULT_BOUND, b, '-');
+		equal_too(p, n);
 		break;
 	case KT_OP_LAND:
 	case KT_OP_LOR:
@@ -174,7 +190,10 @@ static void sites_of_assignment(struct planting *p, const struct kt_node *n)
 {
 	const struct kt_node *to = n->child[0], *from = n->child[1];
 	const char *name = to->kind == KT_REF ? plant_text(p, to) : NULL;
-	if (n->op == KT_OP_ADD || n->op == KT_OP_SUB) {
+	if (n->op == KT_OP_ADD && in_loop_condition(n) && plant_is_int(p, from)) {
+		plant(p, FAULT_OPERAND, from, "((", ") * (1 + (int)__unphi_fault(@)))",
+			arena_printf(p->a, "the step %s is doubled", plant_shown(p, from)));
+	} else if (n->op == KT_OP_ADD || n->op == KT_OP_SUB) {
 		leave_out(p, from, false);
 	} else if (n->op == KT_OP_MUL || n->op == KT_OP_DIV) {
 		leave_out(p, from, true);

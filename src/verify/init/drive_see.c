@@ -281,15 +281,17 @@ static int look_at_cases(struct seeing *s, bool dear)
 	return rc;
 }
 
-/* What r was made with becomes a case, where it shows a fault. */
+/* What r was made with becomes a case, where it shows a fault: of all, unless that takes long; of
+ * some, if it has to. */
 static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *value,
-	const struct trial_result *r)
+	const struct trial_result *r, bool has_to)
 {
 	struct drive *x = s->x;
 	size_t *least = NULL;
 	unsigned first = 0;
 	size_t before = s->n;
-	int ok = is_dear(s, r) ? 0 : look(&first, &least, s, value, (struct part){0, s->n});
+	size_t n = is_dear(s, r) ? DEAR_MS / (size_t)r->cpu_ms : s->n;
+	int ok = n < s->n && !has_to ? 0 : look(&first, &least, s, value, (struct part){0, n + !n});
 	*kept = first != 0;
 	if (first) {
 		const struct fault *f = &x->faults->v[first - 1];
@@ -321,7 +323,7 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 	*kept = false;
 	int ok = has_room(s) ? drive_launch(&r, x, value) : 0;
 	if (ok > 0) {
-		ok = keep_seeing(kept, s, value, &r);
+		ok = keep_seeing(kept, s, value, &r, false);
 		trial_forget(&r);
 	}
 	if (!*kept) {
@@ -369,9 +371,16 @@ static int see_enlarged(struct seeing *s)
 	return attempt(&kept, s, value);
 }
 
+/* The fill that shows what the others do not: the one after that of infinities and NaNs, or where
+ * rows begin; 0: none. */
+static size_t telling(const struct param_buffer *b)
+{
+	return b->odd ? b->odd + 1 : b->rising;
+}
+
 /* The best case with one value that is changed: each pointer null, each bool the other way, each
- * float 0 and below, each size larger, less and much less, each buffer with numbers that are alike.
- */
+ * float 0 and below, each size larger, less and much less, each buffer with numbers that are alike,
+ * or that say where rows begin. */
 static int see_single(struct seeing *s)
 {
 	static const double floats[] = {0, -0.5, 2.5};
@@ -384,11 +393,8 @@ static int see_single(struct seeing *s)
 		bool number = of->kind == SLOT_NUMBER;
 		bool flips = of->kind == SLOT_NULL || (number && of->is_bool);
 		size_t most = COUNT(sizes) - (count_sizes(x) <= FEW ? 0 : 2);
-		size_t alike = of->kind == SLOT_FILL ? x->p->buffers.v[of->number].odd + 1 : 0;
-		size_t n = flips || alike > 1 ? 1
-			   : !number	      ? 0
-			   : of->is_float     ? COUNT(floats)
-					      : most;
+		size_t alike = of->kind == SLOT_FILL ? telling(&x->p->buffers.v[of->number]) : 0;
+		size_t n = flips || alike ? 1 : !number ? 0 : of->is_float ? COUNT(floats) : most;
 		for (size_t k = 0; rc == 0 && k < n; k++) {
 			struct trial_number *value = drive_copy(x, from);
 			bool kept;
@@ -402,6 +408,33 @@ static int see_single(struct seeing *s)
 		}
 	}
 	return rc;
+}
+
+/* Where waves of the first case race: the same with other blocks, until one shows faults. */
+static int see_other_blocks(struct seeing *s)
+{
+	struct drive *x = s->x;
+	const struct trial_number *from = x->d->cases.v[0].value;
+	bool kept = false;
+	int ok = 0;
+	for (size_t b = 0; ok >= 0 && s->n > 0 && !kept && b < x->p->blocks.n && !drive_is_late(x);
+		b++) {
+		struct trial_number *value = drive_copy(x, from);
+		struct trial_result r;
+		value[x->p->block_slot] = (struct trial_number){(int64_t)b, (double)b};
+		ok = drive_grow(&r, x, value); /* it may have run before, unwatched */
+		ok = ok > 0 ? keep_seeing(&kept, s, value, &r, true) : ok;
+	}
+	s->blind = 0;
+	if (kept) { /* all that is tried next begins there */
+		struct driven_case *last = &x->d->cases.v[x->d->cases.n - 1];
+		struct driven_case raced = x->d->cases.v[0];
+		x->d->cases.v[0] = *last;
+		x->d->cases.v[0].name = raced.name;
+		raced.name = last->name;
+		*last = raced;
+	}
+	return ok < 0 ? ok : 0;
 }
 
 /* The faults that are looked for: not too many, from all over the kernel. */
@@ -467,6 +500,7 @@ int drive_see(struct drive *x)
 	x->limit_ms = LONGEST_MS;
 	int rc = look_at_cases(&s, false);
 	rc = rc || x->d->lanes[1] || s.blind >= BLIND ? rc : look_at_cases(&s, true);
+	rc = rc || !x->d->cases.v[0].races ? rc : see_other_blocks(&s);
 	size_t dry = 0;
 	for (size_t k = 0; rc == 0 && dry < DRY && has_room(&s); k++) {
 		bool fresh = k < FRESH || draw(&s, 3) == 0;

@@ -111,6 +111,8 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 	static const double odd[] = {0.5, NAN, -1, INFINITY, 0, -INFINITY, 2, -0.25};
 	/* again and again, in another place of each wave */
 	static const double alike[] = {0.5, -1, 2, 1, 0, -2, 1, -0.25, 2, -0.5, 1};
+	/* where rows begin, some of which are empty, and some longer than a wave, or than two */
+	static const double rising[] = {0, 5, 5, 6, 75, 212, 214, 251, 300};
 	static const double ranges[][2] = {{0, 3}, {0, 1}, {-2, 2}, {0, 15}, {0, 63}, {-64, 64}};
 	struct fill zeros = {.kind = FILL_BYTE};
 	struct fill poison = {.kind = FILL_BYTE, .byte = 0xff};
@@ -139,6 +141,11 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 		if (i == 0) {
 			add_fill(b, zeros);
 			add_fill(b, count);
+			b->rising = element_size(b->type) >= 4 ? b->fills.n : 0;
+		}
+		if (i == 0 && b->rising) {
+			add_fill(b, values_fill(p->a, b->type, rising,
+					    sizeof(rising) / sizeof(rising[0])));
 		}
 	}
 }

@@ -66,6 +66,7 @@ struct param_buffer {
 	size_t slot;		  /* of its fill */
 	ARRAY(struct fill) fills; /* that it may have */
 	size_t usual;		  /* of these, in front; after them what was compared with */
+	size_t rising;		  /* the one of where rows begin; 0: there is none */
 	size_t odd;		  /* the one with infinities and NaNs; 0: there is none */
 };
 
