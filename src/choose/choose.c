@@ -6,7 +6,6 @@
 #include "base/process/proc.h"
 #include "choose/search/round.h"
 #include "choose/stage/stage.h"
-#include "frontend/parse/flags.h"
 
 /* Takes everything back. */
 static void veto_all(struct state *s, const char *why)
@@ -238,17 +237,6 @@ static int run(struct state *s, struct choice *out)
 	return 0;
 }
 
-static bool contraction_off(const char *const *flags)
-{
-	bool off = false;
-	for (size_t i = 0; flags && flags[i]; i++) {
-		if (str_starts(str_of(flags[i]), "-ffp-contract=")) {
-			off = strcmp(flags[i], "-ffp-contract=off") == 0;
-		}
-	}
-	return off;
-}
-
 int choose_run(struct choice *out, struct arena *a, const struct choose_job *job)
 {
 	*out = (struct choice){.text = job->source};
@@ -257,18 +245,11 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 		.lines = line_marks_make(a, job->source),
 		.text = job->source,
 		.untouchable = job->untouchable};
-	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
-		.recontract = job->allow_recontraction,
-		.assume_flat = job->assume_flat,
-		.wraps = flags_wrap(job->flags),
-		.threshold = job->settings->min_chained_vgprs,
+	s.opts = (struct strategy_opts){.assume_flat = job->assume_flat,
 		.variant = job->force_variant,
 		.prefix = job->prefix,
 		.comments = !job->no_comments};
-	for (size_t k = 0; k < job->targets; k++) {
-		s.opts.contract_off &= contraction_off(choose_flags(job, k));
-		s.opts.wraps |= flags_wrap(choose_flags(job, k));
-	}
+	state_set_limits(&s);
 	if (job->time_limit_s > 0) {
 		s.ends_at_s = proc_now_s() + job->time_limit_s;
 	} else if (job->interruptible) {

@@ -10,7 +10,8 @@
  * By its form alone such an if says nothing: the body pays for what only one instance did, and
  * compilers join small ones by themselves. So all of them that unify could rewrite are compiled in
  * one text, without those that make a kernel worse, and what gains is reported with the figures of
- * both. Where the clause on contraction alone refuses it, that is said, and there is no edit.
+ * both. Where the clause on contraction alone refuses it, that is said, and there is no edit but
+ * with --allow-recontraction.
  * Merges that a wide accumulator crosses are rewrite's.
  */
 
@@ -128,7 +129,7 @@ static void plan_all(struct gathering *g, bool recontract)
 {
 	struct reserved added = {0}, declared = {0};
 	struct strategy_opts opts = g->q->s.opts;
-	opts.recontract = recontract;
+	opts.recontract |= recontract;
 	opts.any = true;
 	opts.reserved = &added;
 	opts.declared = &declared;
@@ -289,7 +290,7 @@ void cause_arms(struct causing *q)
 {
 	size_t before = q->causes.n;
 	look(q, false);
-	if (q->causes.n == before && !q->s.opts.contract_off) {
+	if (q->causes.n == before && !q->s.opts.contract_off && !q->s.opts.recontract) {
 		look(q, true);
 	}
 }

@@ -3,7 +3,6 @@
 #include "base/msg.h"
 #include "choose/advise/accesses.h"
 #include "choose/advise/causing.h"
-#include "frontend/parse/flags.h"
 
 /* Beside a fix of another kind none of these is offered: they were not measured together. */
 static int look_at_accesses(struct causing *q)
@@ -67,8 +66,7 @@ int causes_find(struct cause **out, size_t *n, struct arena *a, const struct cho
 				    .lines = line_marks_make(a, job->source),
 				    .text = job->source},
 		.wanted = wanted};
-	q.s.opts.threshold = job->settings->min_chained_vgprs;
-	q.s.opts.wraps = flags_wrap(job->flags);
+	state_set_limits(&q.s);
 	int rc = run(&q);
 	state_release_parses(&q.s);
 	array_move(*out, *n, a, &q.causes);

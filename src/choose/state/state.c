@@ -8,6 +8,7 @@
 #include "base/process/proc.h"
 #include "base/words.h"
 #include "choose/state/headroom.h"
+#include "frontend/parse/flags.h"
 
 const char *outcome_word(enum outcome o)
 {
@@ -577,4 +578,29 @@ bool state_wants(const struct state *s, const struct map *kernels)
 		}
 	}
 	return any;
+}
+
+static bool contraction_off(const char *const *flags)
+{
+	bool off = false;
+	for (size_t i = 0; flags && flags[i]; i++) {
+		if (str_starts(str_of(flags[i]), "-ffp-contract=")) {
+			off = strcmp(flags[i], "-ffp-contract=off") == 0;
+		}
+	}
+	return off;
+}
+
+void state_set_limits(struct state *s)
+{
+	const struct choose_job *job = s->job;
+	struct strategy_opts *out = &s->opts;
+	out->contract_off = contraction_off(job->flags);
+	out->recontract = job->allow_recontraction;
+	out->wraps = flags_wrap(job->flags);
+	out->threshold = job->settings->min_chained_vgprs;
+	for (size_t k = 0; k < job->targets; k++) {
+		out->contract_off &= contraction_off(choose_flags(job, k));
+		out->wraps |= flags_wrap(choose_flags(job, k));
+	}
 }

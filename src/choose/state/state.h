@@ -168,6 +168,10 @@ void state_decide(struct state *s, struct trial *t, size_t original, const char 
 void state_kernels(struct map *out, const struct state *s);
 const char *state_kernel_names(const struct state *s, const struct trial *t);
 
+/* What the flags of all targets say of contraction and overflow, what the user allows, and the
+ * threshold: the same for rewrite and for advice. */
+void state_set_limits(struct state *s);
+
 /* Did time run out? What is compiled from now on ends at once. */
 bool state_is_late(struct state *s);
 const char *state_why_late(const struct state *s);

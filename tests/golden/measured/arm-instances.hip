@@ -3,6 +3,7 @@
 // REQUIRES: clang19
 // RUN: %unphi lint %s --target gfx90a --compiler clang++-19 --checks=-*,unphi-arm-instances --measure --export-fixes %t.yaml > %t.txt
 // RUN: grep -c 'unphi-arm-instances\]' %t.txt | grep -qx 2 && %FileCheck %s < %t.txt && grep -q 'p, n, at, mode == 0 ? 0 : mode == 1 ? 1 : 2' %t.yaml
+// RUN: %unphi lint %s --target gfx90a --compiler clang++-19 --checks=-*,unphi-arm-instances --measure --allow-recontraction | grep -c 'unphi-arm-instances\]' | grep -qx 3
 // RUN: test -z "$(%unphi lint %s --target gfx90a --checks=-*,unphi-arm-instances)"
 // CHECK: [[@LINE+26]]:2: note: the arms call instances of 'rotate': with one function that takes as arguments what differs, rotates has instructions {{.*}}, issue cycles of the cheapest path {{.*}} (gfx90a) [unphi-arm-instances]
 // CHECK: [[@LINE+43]]:2: note: the arms call instances of 'apply': with one function that takes as arguments what differs, activates has instructions
@@ -71,5 +72,26 @@ __global__ void stays(float *p, int mode)
 		small<true>(p, threadIdx.x);
 	} else {
 		small<false>(p, threadIdx.x);
+	}
+}
+
+// Only with --allow-recontraction, or flags that turn contraction off: each instance fuses what it does now.
+template <bool HAS_NORM> __device__ inline void turn(float *x, const float *cos, const float *sin, int at)
+{
+	const float norm = HAS_NORM ? rsqrtf(x[at]) : 1.0f;
+#pragma unroll
+	for (int i = 0; i < 16; ++i) {
+		const float u = x[at + i] * norm, v = x[at + i + 16] * norm;
+		x[at + i] = u * cos[i] - v * sin[i];
+		x[at + i + 16] = v * cos[i] + u * sin[i];
+	}
+}
+__global__ void turns(float *x, const float *cos, const float *sin, bool has_norm)
+{
+	const int at = (blockIdx.x * 256 + threadIdx.x) * 32;
+	if (has_norm) {
+		turn<true>(x, cos, sin, at);
+	} else {
+		turn<false>(x, cos, sin, at);
 	}
 }
