@@ -161,6 +161,16 @@ class Callees(Merges):
         """A template argument."""
         return self.pick(["true", "false"] if ty == "b" else [*"0123", *"0123", "NUMBER_TWO", "NUMBER_THREE", "(NUMBER_THREE - 2u)"])
 
+    def closure(self, name, fn, called, acc):
+        """A lambda that hands its template arguments to the function."""
+        spelled = [f"{SPELLED[t]} {t.upper()}{j}c" for j, t in enumerate(fn.flags)]
+        params = [declare(t, f"h{j}") if t != "*" else f"const float *h{j}" for j, t in enumerate(fn.types)]
+        by = ", ".join(f"{t.upper()}{j}c" for j, t in enumerate(fn.flags))
+        given = f"{acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(f'h{j}' for j in range(len(fn.types)))}"
+        copies = self.pick(["[&]", "[&]", "[&, lane]"])
+        call = f"{'return ' if fn.by_value else ''}{called}<{by}>({given});"
+        return [f"const auto {name} = {copies}<{', '.join(spelled)}>({', '.join(params)}) {{", call, "};"]
+
     def callee_arms(self, count):
         acc = self.pick(self.accs)
         fn = self.callee(acc)
@@ -207,8 +217,11 @@ class Callees(Merges):
             own = [v if f else o for v, f, o in zip(values, fixed, own)]
             if fn.mma:
                 self.mma()
+            by = ", ".join(named or own)
+            if closure:
+                return own, f"{closure}.template operator()<{by}>({', '.join(common)})"
             given = f"{acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(common)}"
-            return own, f"{one}<{', '.join(named or own)}>({given})"
+            return own, f"{one}<{by}>({given})"
 
         def instance(depth):
             """One call of an instance, and nothing else but constants for its template arguments."""
@@ -224,9 +237,13 @@ class Callees(Merges):
             constants = [f"{word} {SPELLED[t]} {name} = {v};" for t, name, v in zip(fn.flags, named or [], own)]
             return ["{"] + constants + lines + ["}"] if named else lines
 
-        one = self.pick(fn.names)
+        one, closure = self.pick(fn.names), None
         alike = fn.flags and self.chance(0.9 if self.opts.get("only") == "unify" else 0.4)
+        if alike and "&" not in fn.types and self.chance(0.15):
+            closure = f"by{self.merges}"
+            self.before += self.closure(closure, fn, one, acc)
         bodies = [instance(1) if alike else arm(1) for _ in range(count)]
+        self.given = acc if alike else None
         del self.scope[mark:]
         self.features.add("calls")
         return bodies, "callee", True

@@ -395,6 +395,7 @@ class Merges(Statements):
         count = {"if": 2, "one": 1}.get(kind) or self.r.randint(2 if kind == "switch" else 3, 4)
         outer_switch, self.in_switch = self.in_switch, self.in_switch or kind == "switch"
         outer_leap, self.leap = self.leap, ""
+        self.before, self.given = [], None
         odds = 0.3 if mutation in ORDERED else 0.9 if mutation == "guard" else 0.6
         uniform = self.chance(odds) and mutation not in ("condeffect", "conddecl", "objcond")
         self.lanes_apart += not uniform
@@ -421,21 +422,40 @@ class Merges(Statements):
         if mutation:
             self.features.add(mutation)
         self.merges += 1
+        before, given = (self.before, self.given) if relation == "callee" else ([], None)
+        returns = given if kind in ("if", "chain") and not mutation and self.chance(0.25) else None
+        self.features |= {"returning"} if returns else set()
+        self.features |= {"closure"} if before else set()
         marker = f"// m{self.id}.{self.merges}: {' '.join(sorted(self.features))}"
         self.features |= keep
-        before = []
         if mutation == "speculate":
-            before = ["const float *pn = n > 3 ? fi : nullptr;", "const unsigned dz = (unsigned)(s & 1);"]
+            before += ["const float *pn = n > 3 ? fi : nullptr;", "const unsigned dz = (unsigned)(s & 1);"]
         if mutation == "unnamed":
-            before = ["struct { int a; float b; } un0 = {n, 1.0f}, un1 = {s, 2.0f};"]
+            before += ["struct { int a; float b; } un0 = {n, 1.0f}, un1 = {s, 2.0f};"]
         make = {"if": self.if_text, "one": self.if_text, "chain": self.if_text, "switch": self.switch_text}
-        lines = [marker] + make[kind](bodies, mutation, kind)
+        lines = self.returning(bodies, returns) if returns else make[kind](bodies, mutation, kind)
+        lines.insert(0, marker)
         self.uniform = None
         if mutation == "attribute" and self.chance(0.5):
             lines.insert(1, "[[clang::nomerge]]")
         if leap:
             lines.append(f"{leap}:;")
         return ["{"] + before + lines + ["}"] if before or leap else lines
+
+    def returning(self, bodies, acc):
+        """Arms that return, from a lambda."""
+        value = all(b and b[-1].startswith(f"{acc.name} = ") for b in bodies)
+        if value:
+            bodies = [b[:-1] + ["return " + b[-1].split(" = ", 1)[1]] for b in bodies]
+        else:
+            bodies = [b + ["return;"] for b in bodies]
+        row, lines = self.chance(0.5), []
+        for b in bodies[:-1]:
+            lines += [f"{'else ' if lines and not row else ''}if ({self.merge_cond()}) {{"] + b + ["}"]
+        lines += bodies[-1] if row else ["else {"] + bodies[-1] + ["}"]
+        name = f"ret{self.merges}"
+        head = f"const auto {name} = [&]{f'() -> {acc.base}' if value else ''} {{"
+        return [head] + lines + ["};", f"{f'{acc.name} = ' if value else ''}{name}();"]
 
     def question(self, accs):
         """An accumulator, or each of its elements, that takes one of two values."""
