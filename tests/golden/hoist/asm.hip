@@ -4,12 +4,10 @@
 // RUN: %unphi rewrite --prefix unphi_ --verbose --strategy hoist --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
-// RUN: %verify %s %t.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt
-// RUN: grep -x "  14 of 14 cases equal" %t.txt
 // RUN: for s in fuse split; do \
-// RUN:   %unphi rewrite --prefix unphi_ --verbose --strategy $s --threshold 1 --target gfx90a --quiet %s -o %t.next.hip -- -nogpuinc; \
-// RUN:   %verify %s %t.next.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt; \
-// RUN:   grep -x "  14 of 14 cases equal" %t.txt || exit 1; done
+// RUN:   %unphi rewrite --prefix unphi_ --verbose --strategy $s --threshold 1 --target gfx90a --quiet %s -o %t.$s.hip -- -nogpuinc || exit 1; done
+// RUN: %verify %s %t.hip %t.fuse.hip %t.split.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt
+// RUN: grep -xc "  14 of 14 cases equal" %t.txt | grep -x 3
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 
