@@ -61,8 +61,8 @@ static bool match_statement(struct suffix *t, size_t at)
 	if (!overlay_match_statements(j, t->list, k)) {
 		return false;
 	}
-	struct overlay_diff *hole = j->diffs.v + first;
 	size_t n = j->diffs.n - first;
+	struct overlay_diff *hole = n ? j->diffs.v + first : NULL;
 	span_sort(hole, n, by_place);
 	if (!shared_arguments_agree(j, hole, n)) {
 		return false;
@@ -97,6 +97,12 @@ static struct pair find_difference(struct suffix *t, size_t at)
 	return differs;
 }
 
+/* An arm without statements has none at NULL. */
+static const struct kt_node *const *skip(const struct match_arm *arm, size_t n)
+{
+	return n ? arm->stmt + n : arm->stmt;
+}
+
 /* The next suffix to look at: statements before it belong to the heads, and with them their
  * locals. */
 static void begin(struct suffix *t, const struct match_arm *arm, size_t tail)
@@ -106,11 +112,11 @@ static void begin(struct suffix *t, const struct match_arm *arm, size_t tail)
 	for (size_t i = 0; i < j->arms; i++) {
 		size_t heads = arm[i].n - tail, known = t->list ? arm[i].n - t->tail : 0;
 		struct match_names names;
-		match_declared(&names, j->f, j->a, arm[i].stmt + known, heads - known);
+		match_declared(&names, j->f, j->a, skip(&arm[i], known), heads - known);
 		for (size_t k = 0; k < names.n; k++) {
 			array_push(&t->heads, names.v[k]);
 		}
-		list[i] = (struct match_arm){arm[i].stmt + heads, tail};
+		list[i] = (struct match_arm){skip(&arm[i], heads), tail};
 	}
 	t->list = list;
 	t->tail = tail;
