@@ -3,7 +3,7 @@
 //
 // REQUIRES: compiler
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip
-// RUN: %unphi verify --init %t/k.hip --target gfx90a 2> %t/err
+// RUN: %unphi verify --init %t/k.hip --target gfx90a --time-limit 90 2> %t/err
 // RUN: %FileCheck %s < %t/k.verify.yaml
 // RUN: %FileCheck %s --check-prefix SAID < %t/err
 // SAID: warning: arm 1 of {{.*}}k.hip:[[#NEVER:]] never ran in {{[0-9]+}} launches of never

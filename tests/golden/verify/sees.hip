@@ -4,7 +4,7 @@
 //
 // REQUIRES: compiler
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip
-// RUN: %unphi verify --init %t/k.hip --target gfx942 --time-limit 8 2> %t/err
+// RUN: %unphi verify --init %t/k.hip --target gfx942 --time-limit 60 2> %t/err
 // RUN: %FileCheck %s < %t/k.verify.yaml
 // RUN: %FileCheck %s --check-prefix SAID < %t/err
 // SAID: note: product: 2 of 2 arms run, {{[0-9]+}} of {{[0-9]+}} waves and {{[0-9]+}} of {{[0-9]+}} lanes store something; {{[0-9]+}} of {{[0-9]+}} planted faults are seen, {{[0-9]+}} of 6 of those at bounds
