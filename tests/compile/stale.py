@@ -292,7 +292,7 @@ exec strace -f --seccomp-bpf -qq -e trace=file -s 4096 -o "$TRACE" {clang} $PARS
 # What cannot change the text, or has a name of the same kind in the stamps.
 CLASSES = re.compile(
     r"^/(proc|dev|sys)/|^/etc/(ld\.so|lsb-release|os-release|debian_version|redhat-release)"  # the system's own
-    r"|/(glibc-hwcaps|tls|haswell|avx512_1)(/|$)|\.so(\.[0-9.]+)?$|/lib/x86_64$"  # the loader's; libraries
+    r"|/(glibc-hwcaps|tls|haswell|avx512_1)(/|$)|\.so(\.[0-9.]+)?$|/lib(/x86_64){1,2}$"  # the loader's; libraries
     r"|locale|^/tmp/|^{tmp}/[^/]*$|(^|/)k\.o(\.tmp|-[0-9a-f]+\.o\.tmp)?$|k-[0-9a-f]+\.o\.tmp$|k\.d$"  # outputs
     r"|/(x86_64-pc-linux-gnu-)?(ld\.lld|lld|ld|clang-offload-bundler|llvm-objcopy|llvm-link|opt|llc|ptxas)$"  # programs
     r"|/crt\w+\.o$|/cuda(-[0-9.]+)?(/|$)")
