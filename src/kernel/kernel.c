@@ -180,6 +180,14 @@ const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type)
 	return t->kind == KT_T_REFERENCE ? type_at(u, t->elem) : t;
 }
 
+const struct kt_type *kt_element_type(const struct kt_unit *u, const struct kt_type *t)
+{
+	while (t->kind == KT_T_ARRAY) {
+		t = &u->type[t->elem];
+	}
+	return t;
+}
+
 bool kt_same_type(const struct kt_unit *u, kt_id x, kt_id y)
 {
 	const char *a = u->type[x].canon, *b = u->type[y].canon;
@@ -422,6 +430,14 @@ struct kt_node *kt_loop_body(const struct kt_node *n)
 		return NULL;
 	}
 	return slot < n->n ? n->child[slot] : NULL;
+}
+
+const struct kt_node *kt_loop_condition(const struct kt_node *n)
+{
+	return n->kind == KT_FOR     ? n->child[KT_FOR_COND]
+	       : n->kind == KT_WHILE ? n->child[KT_WHILE_COND]
+	       : n->kind == KT_DO    ? n->child[KT_DO_COND]
+				     : NULL;
 }
 
 static inline struct kt_node *first_from(const struct kt_node *n, size_t i)

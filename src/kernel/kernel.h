@@ -440,6 +440,8 @@ const char *kt_asm_template(const struct kt_node *n);
 const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n);
 /* Looks through references: the type of the object. Never NULL, as above. */
 const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
+/* What an array of any dimensions is made of; t itself where it is no array. */
+const struct kt_type *kt_element_type(const struct kt_unit *u, const struct kt_type *t);
 /* Is it one type, by whatever name? */
 bool kt_same_type(const struct kt_unit *u, kt_id x, kt_id y);
 /* Spelling of a type without top-level const and restrict: the canonical one or the source's; and
@@ -514,6 +516,8 @@ bool kt_assigns_bytes(const struct kt_unit *u, const struct kt_node *n);
 bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n);
 /* Body of any loop, or NULL. */
 struct kt_node *kt_loop_body(const struct kt_node *n);
+/* The condition of a for, a while or a do; NULL: it has none, or n is no such loop. */
+const struct kt_node *kt_loop_condition(const struct kt_node *n);
 /* The statement after case and default labels; n itself when it is no label; NULL when none is. */
 const struct kt_node *kt_past_labels(const struct kt_node *n);
 

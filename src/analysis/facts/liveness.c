@@ -197,10 +197,7 @@ static void live_loop(struct liveness *l, const struct kt_node *n, bits set, con
 {
 	bits out = bits_copy(l, set);
 	bits head = bits_new(l);
-	const struct kt_node *cond = n->kind == KT_FOR	   ? n->child[KT_FOR_COND]
-				     : n->kind == KT_WHILE ? n->child[KT_WHILE_COND]
-				     : n->kind == KT_DO	   ? n->child[KT_DO_COND]
-							   : NULL;
+	const struct kt_node *cond = kt_loop_condition(n);
 	for (bool grew = true; grew;) {
 		/* cont: live where continue leads */
 		bits cont = bits_copy(l, head);

@@ -322,10 +322,7 @@ static bool is_constant_before(struct facts *f, const struct merge *m, kt_id sym
 /* A loop on a bound that no constant is: not one over the elements. */
 static bool has_bound(const struct kt_unit *u, const struct kt_node *loop)
 {
-	const struct kt_node *cond = loop->kind == KT_FOR     ? loop->child[KT_FOR_COND]
-				     : loop->kind == KT_WHILE ? loop->child[KT_WHILE_COND]
-				     : loop->kind == KT_DO    ? loop->child[KT_DO_COND]
-							      : NULL;
+	const struct kt_node *cond = kt_loop_condition(loop);
 	bool bound = false;
 
 	for (const struct kt_node *n = cond; n && !bound; n = kt_next(n, cond)) {

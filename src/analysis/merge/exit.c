@@ -2,10 +2,8 @@
 
 static const struct kt_node *loop_condition(const struct kt_node *loop)
 {
-	const struct kt_node *c = loop->kind == KT_FOR	   ? loop->child[KT_FOR_COND]
-				  : loop->kind == KT_WHILE ? loop->child[KT_WHILE_COND]
-				  : loop->kind == KT_DO	   ? loop->child[KT_DO_COND]
-							   : loop->child[KT_RANGE_RANGE];
+	const struct kt_node *c =
+		loop->kind == KT_RANGE_FOR ? loop->child[KT_RANGE_RANGE] : kt_loop_condition(loop);
 	return c && c->flags & KT_F_VALUE ? NULL : c;
 }
 

@@ -231,10 +231,7 @@ static bool hand_array(struct needs *n, struct callee_field *f, const struct kt_
 	const struct kt_node *v)
 {
 	const struct callee *c = n->c;
-	const struct kt_type *t = &c->u->type[v->type];
-	while (t->kind == KT_T_ARRAY) {
-		t = &c->u->type[t->elem];
-	}
+	const struct kt_type *t = kt_element_type(c->u, &c->u->type[v->type]);
 	size_t end = plain_declarator_end(c, v, &f->zeroed);
 	f->is_const = t->is_const;
 	f->zeroed &= end && !no_value(c, v) && is_arithmetic(t) && !t->is_const &&

@@ -290,9 +290,7 @@ bool split_is_handed_on(struct split *s, const struct kt_node *v)
 
 static bool ends_in_code(const struct kt_unit *u, const struct kt_type *t)
 {
-	while (t->kind == KT_T_ARRAY) {
-		t = &u->type[t->elem];
-	}
+	t = kt_element_type(u, t);
 	return t->kind == KT_T_RECORD && t->destroys;
 }
 

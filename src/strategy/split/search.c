@@ -58,10 +58,7 @@ bool split_declares_apart(struct split_job *j, const struct kt_node *d)
 
 	for (size_t k = 0; d->kind == KT_DECL && k < d->n && apart; k++) {
 		const struct kt_sym *sym = &s->u->sym[d->child[k]->sym];
-		const struct kt_type *type = kt_object_type(s->u, sym->type);
-		while (type->kind == KT_T_ARRAY) {
-			type = &s->u->type[type->elem];
-		}
+		const struct kt_type *type = kt_element_type(s->u, kt_object_type(s->u, sym->type));
 		/* an object may end in code */
 		apart = d->child[k]->kind == KT_VAR && type->kind != KT_T_RECORD &&
 			!asked_for(j, d->child[k]->sym) && !hides(j, d->child[k]->sym);

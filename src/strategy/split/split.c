@@ -94,13 +94,6 @@ enum {
 	SPLIT_TEXT_MAX = 16384 /* bytes */
 };
 
-static const struct kt_node *loop_condition(const struct kt_node *loop)
-{
-	return loop->kind == KT_FOR  ? loop->child[KT_FOR_COND]
-	       : loop->kind == KT_DO ? loop->child[KT_DO_COND]
-				     : loop->child[KT_WHILE_COND];
-}
-
 /* ---- clauses 1 and 3: which loop ---- */
 
 /* The loop whose every iteration comes to n through blocks, or NULL. */
@@ -170,14 +163,14 @@ static bool find_loop(struct split *s)
 	bool at_end = s->loop->kind == KT_DO && s->found && s->form == SPLIT_SEARCH;
 	bool fits =
 		is_for || at_end || (s->loop->kind == KT_WHILE && !s->loop->child[KT_WHILE_VAR]);
-	if (!fits || !(s->found || loop_condition(s->loop))) {
+	if (!fits || !(s->found || kt_loop_condition(s->loop))) {
 		plan_refuse(p, CLAUSE_SHAPE,
 			is_for ? "the loop around it has no condition"
 			       : "the loop around it is neither a for nor a plain while");
 		return false;
 	}
 	s->body = kt_loop_body(s->loop);
-	s->loop_cond = loop_condition(s->loop);
+	s->loop_cond = kt_loop_condition(s->loop);
 	return true;
 }
 

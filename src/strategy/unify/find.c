@@ -53,9 +53,7 @@ static struct unify_function *add_function(struct unify *u, const struct callee_
 /* A type whose copy is as good as the value, and that none of them changes. */
 static bool is_plain_copy(const struct kt_unit *u, const struct kt_type *t)
 {
-	while (t->kind == KT_T_ARRAY) {
-		t = &u->type[t->elem];
-	}
+	t = kt_element_type(u, t);
 	return !t->is_volatile && t->kind != KT_T_RECORD && t->kind != KT_T_OTHER;
 }
 
