@@ -134,15 +134,21 @@ static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
 static const struct kt_node *take_return(struct unify *u, struct match_arm *list)
 {
 	const struct kt_node *last = list->stmt[list->n - 1];
-	bool returns = last->kind == KT_RETURN, gives = returns && last->n;
-	if (last->kind == KT_IF || last->kind == KT_SWITCH) {
+	bool gives = last->kind == KT_RETURN && last->n;
+	if (last->kind == KT_RETURN && !gives) {
+		u->tree.followed = true;
+		list->n--;
+		last = list->n ? list->stmt[list->n - 1] : NULL;
+	}
+	if (last && (last->kind == KT_IF || last->kind == KT_SWITCH)) {
 		return last; /* its arms tell */
 	}
-	bool same = u->tree.leaves == 0 || (u->tree.returns == returns && u->tree.gives == gives);
+	bool returns = gives || u->tree.followed;
+	bool same = !u->tree.ends || (u->tree.returns == returns && u->tree.gives == gives);
+	u->tree.ends = true;
 	u->tree.returns = returns;
 	u->tree.gives = gives;
-	list->n -= returns && !gives;
-	return same && list->n ? list->stmt[list->n - 1] : NULL;
+	return same && !(gives && u->tree.followed) ? last : NULL;
 }
 
 /* What a return gives, without parentheses and conversions that nobody wrote. */
@@ -160,12 +166,9 @@ static const struct kt_node *given(const struct unify *u, const struct kt_node *
 	return k.begin == n->begin ? n : by->child[0];
 }
 
-static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m,
-	const struct arm *arm)
+static bool read_statements(
+	struct unify *u, struct callee *c, struct unify_node *n, struct match_arm list)
 {
-	struct arm_body b;
-	arm_body_find(&b, u->p, m, arm);
-	struct match_arm list = b.list;
 	while (list.n == 1 && list.stmt[0]->kind == KT_COMPOUND) {
 		const struct kt_node *block = list.stmt[0];
 		list = (struct match_arm){(const struct kt_node *const *)block->child, block->n};
@@ -187,6 +190,17 @@ static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, co
 		like.given ? given(u, stmt) : callee_assigned(c, stmt, &like.result);
 	like.chosen = value->kind == KT_COND;
 	return read_value(u, c, n, value, &like);
+}
+
+static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m,
+	const struct arm *arm)
+{
+	struct arm_body b;
+	arm_body_find(&b, u->p, m, arm);
+	bool followed = u->tree.followed;
+	bool ok = read_statements(u, c, n, b.list);
+	u->tree.followed = followed;
+	return ok;
 }
 
 /* Does it name a constant of an arm that it stands in? */
@@ -279,6 +293,9 @@ static bool read_merge(struct unify *u, struct callee *c, struct unify_node *n,
 	n->m = m;
 	n->arm = ARENA_ARRAY(u->p->a, struct unify_node, m->arms);
 	u->tree.guarded |= !m->has_else;
+	if (u->tree.followed && !m->has_else) {
+		return off_topic(u, "an arm returns without a call on one of its paths");
+	}
 	for (size_t i = 0; i < m->arms; i++) {
 		for (size_t k = 0; k < m->arm[i].labels; k++) {
 			const struct kt_node *label = m->arm[i].label[k];

@@ -43,10 +43,11 @@
  *
  * Legal when
  *  1. in every arm there is one statement, a call of the same function template in all of them, or
- *     an assignment of its result to the same object, or a return of it, or a return follows it in
- *     all of them; where a path takes no arm, the call stands under an if. In front of it an arm
- *     may declare constants, with a number, true, false or an enumerator for a value, that stand
- *     for template arguments. A ?: is a merge with calls for arms, of the type that these give;
+ *     an assignment of its result to the same object, or a return of it, or a return follows it,
+ *     or the ifs that it is in, in all of them; where a path takes no arm, and does not return
+ *     either, the call stands under an if. In front of it an arm may declare constants, with a
+ *     number, true, false or an enumerator for a value, that stand for template arguments. A ?: is
+ *     a merge with calls for arms, of the type that these give;
  *  2. that function, and those that are handed what differs, are defined in this file before the
  *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist);
  *     neither they nor the merge come from macros. An operator() is called by name. A lambda is

@@ -44,9 +44,11 @@ struct unify_tree {
 	const struct kt_node *cond[UNIFY_LEAVES_MAX];
 	unsigned uses[UNIFY_LEAVES_MAX]; /* of each condition, by the texts of unify_value */
 	size_t conds;
-	bool guarded; /* on some path there is no call */
-	bool returns; /* after the call the function ends, */
-	bool gives;   /* with its result */
+	bool guarded;  /* on some path there is no call */
+	bool ends;     /* some arm has told the next two: */
+	bool returns;  /* after the call the function ends, */
+	bool gives;    /* with its result */
+	bool followed; /* while it is read: a return stands after this statement */
 };
 
 struct unify_function;

@@ -100,6 +100,73 @@ __device__ inline int by_both(tile &t, int x, int c)
 	}
 }
 
+// a return after an if, for both of its arms
+__device__ inline void after_if(tile &t, int x, int c, int d)
+{
+	switch (c) {
+	case 0: {
+		if (d)
+			step<1>(t, x);
+		else
+			step<2>(t, x);
+		return;
+	}
+	case 1:
+		x > 2 ? step<3>(t, x) : step<5>(t, x);
+		return;
+	default:
+		if (d > 1) {
+			step<4>(t, x);
+			return;
+		} else {
+			step<7>(t, x);
+		}
+		return;
+	}
+}
+
+template <int N> __device__ inline void kept(tile &t, int x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > N ? x : N;
+	}
+}
+
+// stays: one arm of three returns, after an if
+__device__ inline void only_one(tile &t, int x, int c, int d)
+{
+	if (c == 0) {
+		if (d)
+			kept<1>(t, x);
+		else
+			kept<2>(t, x);
+		return;
+	} else if (c == 1) {
+		kept<3>(t, x);
+	} else {
+		kept<4>(t, x);
+	}
+	t.v[3] = 7;
+}
+
+// stays: a path returns without a call
+__device__ inline void no_call(tile &t, int x, int c, int d)
+{
+	if (c == 0) {
+		if (d) {
+			kept<1>(t, x);
+		}
+		return;
+	} else if (c == 1) {
+		kept<3>(t, x);
+		return;
+	} else if (c == 2) {
+		kept<4>(t, x);
+		return;
+	}
+	t.v[3] = 7;
+}
+
 __global__ void returns(float *p, int n, int c, int d)
 {
 	tile acc = {};
@@ -107,6 +174,9 @@ __global__ void returns(float *p, int n, int c, int d)
 		p[i & 3] = chain(acc, i, c) + two(acc, i, d);
 		dispatch(acc, i, c + d);
 		p[4] = by_case(acc, i, d) + by_both(acc, i, c);
+		after_if(acc, i, c, d);
+		only_one(acc, i, c, d);
+		no_call(acc, i, c, d);
 	}
 	store(p, acc);
 }
