@@ -114,18 +114,30 @@ static bool is_there(const struct callee *c, size_t s)
 	return there;
 }
 
-/* Is every word of this name in the text one that was seen? */
+/* decltype(K) and the like: its type is another one as a variable's. */
+static bool asks_for_type(struct str t, struct lex_token k)
+{
+	return lex_is(t, k, "decltype") || lex_is(t, k, "typeof") || lex_is(t, k, "__typeof__") ||
+	       lex_is(t, k, "__typeof");
+}
+
+/* Is every word of this name in the text one that was seen, and its value what is meant? */
 static bool check_words(
 	struct constants *v, struct str name, const struct map *seen, struct span at)
 {
 	struct callee *c = v->c;
 	struct str t = c->p->text;
 	struct lex_token before = {0};
+	size_t type_end = 0;
 	lex_each (k, t, at.begin, at.end) {
 		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
 		struct span line = {k.begin, k.end};
 		bool member = lex_is_member_sign(t, before);
-		if ((word && !member && !map_get_u64(seen, k.begin, 0) && !is_taken(c, k.begin)) ||
+		bool value = map_get_u64(seen, k.begin, 0) && k.begin >= type_end;
+		if (asks_for_type(t, k) && k.end > type_end) {
+			type_end = lex_close(t, lex_next(t, k.end).begin);
+		}
+		if ((word && !member && !value && !is_taken(c, k.begin)) ||
 			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is needed at compile time", name);
