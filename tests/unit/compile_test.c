@@ -565,18 +565,21 @@ static const char *write_hipcc(struct fixture *f, const char *dir, const char *t
 	"$c .= join(' ', map { s/#/\\\\#/gr } grep { !/^--offload-arch/ } @ARGV) . ' -lTAIL';\n"
 #define SAYS "print \"hipcc-cmd: $c\\n\" if $ENV{HIPCC_VERBOSE};\n"
 
-static const char *behind(struct fixture *f, const char *path, const char *const *argv)
+static const char *behind_to(
+	struct fixture *f, const char *output, const char *path, const char *const *argv)
 {
 	static const char *const words[] = {
-		"-O2", "--offload-arch=gfx90a", "-S", "-iquote", "/src/a", "-x", "hip", NULL};
+		"-O2", "--offload-arch=gfx90a", "-S", "-iquote", "/src/a", "-x", "hip", "-o", NULL};
 	struct map known = {0};
 	struct compiler c = {.path = path, .hipcc = true, .identity = path};
 	struct measure_job job = {.compiler = &c};
 	struct words all = {{0}}, asked = {{0}};
 	words_add(&all, path);
 	words_add_all(&all, words);
+	words_add(&all, output);
 	words_add(&asked, path);
 	words_add_all(&asked, words);
+	words_add(&asked, "-");
 	words_add_all(&all, argv);
 	const char *const *given = words_finish(&all, f->a);
 	const char *const *fixed = words_finish(&asked, f->a), *const *got = NULL;
@@ -585,6 +588,11 @@ static const char *behind(struct fixture *f, const char *path, const char *const
 		map_release(&known);
 	}
 	return got == given ? "itself" : joined(f->a, got);
+}
+
+static const char *behind(struct fixture *f, const char *path, const char *const *argv)
+{
+	return behind_to(f, "-", path, argv);
 }
 
 static void test_hipcc_is_asked_once(void **state)
@@ -605,12 +613,15 @@ static void test_hipcc_is_asked_once(void **state)
 	write_hipcc(f, "clang", "#!/bin/sh\necho \"$@\" >&2\n");
 	const char *honest = write_hipcc(f, "honest", PERL SAYS "exit system($c) >> 8;\n");
 	const char *wants = arena_printf(f->a,
-		"%s/clang/hipcc|-DHEAD|--offload-arch=gfx90a|-O2|-S|-iquote|/src/a|-x|hip|-Xclang|"
+		"%s/clang/hipcc|-DHEAD|--offload-arch=gfx90a|-O2|-S|-iquote|/src/"
+		"a|-x|hip|-o|-|-Xclang|"
 		"-dependency-file|-Xclang|/t/0.d|/t/k.hip|-lTAIL|",
 		f->dir);
 	assert_string_equal(behind(f, honest, file), wants);
 	assert_string_not_equal(behind(f, honest, draft), "itself");
-	assert_string_not_equal(behind(f, honest, header), "itself");
+	assert_string_not_equal(behind_to(f, "/t/.k-6Fg", honest, header), "itself");
+	assert_string_equal(behind_to(f, "k", honest, header), "itself");
+	assert_string_equal(behind_to(f, "/t/k.a", honest, header), "itself");
 	assert_string_equal(behind(f, honest, archive), "itself");
 	assert_string_equal(behind(f, honest, line_break), "itself");
 	assert_string_equal(behind(f, honest, other), "itself");

@@ -266,12 +266,15 @@ static const char *const *to_ask(struct arena *a, const char *const *words)
 	return words_finish(&out, a);
 }
 
-/* Is argv what was asked for, and between its words only what is handed on? */
+/* Is argv what was asked for, or with another output, and between its words only what is handed
+ * on? */
 static bool is_covered(const char *const *argv, const char *const *asked)
 {
-	for (; *argv; argv++) {
+	for (bool output = false; *argv; argv++) {
 		bool place = strcmp(*argv, "-iquote") == 0 && argv[1] && is_place(argv[1]);
-		if (*asked && strcmp(*argv, *asked) == 0) {
+		bool other = output && *asked && is_place(*argv);
+		output = strcmp(*argv, "-o") == 0;
+		if (*asked && (other || strcmp(*argv, *asked) == 0)) {
 			asked++;
 		} else if (!place && !is_handed_on(*argv)) {
 			return false;
