@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+import lsp  # noqa: E402
 from tool import ALL, ROOT, UNPHI, check, llvm, run, skip  # noqa: E402
 
 # Without the HIP headers a parse or a compile takes a tenth of the time. Make gets the real kernel.
@@ -618,6 +620,26 @@ def check_error_matchers(here, github, vscode):
     name = [e["file"] for e in errors if not e["line"]]
     check("compile/examples/matcher-files-vscode", [] if whole == [("error", n) for n in name] and name else [f"{whole}"])
 
+def check_editors(top):
+    """What Helix and Zed start answers for the file, by its name: Zed calls every file of C++ cpp."""
+    helix = tomllib.loads((ROOT / "examples/helix/languages.toml").read_text())
+    lines = (ROOT / "examples/zed/settings.json").read_text().splitlines()
+    zed = json.loads("\n".join(line for line in lines if not line.startswith("//")))
+    language, = helix["language"]
+    server = helix["language-server"][language["language-servers"][0]]
+    binary = zed["lsp"]["clangd"]["binary"]
+    source = top / "editor.hip"
+    source.write_text(KERNEL)
+    for name, path, words, known, called in (
+            ("helix", server["command"], server["args"], language["file-types"], language["name"]),
+            ("zed", binary["path"], binary["arguments"], zed["file_types"]["C++"], "cpp")):
+        client = lsp.Client(*words[1:], cwd=top, options={"target": ["gfx90a"], "flags": ["-nogpuinc"]})
+        client.start()
+        found = client.diagnostics(client.open(source, language=called))
+        client.stop()
+        fails = [] if pathlib.Path(path).name == "unphi" and words[0] == "server" and "hip" in known else ["its words"]
+        check(f"compile/examples/{name}", fails + ([] if len(found) == 1 else [f"{found}"]))
+
 
 def main():
     os.environ["PATH"] = f"{pathlib.Path(UNPHI).parent}{os.pathsep}{os.environ['PATH']}"
@@ -625,7 +647,7 @@ def main():
         top = pathlib.Path(name).resolve()
         for part in (check_make, check_meson, check_cmake, check_cmake_package, check_meson_package, check_cmake_hip, check_github,
                      check_pull_request, check_actionlint,
-                     check_gitlab, check_github_shards, check_gitlab_shards, check_parallel, check_pre_commit, check_matchers):
+                     check_gitlab, check_github_shards, check_gitlab_shards, check_parallel, check_pre_commit, check_matchers, check_editors):
             part(top)
 
 
