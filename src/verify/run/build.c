@@ -411,7 +411,11 @@ static void link_line(struct words *argv, struct verify *v, const struct program
 	 * sections */
 	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
 	if (v->opts.machine) {
-		words_add(argv, "-Wl,--unresolved-symbols=ignore-all"); /* there is no runner */
+		/* there is no runner; in a PIE GNU ld gives some calls of it PLT entries without a
+		 * type, which the loader refuses */
+		static const char *const alone[] = {
+			"-Wl,--unresolved-symbols=ignore-all", "-no-pie", NULL};
+		words_add_all(argv, alone);
 	}
 	static const char *const widths[] = {"1", "2", "4", "8", "16", "N"};
 	for (size_t k = 0; v->opts.faults && k < sizeof(widths) / sizeof(widths[0]); k++) {
@@ -552,6 +556,7 @@ static int prepare_program(struct verify *v, struct program *p)
 		rc = check_kernels(v, p, words_finish(&kernels, a));
 		rc = rc ? rc : file_write_atomic(file_of(v->a, p, "prepared.ii"), sbuf_str(&out));
 		compile_line(&command, v, p);
+		link_line(&command, v, p);
 		p->key = key_of(v, &command, p->dir, sbuf_str(&out));
 		p->made = rc == 0 && build_cache_get(v->store, p->key, p->path);
 	}
