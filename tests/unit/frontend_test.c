@@ -187,6 +187,11 @@ static const struct shape shapes[] = {
 	{"a cast is none of its type's constants",
 		"template <int N> struct s { int v[N]; };\n" F("n = ((s<3> *)p)->v[1];"),
 		"(assign ref (index (member (cast ref)) literal))"},
+	{"nor of those of the class that has the type as a member",
+		"template <int N> struct s { int v; }; template <int N> struct t : t<N - 1> {}; "
+		"template <> struct t<0> { using type = s<0>; };\n" F(
+			"n = (t<3>::type{7}).v + ((t<3>::type *)p)->v;"),
+		"(assign ref (binary (member (cast (init-list literal))) (member (cast ref))))"},
 	{"std::move and its like are what they cast",
 		"namespace std { template <class T> constexpr T &&move(T &x); template <class T> "
 		"constexpr T *addressof(T &x); }\n" F("n = std::move(n) + *std::addressof(n);"),

@@ -27,35 +27,56 @@ static bool same_words(const struct kt_unit *u, const struct kt_node *x, const s
 	}
 }
 
-/* The one function that the lambda is, or NULL: there is none, or its calls give it several types.
- */
-static const struct kt_fn *function_of(struct pairing *p, const struct kt_node *lambda)
+/* The functions that the lambda's calls give it: a generic one has one for each list of types. */
+static ids functions_of(struct pairing *p, const struct kt_node *lambda)
 {
-	static const char in[] = "lambda in ";
-	const char *around = p->u->fn[facts_function_of(p->f, lambda)].name;
-	const struct kt_fn *found = NULL;
+	ids found = {0};
+	kt_id around = facts_function_of(p->f, lambda);
 	for (kt_id id = 1; id < p->u->fns; id++) {
 		const struct kt_fn *f = &p->u->fn[id];
-		bool own = kt_is_function_of(f, lambda) && str_starts(str_of(f->name), in) &&
-			   strcmp(f->name + strlen(in), around) == 0;
-		if (own && found) {
-			return NULL;
+		if (around && f->around == around && kt_is_function_of(f, lambda)) {
+			array_push(&found, id);
 		}
-		found = own ? f : found;
 	}
 	return found;
 }
 
-static bool bind_parameters(struct pairing *p, const struct kt_fn *x, const struct kt_fn *y)
+static bool same_parameters(const struct kt_unit *u, const struct kt_fn *x, const struct kt_fn *y)
 {
-	bool ok = x->params == y->params;
-	for (size_t i = 0; ok && i < x->params; i++) {
-		ok = x->param[i] && y->param[i] &&
-		     p->u->sym[x->param[i]].type == p->u->sym[y->param[i]].type;
+	bool same = x->params == y->params;
+	for (size_t i = 0; same && i < x->params; i++) {
+		same = x->param[i] && y->param[i] &&
+		       u->sym[x->param[i]].type == u->sym[y->param[i]].type;
+	}
+	return same;
+}
+
+static void bind_parameters(struct pairing *p, const struct kt_fn *x, const struct kt_fn *y)
+{
+	for (size_t i = 0; i < x->params; i++) {
 		map_set_u64(&p->to, x->param[i], y->param[i]);
 		map_set_u64(&p->from, y->param[i], x->param[i]);
 	}
-	return ok;
+}
+
+/* Does one function of g, for the types that f is for, do the same as f? */
+static bool has_same_function(struct pairing *p, const struct kt_fn *f, ids g)
+{
+	const struct kt_fn *found = NULL;
+	for (size_t i = 0; i < g.n; i++) {
+		const struct kt_fn *each = &p->u->fn[g.v[i]];
+		if (same_parameters(p->u, f, each)) {
+			if (found) {
+				return false;
+			}
+			found = each;
+		}
+	}
+	if (!found) {
+		return false;
+	}
+	bind_parameters(p, f, found);
+	return pair_same_tree(p, f->body, found->body);
 }
 
 bool pair_same_lambda(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
@@ -63,14 +84,16 @@ bool pair_same_lambda(struct pairing *p, const struct kt_node *x, const struct k
 	if ((x->flags | y->flags) & KT_F_MACRO || !same_words(p->u, x, y)) {
 		return false;
 	}
-	const struct kt_fn *f = function_of(p, x), *g = function_of(p, y);
-	if (!f || !g || !bind_parameters(p, f, g)) {
-		return false;
-	}
+	ids f = functions_of(p, x), g = functions_of(p, y);
 	bool exact = p->exact;
+	bool same = f.n > 0 && f.n == g.n;
 	p->exact = true;
-	bool same = pair_same_tree(p, f->body, g->body);
+	for (size_t i = 0; same && i < f.n; i++) {
+		same = has_same_function(p, &p->u->fn[f.v[i]], g);
+	}
 	p->exact = exact;
+	array_release(&f);
+	array_release(&g);
 	return same;
 }
 

@@ -333,8 +333,29 @@ static size_t expressions_of_type(CXType t)
 	return n;
 }
 
-/* What a cast converts: the last of what is shown, after the expressions of its type. */
-static CXCursor operand_of_cast(struct builder *b, CXCursor c, bool *ok)
+/* Does only a closing parenthesis stand between the end of c and that of cast n? Then c is no
+ * expression of the type. */
+static bool ends_cast(struct builder *b, const struct kt_node *n, CXCursor c)
+{
+	const struct kt_node *operand = convert_node_new(b, KT_NONE, c);
+	struct str t = convert_cur_text(b);
+	size_t at = operand->end;
+	if ((n->flags | operand->flags) & KT_F_MACRO || at <= n->begin || at > n->end) {
+		return false;
+	}
+	while (at < n->end) {
+		struct lex_token k = lex_next(t, at);
+		if (!lex_is(t, k, ")")) {
+			return false;
+		}
+		at = k.end;
+	}
+	return true;
+}
+
+/* What a cast converts is the last of what is shown, after the expressions of its type. These are
+ * others than its type has where it is written as a member, `typename T<4>::type`. */
+static struct kt_node *cast(struct builder *b, CXCursor c)
 {
 	struct kids k = convert_kids_of(b, c);
 	CXCursor last = clang_getNullCursor();
@@ -344,20 +365,16 @@ static CXCursor operand_of_cast(struct builder *b, CXCursor c, bool *ok)
 		last = shown ? k.v[i] : last;
 		n += shown;
 	}
-	*ok = n == 1 || (n > 1 && n == expressions_of_type(clang_getCursorType(c)) + 1);
-	return last;
-}
-
-static struct kt_node *cast(struct builder *b, CXCursor c)
-{
-	bool ok;
-	CXCursor child = operand_of_cast(b, c, &ok);
-	if (!ok) {
+	if (n == 0) {
 		return convert_unknown_expr(b, c);
 	}
-	struct kt_node *n = convert_node_new(b, KT_CAST, c);
-	convert_one_child(b, n, convert_expr(b, child));
-	return n;
+	struct kt_node *node = convert_node_new(b, KT_CAST, c);
+	if (n > 1 && n != expressions_of_type(clang_getCursorType(c)) + 1 &&
+		!ends_cast(b, node, last)) {
+		return convert_unknown_expr(b, c);
+	}
+	convert_one_child(b, node, convert_expr(b, last));
+	return node;
 }
 
 /* Is something captured by a copy that runs code? */
