@@ -176,10 +176,12 @@ struct attempt {
 	enum outcome outcome;
 	unsigned clause;    /* of a refusal */
 	const char *reason; /* in words */
-	/* of what was better or worse: resident waves, summed over its kernels, and issue cycles in
-	 * percent of what they were; 0: not known */
+	/* of what was better or worse: resident waves, summed over its kernels; issue cycles, and
+	 * the time that the model of waves and waits estimates (measure/cost.h), in percent of what
+	 * they were; 0: not known */
 	int64_t waves[2];
 	double cycles_percent;
+	double time_percent;
 	/* what it takes for granted of the kernel, which unphi verify checks; or NULL */
 	const char *assumes;
 	/* why it is not proved to leave the same bits, which the machine code of all cases does; or

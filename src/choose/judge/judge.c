@@ -297,6 +297,7 @@ void judge_attempt(struct attempt *at, const struct state *s, const struct judge
 		at->waves[0] = g->cost.waves[0];
 		at->waves[1] = g->cost.waves[1];
 		at->cycles_percent = g->cost.cycles * 100;
+		at->time_percent = g->cost.value * 100;
 	}
 }
 

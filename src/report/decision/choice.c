@@ -136,15 +136,16 @@ static bool has_figures(const struct attempt *a)
 	return a->cycles_percent > 0 && a->waves[0] > 0;
 }
 
-/* "waves 2 -> 6, 121 % of the issue cycles" */
+/* "waves 2 -> 6, 121 % of the issue cycles, 90 % of the estimated time" */
 static void attempt_figures(struct sbuf *out, const struct attempt *a)
 {
-	sbuf_addf(out, "waves %lld -> %lld, %.0f %% of the issue cycles", (long long)a->waves[0],
-		(long long)a->waves[1], a->cycles_percent);
+	sbuf_addf(out,
+		"waves %lld -> %lld, %.0f %% of the issue cycles, %.0f %% of the estimated time",
+		(long long)a->waves[0], (long long)a->waves[1], a->cycles_percent, a->time_percent);
 }
 
-/* Beside what was kept: what has more waves, or fewer issue cycles. Only a GPU can tell which of
- * them is faster. */
+/* Beside what was kept: what has more waves, or fewer issue cycles. The time is estimated; only a
+ * GPU can tell which of them is faster. */
 static void alternatives_text(struct sbuf *out, const struct decision *d)
 {
 	const struct attempt *kept = NULL;
@@ -160,7 +161,8 @@ static void alternatives_text(struct sbuf *out, const struct decision *d)
 		if (a != kept && judged && has_figures(a) && (more || fewer)) {
 			sbuf_addf(out, "  or %s (%s): ", strategies[a->strategy].name, a->variant);
 			attempt_figures(out, a);
-			sbuf_adds(out, more ? " (--prefer waves)\n" : " (--prefer cycles)\n");
+			sbuf_addf(out, " (kept: %.0f %%; --prefer %s)\n", kept->time_percent,
+				more ? "waves" : "cycles");
 		}
 	}
 }
@@ -433,6 +435,7 @@ static void decision_json(struct json *j, const struct decision *d)
 			jsonw_key_i64(j, "waves_before", a->waves[0]);
 			jsonw_key_i64(j, "waves_after", a->waves[1]);
 			jsonw_key_i64(j, "cycles_percent", (int64_t)(a->cycles_percent + 0.5));
+			jsonw_key_i64(j, "time_percent", (int64_t)(a->time_percent + 0.5));
 		}
 		jsonw_key_given(j, "assumes", a->assumes);
 		jsonw_key_given(j, "unproved", a->unproved);

@@ -4,7 +4,7 @@
 // REQUIRES: compiler, clang-before-22
 // RUN: %unphi rewrite %s --target gfx942 --compiler %compiler --threshold 16 --explain --report %t -- -nogpuinc > /dev/null
 // RUN: %FileCheck %s < %t
-// CHECK: fuse (plain): worse: sum: issue cycles of the cheapest path {{[0-9]+}} -> {{[0-9]+}}
+// CHECK: fuse (plain): worse: sum: issue cycles of the cheapest path {{[0-9]+}} -> {{[0-9]+}}{{.*}} % of the issue cycles, 1{{[0-9][0-9]}} % of the estimated time]
 // CHECK: fuse (laundered): worse: sum: issue cycles of the cheapest path
 // CHECK: {{(sequentialize|launder) \([a-z]+\): kept}}
 //
