@@ -150,12 +150,22 @@ static bool are_arguments(struct pairing *p, const struct kt_node *x, const stru
 	return false;
 }
 
+/* Is x a call of the lambda that stands there, and f its function? */
+static bool calls_in_place(const struct kt_node *x, const struct kt_fn *f)
+{
+	return x->kind == KT_CALL && x->n > 0 && x->child[0]->kind == KT_LAMBDA &&
+	       kt_is_function_of(f, x->child[0]);
+}
+
 bool pair_same_callee(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {
 	if (x->fn == y->fn) {
 		return true;
 	}
 	const struct kt_fn *f = &p->u->fn[x->fn], *g = &p->u->fn[y->fn];
+	if (calls_in_place(x, f) && calls_in_place(y, g)) {
+		return same_parameters(p->u, f, g);
+	}
 	if (x->kind != KT_CALL || y->kind != KT_CALL || x->n != y->n || !x->fn || !y->fn ||
 		!f->file || f->file != g->file || f->begin != g->begin || f->end != g->end) {
 		return false;

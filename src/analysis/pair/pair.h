@@ -31,7 +31,7 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 /* Lambdas of the same words, for the same variables. */
 bool pair_same_lambda(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* One callee, or instantiations of it that differ in the types of lambdas only, which are arguments
- * of the calls: alike where these are. */
+ * of the calls, or lambdas that are called where they stand: alike where these lambdas are. */
 bool pair_same_callee(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Equal but for const and restrict at the top. */
 bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y);
