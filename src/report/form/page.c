@@ -36,8 +36,8 @@ static const char style[] =
 	".hunk{color:light-dark(#666,#aaa)}"
 	"ul{margin:.4rem 0;padding-left:1.2rem}[hidden]{display:none}"
 	"@media print{:root{color-scheme:light}body{margin:0;max-width:none;font-size:10pt}"
-	"pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #ccc}"
-	"h2,h3,tr{break-after:avoid}.arms>div,tr{break-inside:avoid}a{color:inherit}"
+	"pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #ccc;font-size:7pt}"
+	"h2,h3,thead{break-after:avoid}svg,tr{break-inside:avoid}a{color:inherit}"
 	".find{display:none}.bar,.slots i{print-color-adjust:exact}}";
 
 /* Sorts by a column, numbers by their value; hides what lacks a word. Nothing is asked for. */
@@ -241,6 +241,9 @@ void page_kernels(
 	struct sbuf *out, const struct page_kernel *v, size_t n, const char *const which[PAGE_BARS])
 {
 	int64_t most[SHOWN] = {0};
+	if (n == 0) {
+		return;
+	}
 	for (size_t i = 0; i < n * PAGE_BARS * SHOWN; i++) {
 		size_t column = i % SHOWN;
 		int64_t f = figure(&v[i / SHOWN / PAGE_BARS], i / SHOWN % PAGE_BARS, column);
@@ -250,7 +253,7 @@ void page_kernels(
 	add_head(out, "kernel", 0);
 	add_head(out, "target", 0);
 	for (size_t i = 0; i < SHOWN; i++) {
-		bool slots = shown[i].metric == METRIC_RESIDENT_WAVES && n > 0 && v[0].figures[0] &&
+		bool slots = shown[i].metric == METRIC_RESIDENT_WAVES && v[0].figures[0] &&
 			     v[0].figures[0]->waves_max;
 		add_head(out, shown[i].title, slots ? 0 : most[i]);
 	}
