@@ -440,19 +440,21 @@ class Merges(Statements):
             lines.insert(1, "[[clang::nomerge]]")
         if leap:
             lines.append(f"{leap}:;")
-        return ["{"] + before + lines + ["}"] if before or leap else lines
+        return ["{"] + before + lines + ["}"] if before or leap or returns else lines
 
     def returning(self, bodies, acc):
-        """Arms that return, from a lambda."""
+        """Arms that return, from a lambda; or some of them, past what the others reach."""
         value = all(b and b[-1].startswith(f"{acc.name} = ") for b in bodies)
         if value:
             bodies = [b[:-1] + ["return " + b[-1].split(" = ", 1)[1]] for b in bodies]
-        else:
-            bodies = [b + ["return;"] for b in bodies]
+        some = not value and self.chance(0.3)
+        if not value:
+            bodies = [b if some and self.chance(0.5) else b + ["return;"] for b in bodies]
         row, lines = self.chance(0.5), []
         for b in bodies[:-1]:
             lines += [f"{'else ' if lines and not row else ''}if ({self.merge_cond()}) {{"] + b + ["}"]
         lines += bodies[-1] if row else ["else {"] + bodies[-1] + ["}"]
+        lines += self.narrow() if some and not row else []
         name = f"ret{self.merges}"
         head = f"const auto {name} = [&]{f'() -> {acc.base}' if value else ''} {{"
         return [head] + lines + ["};", f"{f'{acc.name} = ' if value else ''}{name}();"]
