@@ -130,7 +130,8 @@ static void find_carriers(struct finder *s, struct merge *m)
 		carriers_find(&s->at, m);
 	}
 	bool guards = guard_next(s->at.u, m->node) || guard_before(s->at.u, m->node);
-	bool may = (m->kind == MERGE_IF && !guards) || (by && (breaks || by->kind == KT_CONTINUE));
+	bool may = ((m->kind == MERGE_IF || m->kind == MERGE_SWITCH) && !guards) ||
+		   (by && (breaks || by->kind == KT_CONTINUE));
 	if (!may || m->silent || !m->depth || (m->carriers && m->carrier[0].width >= WIDE)) {
 		return;
 	}

@@ -4,7 +4,7 @@
 // REQUIRES: clang-before-22
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks=-unphi-early-exit -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in |applies|rewrite tries' %t.txt | %FileCheck %s --match-full-lines
-// RUN: %exits 1 %unphi lint %s --target gfx942 --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 7
+// RUN: %exits 1 %unphi lint %s --target gfx942 --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 8
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -113,6 +113,24 @@ BOUND(256) __global__ void ends(float *q, const float *p, const int *live, int n
 	sink(q, acc);
 }
 
+// A switch of which one case computes.
+// CHECK-NEXT: {{.*}}:[[#@LINE+6]]:3: warning: 'acc' (f32x16[8], 128 VGPRs per lane) crosses this switch as 8 phis: one path computes it, {{.*}}
+// CHECK-NEXT: note: in chooses
+BOUND(256) __global__ void chooses(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		switch (live[k]) {
+		case 1:
+			step(acc, p, k);
+			break;
+		default:
+			break;
+		}
+	}
+	sink(q, acc);
+}
+
 // Two instances of one function, each with an accumulator of its own, that end in the same stores.
 // CHECK-NEXT: {{.*}}:[[#@LINE+16]]:2: warning: the arms of this if/else end in the same stores, of about 128 VGPRs per lane of results of matrix operations: {{.*}}
 // CHECK-NEXT: note: in tail
@@ -177,6 +195,16 @@ BOUND(256) __global__ void few(float *q, const float *p, const int *live, int n)
 	for (int k = 0; k < n; k++) {
 		if (live[k] != 0) {
 			step(acc, p, k);
+		}
+	}
+	sink(q, acc);
+}
+BOUND(256) __attribute__((amdgpu_waves_per_eu(2))) __global__ void chooses_bounded(float *q, const float *p, const int *live, int n)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < n; k++) {
+		switch (live[k]) {
+		case 1: step(acc, p, k);
 		}
 	}
 	sink(q, acc);
