@@ -33,7 +33,7 @@ struct trial_pair {
 
 struct trial_result {
 	struct verify_run run; /* output: of a run that is RUN_OK */
-	int64_t cpu_ms;	       /* of the process; -1: it was killed */
+	int64_t cpu_ms;	       /* of the process from main on; -1: it was killed */
 	struct trial_pair *pair;
 	size_t pairs;
 };

@@ -67,5 +67,5 @@ __global__ void product(const unsigned short *a, const unsigned short *b, const 
 // CHECK-NEXT: # 2 of 2 arms run, {{.*}} planted faults are seen, {{.*}}
 // CHECK: a: {type: bf16, length: {{[0-9]+}}, fill: {random: [-1, 1], seed: 1}} # const unsigned short
 // CHECK-NEXT: b: {type: bf16,
-// CHECK: alpha: 1
+// CHECK: alpha: 0.75
 // CHECK: bias: nullptr
