@@ -31,7 +31,8 @@
  *  3. no arm holds a label, and none leaves (break, continue, return, goto, trap): every path
  *     goes through the tail to the end;
  *  4. the arms end in the same statements but for holes (the tail), which write every wide
- *     accumulator that crosses; what stands before (the heads) writes none;
+ *     accumulator that crosses; what stands before (the heads) writes none. Where that cannot be,
+ *     those count that are at least half as wide as the widest: others go on crossing;
  *  5. a hole only reads, reads nothing that the tail writes or declares, and holds no barrier or
  *     other ordered operation, and a cross-lane one only where no loop or condition stands around
  *     it: evaluated at the end of its head, once, by the arm's lanes, it has the same value; where
@@ -616,6 +617,28 @@ static bool find_any_tail(struct check *c)
 	return false;
 }
 
+/* Of all wide accumulators, or of the widest: a fragment that an arm calculates in place is narrower
+ * than what the tail makes of it, and may go on crossing. */
+static bool find_tail_of_widest(struct check *c)
+{
+	struct candidate *out = c->h->p->out;
+	if (find_any_tail(c)) {
+		return true;
+	}
+	const char *why = out->why;
+	if (out->clause != HOIST_TAIL || !wide_keep_widest(&c->wide, c->h->p)) {
+		return false;
+	}
+	out->clause = 0;
+	out->why = NULL;
+	if (find_any_tail(c)) {
+		return true;
+	}
+	out->clause = HOIST_TAIL;
+	out->why = why;
+	return false;
+}
+
 void hoist_plan(struct plan *p, const char *variant)
 {
 	bool fenced = strstr(variant, "fenced") != NULL;
@@ -641,7 +664,7 @@ void hoist_plan(struct plan *p, const char *variant)
 	}
 	if (arm_bodies_check_text(p, h.m, h.body, h.m->arms, HOIST_TEXT, HOIST_TAIL) &&
 		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, HOIST_TYPES) &&
-		wide_find(&c.wide, p, HOIST_TAIL) && find_any_tail(&c)) {
+		wide_find(&c.wide, p, HOIST_TAIL) && find_tail_of_widest(&c)) {
 		for (size_t i = 0; i < h.m->arms; i++) {
 			bool under_if = h.guarded || h.partial;
 			size_t left = under_if ? h.body[i].list.n : hoist_heads(&h, i);

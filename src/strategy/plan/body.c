@@ -379,6 +379,27 @@ bool wide_find(struct wide *out, struct plan *p, unsigned clause)
 	return out->set.n > 0 || plan_refuse(p, clause, "no wide accumulator crosses here");
 }
 
+bool wide_keep_widest(struct wide *w, struct plan *p)
+{
+	const struct merge *m = p->merge;
+	struct wide kept = {.narrow_instance = w->narrow_instance};
+	unsigned widest = 0;
+	for (size_t i = 0; i < m->carriers; i++) {
+		const struct carrier *k = &m->carrier[i];
+		widest = locset_has(&w->set, k->loc) && k->width > widest ? k->width : widest;
+	}
+	for (size_t i = 0; i < m->carriers; i++) {
+		const struct carrier *k = &m->carrier[i];
+		if (locset_has(&w->set, k->loc) && 2 * k->width >= widest) {
+			locset_add(&kept.set, p->a, k->loc);
+			kept.width += k->width;
+		}
+	}
+	bool less = kept.set.n < w->set.n;
+	*w = kept;
+	return less;
+}
+
 bool plan_is_wide(const struct merge *m)
 {
 	/* Not by width: all instances of a site must get the same edits, and one of them is narrow

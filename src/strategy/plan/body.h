@@ -60,6 +60,9 @@ struct wide {
 
 /* False: refused, none crosses. */
 bool wide_find(struct wide *out, struct plan *p, unsigned clause);
+/* Leaves out those that are not half as wide as the widest, which may go on crossing. False: there
+ * are none. */
+bool wide_keep_widest(struct wide *w, struct plan *p);
 
 /* Source text on one line, for messages. */
 const char *plan_quote(struct plan *p, const struct kt_node *n);

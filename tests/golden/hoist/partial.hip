@@ -1,6 +1,7 @@
 // RUN: %S/../sequentialize/Inputs/form %unphi hoist %s %t.hip
 //
-// Where a path has no arm, what the arms end in stands under an if.
+// Where a path has no arm, what the arms end in stands under an if. What is narrower than half of the
+// widest accumulator may go on crossing.
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -104,7 +105,43 @@ __global__ void declares(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// The fragment goes on crossing: the arms do not end in what writes it.
+struct fragment {
+	float v[16];
+};
+
+__device__ inline void halve(fragment &f)
+{
+	for (int i = 0; i < 16; i++) {
+		f.v[i] /= 2;
+	}
+}
+
+__device__ inline void step(tile &t, const fragment &f)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = (t.v[i] + i) / f.v[i % 16];
+	}
+}
+
+__global__ void keeps_fragment(float *p, int n, int k, int depth)
+{
+	tile acc = {};
+	fragment f = {};
+	for (int at = 0; at < depth; at++) {
+		f.v[at % 16] += at;
+		if (at < k) {
+			halve(f);
+			step(acc, f);
+		} else {
+			f.v[n % 16] = part(at);
+			step(acc, f);
+		}
+	}
+	store(p, acc);
+}
+
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {chain, nothing_differs, unbraced_in_a_loop,
-	no_default, declares};
+	no_default, declares, keeps_fragment};
 #endif
