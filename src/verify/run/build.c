@@ -423,10 +423,14 @@ static void link_line(struct words *argv, struct verify *v, const struct program
 		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_load%s_noabort", widths[k]));
 		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_store%s_noabort", widths[k]));
 	}
-	for (size_t i = 0; i < v->objects; i++) {
+	/* the last one, wave.cpp, ends LDS, which race.cpp begins */
+	for (size_t i = 0; i + 1 < v->objects; i++) {
 		words_add(argv, v->object[i]);
 	}
 	end_compile(argv, file_of(v->a, p, "launcher.o"), p->path);
+	if (v->objects) {
+		words_add(argv, v->object[v->objects - 1]);
+	}
 }
 
 /* The next builtin in the compiler's words that runtime/ does not define; n 0: there is none. */

@@ -15,6 +15,9 @@
 extern "C" __attribute__((weak)) char __start_unphi_lds[];
 extern "C" __attribute__((weak)) char __stop_unphi_lds[];
 
+// No kernel's. This file is linked before those with kernels, wave.cpp after them (run/build.c).
+char unphi_lds_before[UNPHI_LDS_GUARD] = {};
+
 namespace unphi
 {
 
@@ -55,6 +58,7 @@ struct region {
 	const char *name;
 	bool exact;
 	bool lds;
+	bool guard; // beside static LDS
 };
 
 std::vector<region> regions;
@@ -135,7 +139,24 @@ void add_region(const void *at, size_t bytes, const char *name, bool exact, bool
 		fprintf(stderr, "error: no memory to watch %s\n", name);
 		exit(2);
 	}
-	regions.push_back(region{(uintptr_t)at, bytes, (word_state *)state, name, exact, lds});
+	regions.push_back(region{(uintptr_t)at, bytes, (word_state *)state, name, exact, lds, false});
+}
+
+// Static LDS, without the guards around it.
+void add_static_lds()
+{
+	const uintptr_t guards[] = {(uintptr_t)unphi_lds_before, (uintptr_t)unphi_lds_after};
+	uintptr_t from = (uintptr_t)__start_unphi_lds;
+	uintptr_t to = (uintptr_t)__stop_unphi_lds;
+	if (from == guards[0] && to == guards[1] + UNPHI_LDS_GUARD) {
+		from += UNPHI_LDS_GUARD;
+		to -= UNPHI_LDS_GUARD;
+		for (uintptr_t at : guards) {
+			regions.push_back(
+				region{at, UNPHI_LDS_GUARD, nullptr, "LDS", false, true, true});
+		}
+	}
+	add_region((const void *)from, to - from, "LDS", false, true);
 }
 
 void add_lds()
@@ -147,8 +168,7 @@ void add_lds()
 	added = true;
 	add_region(unphi_dynamic_lds, UNPHI_LDS_MAX, "dynamic LDS", false, true);
 	if (__start_unphi_lds) {
-		add_region(__start_unphi_lds, (size_t)(__stop_unphi_lds - __start_unphi_lds), "LDS",
-			false, true);
+		add_static_lds();
 	}
 }
 
@@ -336,6 +356,12 @@ void synchronize(uintptr_t at, wave_clock &clock, bool lds)
 		write ? "write" : "read", (unsigned long)at, threadIdx.x, threadIdx.y, threadIdx.z);
 }
 
+[[noreturn]] void outside_lds(bool write)
+{
+	fail(place{nullptr, 0}, "%s outside of LDS by thread (%u,%u,%u),", write ? "write" : "read",
+		threadIdx.x, threadIdx.y, threadIdx.z);
+}
+
 // What a write was released by, though nobody knew that it sets a flag: the last fence before it.
 void acquire_write(const mark &m, wave_clock &clock, bool lds)
 {
@@ -429,7 +455,13 @@ void access(const void *p, size_t n, bool write)
 		return;
 	}
 	const lane_name &lane = atomic_lane ? *atomic_lane : self;
+	if (r->guard) {
+		outside_lds(write);
+	}
 	if (at - r->from >= r->bytes || n > r->bytes - (at - r->from)) {
+		if (r->lds) {
+			outside_lds(write);
+		}
 		if (r->exact) {
 			outside(write, at < r->from ? at : r->from + r->bytes);
 		}

@@ -20,6 +20,7 @@ alignas(256) char unphi_dynamic_lds[UNPHI_LDS_ROOM];
 // Where __shared__ puts static variables; the linker names the bounds.
 extern "C" __attribute__((weak)) char __start_unphi_lds[];
 extern "C" __attribute__((weak)) char __stop_unphi_lds[];
+char unphi_lds_after[UNPHI_LDS_GUARD] = {};
 
 namespace unphi
 {

@@ -32,7 +32,7 @@
 // RUN: sed -n 's,^// BLIND ,,p' %s > %t.blind.hip
 // RUN: %verify --init %t.blind.hip --target gfx942 -o %t.blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
 // BLIND_SAID: warning: racy: no faults are planted, as it does not run with races watched (error: race
-// BLIND_SAID-NEXT: found in {{[0-9]|[1-8][0-9]}} launches
+// BLIND_SAID-NEXT: found in {{[0-9]|[1-9][0-9]}} launches
 // BLIND #include <hip/hip_runtime.h>
 // BLIND __global__ void racy(const float *in, float *out, int n, float alpha)
 // BLIND {

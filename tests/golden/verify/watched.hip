@@ -4,7 +4,7 @@
 // RUN: sed "s/^#include.*/&\n#define WRONG/" %s > %t.wrong.hip
 // RUN: %exits 1 %verify %s %t.wrong.hip --spec %S/Inputs/watched.verify.yaml > %t.txt
 // RUN: %FileCheck %s < %t.txt
-// RUN: %verify %s %s --spec %S/Inputs/watched.verify.yaml | grep "13 of 13 cases equal"
+// RUN: %verify %s %s --spec %S/Inputs/watched.verify.yaml | grep "14 of 14 cases equal"
 // RUN: %exits 3 %verify %t.wrong.hip %t.wrong.hip --spec %S/Inputs/watched.verify.yaml > %t.txt 2> %t.err
 // RUN: grep "the original has a race; .* --no-races" %t.err
 // RUN: %exits 3 %verify %t.wrong.hip %t.wrong.hip --no-races --spec %S/Inputs/watched.verify.yaml > %t.txt
@@ -32,6 +32,8 @@
 // CHECK-NEXT: broken   unset_flag: the original runs, this does not:
 // CHECK-NEXT:   error: results depend on LDS that nothing has set
 // CHECK-NEXT: equal    unset_unused
+// CHECK-NEXT: broken   lds_past_end: the original runs, this does not:
+// CHECK-NEXT:   error: read outside of LDS by thread (0,0,0), in block (0,0,0) wave 0
 // CHECK-NEXT: broken   past_end: the original runs, this does not:
 // CHECK-NEXT:   error: read outside of all buffers at address 0x{{.*}} by thread (255,0,0), in block (0,0,0) wave 3
 // CHECK-NEXT:   note: that is 0 bytes past the end of buffer 'in'
@@ -220,6 +222,22 @@ __global__ void past_end(const unsigned char *in, int *out, int *partial, unsign
 #else
 	out[threadIdx.x] = ((volatile const unsigned char *)in)[threadIdx.x * 4] * 0;
 #endif
+}
+// Whatever else stands in LDS ends somewhere.
+__global__ void lds_past_end(ARGUMENTS)
+{
+	__shared__ int row[256];
+	row[threadIdx.x] = in[threadIdx.x];
+	__syncthreads();
+	int x = 0;
+	int past = 0;
+#ifdef WRONG
+	past = 4096;
+#endif
+	for (int k = 0; k < 256 + past; ++k) {
+		x += ((volatile int *)row)[k] * 0;
+	}
+	out[threadIdx.x] = x;
 }
 __global__ void before_start(ARGUMENTS)
 {

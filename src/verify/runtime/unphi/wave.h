@@ -32,6 +32,7 @@
 		return __VA_ARGS__;                                                                \
 	}
 #define UNPHI_LDS_MAX (320 * 1024)
+#define UNPHI_LDS_GUARD 4096
 #define UNPHI_LDS_ROOM (UNPHI_LDS_MAX + 4096) /* where a write past all of it is still seen */
 
 /* The kernel source's wave size, which rules/targets.yaml gives: what warpSize says. A launch may
@@ -293,3 +294,6 @@ extern unphi::index3 blockDim;
 extern unphi::index3 gridDim;
 
 extern "C" char unphi_dynamic_lds[UNPHI_LDS_ROOM];
+/* Before and after the static variables in LDS, where an access past their ends is still seen. */
+extern "C" __attribute__((section("unphi_lds"))) char unphi_lds_before[UNPHI_LDS_GUARD];
+extern "C" __attribute__((section("unphi_lds"))) char unphi_lds_after[UNPHI_LDS_GUARD];
