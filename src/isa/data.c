@@ -200,7 +200,7 @@ int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at)
 	return ok ? 0 : isa_refuse(r, "this variable is not covered:", name);
 }
 
-void isa_settle_data(struct isa_reader *r)
+void isa_resolve_data(struct isa_reader *r)
 {
 	array_each (&r->pointer, const struct isa_pointer, p) {
 		uint64_t to = map_get(&r->symbol, p->name, 0) + (uint64_t)p->more;

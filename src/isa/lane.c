@@ -7,10 +7,10 @@
 
 static void run_cndmask(struct isa_wave *w)
 {
-	uint32_t room[2][ISA_ROOM];
-	uint32_t d[ISA_ROOM];
-	const uint32_t *a = isa_source(w, 1, room[0]);
-	const uint32_t *b = isa_source(w, 2, room[1]);
+	uint32_t buffer[2][ISA_BUFFER_WORDS];
+	uint32_t d[ISA_BUFFER_WORDS];
+	const uint32_t *a = isa_source(w, 1, buffer[0]);
+	const uint32_t *b = isa_source(w, 2, buffer[1]);
 	uint64_t mask = isa_scalar(w, &w->op->o[3]);
 	for (int i = 0; i < ISA_LANES; i++) {
 		d[i] = mask >> i & 1 ? b[i] : a[i];
@@ -48,8 +48,8 @@ static void run_writelane(struct isa_wave *w)
 static unsigned named_lane(const struct isa_wave *w, unsigned i, uint32_t address)
 {
 	unsigned gfx = w->group->p->gfx;
-	bool halves = gfx >= 0x1000 && gfx < 0x1200;
-	unsigned lanes = halves ? 32 : w->group->p->lanes;
+	bool by_32 = gfx >= 0x1000 && gfx < 0x1200;
+	unsigned lanes = by_32 ? 32 : w->group->p->lanes;
 	return address / 4 % lanes + i / lanes * lanes;
 }
 
@@ -111,10 +111,10 @@ static void run_swizzle(struct isa_wave *w)
 static void run_mbcnt(struct isa_wave *w)
 {
 	bool high = w->op->row->special == ISA_MBCNT_HI;
-	uint32_t room[2][ISA_ROOM];
-	uint32_t d[ISA_ROOM];
-	const uint32_t *mask = isa_source(w, 1, room[0]);
-	const uint32_t *plus = isa_source(w, 2, room[1]);
+	uint32_t buffer[2][ISA_BUFFER_WORDS];
+	uint32_t d[ISA_BUFFER_WORDS];
+	const uint32_t *mask = isa_source(w, 1, buffer[0]);
+	const uint32_t *plus = isa_source(w, 2, buffer[1]);
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint64_t below = ((uint64_t)1 << i) - 1;
 		uint32_t part = (uint32_t)(high ? below >> 32 : below);
@@ -144,14 +144,15 @@ static void run_pk_mov(struct isa_wave *w)
 }
 
 /* Its three numbers, as MODE has subnormals. */
-static void read_numbers(struct isa_wave *w, const uint32_t *in[3], uint32_t (*room)[ISA_ROOM])
+static void read_numbers(
+	struct isa_wave *w, const uint32_t *in[3], uint32_t (*buffer)[ISA_BUFFER_WORDS])
 {
 	enum isa_type t = w->op->row->type[0];
 	for (unsigned k = 0; k < 3; k++) {
-		in[k] = isa_source(w, k + 1, room[k]);
+		in[k] = isa_source(w, k + 1, buffer[k]);
 		if (isa_flushes(w, w->op->row, t, false)) {
-			isa_flush(room[k], in[k], t);
-			in[k] = room[k];
+			isa_flush(buffer[k], in[k], t);
+			in[k] = buffer[k];
 		}
 	}
 }
@@ -171,13 +172,13 @@ static void run_mad_wide(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_op plain = isa_op_without_mask(op);
-	uint32_t room[3][ISA_ROOM];
+	uint32_t buffer[3][ISA_BUFFER_WORDS];
 	const uint32_t *in[3];
-	uint32_t d[ISA_ROOM];
+	uint32_t d[ISA_BUFFER_WORDS];
 	uint64_t mask = 0;
 	w->op = &plain;
 	for (unsigned k = 0; k < 3; k++) {
-		in[k] = isa_source(w, k + 1, room[k]);
+		in[k] = isa_source(w, k + 1, buffer[k]);
 	}
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint64_t c = in[2][i] | (uint64_t)in[2][i + ISA_LANES] << 32;
@@ -262,12 +263,12 @@ static void run_div_scale(struct isa_wave *w)
 	const struct isa_op *op = w->op;
 	const struct isa_op plain = isa_op_without_mask(op);
 	bool wide = op->row->type[0] == ISA_F64;
-	uint32_t room[3][ISA_ROOM];
+	uint32_t buffer[3][ISA_BUFFER_WORDS];
 	const uint32_t *in[3];
-	uint32_t d[ISA_ROOM];
+	uint32_t d[ISA_BUFFER_WORDS];
 	uint64_t mask = 0;
 	w->op = &plain;
-	read_numbers(w, in, room);
+	read_numbers(w, in, buffer);
 	for (int i = 0; i < ISA_LANES; i++) {
 		struct scaled r = div_scale(lane_number(in[0], i, wide),
 			lane_number(in[1], i, wide), lane_number(in[2], i, wide), wide);
@@ -294,10 +295,10 @@ static void run_div_fmas(struct isa_wave *w)
 {
 	bool wide = w->op->row->type[0] == ISA_F64;
 	uint64_t vcc = isa_mask(w, ISA_VCC);
-	uint32_t room[3][ISA_ROOM];
+	uint32_t buffer[3][ISA_BUFFER_WORDS];
 	const uint32_t *in[3];
-	uint32_t d[ISA_ROOM];
-	read_numbers(w, in, room);
+	uint32_t d[ISA_BUFFER_WORDS];
+	read_numbers(w, in, buffer);
 	for (int i = 0; i < ISA_LANES; i++) {
 		double a = lane_number(in[0], i, wide);
 		double b = lane_number(in[1], i, wide);
@@ -350,7 +351,7 @@ static void run_permlane16(struct isa_wave *w)
 	const struct isa_op *op = w->op;
 	uint64_t exec = isa_mask(w, ISA_EXEC);
 	uint64_t which = (uint32_t)isa_scalar(w, &op->o[2]) | isa_scalar(w, &op->o[3]) << 32;
-	uint32_t d[ISA_ROOM];
+	uint32_t d[ISA_BUFFER_WORDS];
 	for (int i = 0; i < ISA_LANES; i++) {
 		int from = (i & ~15) | (int)(which >> 4 * (i & 15) & 15);
 		from ^= other ? 16 : 0;
@@ -367,7 +368,7 @@ static void run_permlane16(struct isa_wave *w)
 static void run_permlane64(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t d[ISA_ROOM];
+	uint32_t d[ISA_BUFFER_WORDS];
 	if (w->group->p->lanes != 64) {
 		return;
 	}
@@ -389,10 +390,10 @@ static bool has_fnuz(const struct isa_wave *w)
 static void run_cvt_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[2][ISA_ROOM];
-	uint32_t d[ISA_ROOM];
-	const uint32_t *a = isa_source(w, 1, room[0]);
-	const uint32_t *b = isa_source(w, 2, room[1]);
+	uint32_t buffer[2][ISA_BUFFER_WORDS];
+	uint32_t d[ISA_BUFFER_WORDS];
+	const uint32_t *a = isa_source(w, 1, buffer[0]);
+	const uint32_t *b = isa_source(w, 2, buffer[1]);
 	int mantissa = op->row->number;
 	unsigned shift = op->o[0].high ? 16 : 0;
 	for (int i = 0; i < ISA_LANES; i++) {
@@ -407,9 +408,9 @@ static void run_cvt_f8(struct isa_wave *w)
 static void run_cvt_from_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[ISA_ROOM];
-	uint32_t d[ISA_ROOM];
-	const uint32_t *a = isa_source(w, 1, room);
+	uint32_t buffer[ISA_BUFFER_WORDS];
+	uint32_t d[ISA_BUFFER_WORDS];
+	const uint32_t *a = isa_source(w, 1, buffer);
 	unsigned shift = 8 * ((op->sel & 1) << 1 | (op->sel >> 1 & 1));
 	for (int i = 0; i < ISA_LANES; i++) {
 		d[i] = isa_f32_bits(isa_f8(a[i] >> shift & 0xff, op->row->number, has_fnuz(w)));
@@ -420,9 +421,9 @@ static void run_cvt_from_f8(struct isa_wave *w)
 static void run_cvt_pk_from_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[ISA_ROOM];
-	uint32_t d[ISA_ROOM];
-	const uint32_t *a = isa_source(w, 1, room);
+	uint32_t buffer[ISA_BUFFER_WORDS];
+	uint32_t d[ISA_BUFFER_WORDS];
+	const uint32_t *a = isa_source(w, 1, buffer);
 	unsigned shift = op->sel & 1 ? 16 : 0;
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t two = a[i] >> shift;
@@ -436,11 +437,11 @@ static void run_cvt_pk_from_f8(struct isa_wave *w)
 /* d = the table's bit that a, b and c name, for each bit of them. */
 static void run_bitop3(struct isa_wave *w)
 {
-	uint32_t room[3][ISA_ROOM];
+	uint32_t buffer[3][ISA_BUFFER_WORDS];
 	const uint32_t *in[3];
-	uint32_t d[ISA_ROOM];
+	uint32_t d[ISA_BUFFER_WORDS];
 	for (unsigned k = 0; k < 3; k++) {
-		in[k] = isa_source(w, k + 1, room[k]);
+		in[k] = isa_source(w, k + 1, buffer[k]);
 	}
 	for (int i = 0; i < ISA_LANES; i++) {
 		d[i] = 0;
@@ -456,12 +457,12 @@ static void run_bitop3(struct isa_wave *w)
 
 static void run_dot_iu(struct isa_wave *w)
 {
-	uint32_t room[3][ISA_ROOM];
+	uint32_t buffer[3][ISA_BUFFER_WORDS];
 	const uint32_t *in[3];
-	uint32_t d[ISA_ROOM];
+	uint32_t d[ISA_BUFFER_WORDS];
 	unsigned sign = w->op->neg_lo;
 	for (unsigned k = 0; k < 3; k++) {
-		in[k] = isa_source(w, k + 1, room[k]);
+		in[k] = isa_source(w, k + 1, buffer[k]);
 	}
 	for (int i = 0; i < ISA_LANES; i++) {
 		d[i] = in[2][i] + isa_dot(in[0][i], in[1][i], (unsigned)w->op->row->number,

@@ -143,18 +143,18 @@ void isa_vector_run(struct isa_wave *w);
 void isa_lane_run(struct isa_wave *w); /* ISA_SPECIAL from ISA_FIRST_VECTOR on */
 
 enum {
-	ISA_ROOM = 2 * ISA_LANES
+	ISA_BUFFER_WORDS = 2 * ISA_LANES
 };
 
 extern const int isa_host_rounding[4]; /* the host's, for each of MODE's two bits */
 /* Are subnormal sources, or results, of this type 0? By MODE, or as the row has it. */
 bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_type t, bool results);
 /* from with its subnormals 0, each with its sign. */
-void isa_flush(uint32_t *room, const uint32_t *from, enum isa_type t);
-/* A vector instruction's source, its modifiers applied: in place, or in room. */
-const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t room[ISA_ROOM]);
+void isa_flush(uint32_t *buffer, const uint32_t *from, enum isa_type t);
+/* A vector instruction's source, its modifiers applied: in place, or in buffer. */
+const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t buffer[ISA_BUFFER_WORDS]);
 /* The op with d, a, b, c for one with a mask after d. */
 struct isa_op isa_op_without_mask(const struct isa_op *op);
 /* Its result in lanes that it writes, with what clamp, omod, op_sel and SDWA do. in: the sources,
  * whose NaNs arithmetic passes on, or NULL. */
-void isa_result(struct isa_wave *w, uint32_t d[ISA_ROOM], const uint32_t *const in[3]);
+void isa_result(struct isa_wave *w, uint32_t d[ISA_BUFFER_WORDS], const uint32_t *const in[3]);

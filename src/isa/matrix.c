@@ -539,7 +539,7 @@ static void run_cut_wmma(struct product *p, struct isa_wave *w)
 {
 	int lanes = (int)w->group->p->lanes;
 	int bits = (int)kinds[p->kb].bits;
-	bool halves = kinds[p->kc].bits == 16;
+	bool is_half = kinds[p->kc].bits == 16;
 	struct place at[SIZE_MOST];
 	p->clamp = w->op->clamp;
 	p->sparse = w->op->row->special == ISA_SWMMAC;
@@ -554,9 +554,9 @@ static void run_cut_wmma(struct product *p, struct isa_wave *w)
 	}
 	for (int i = 0; i < 16; i++) {
 		struct place to = cut_result(lanes, i);
-		p->high = halves && to.element % 2;
+		p->high = is_half && to.element % 2;
 		for (int j = 0; j < 16; j++) {
-			at[j] = (struct place){j + to.lane, halves ? to.element / 2 : to.element};
+			at[j] = (struct place){j + to.lane, is_half ? to.element / 2 : to.element};
 		}
 		multiply_row(p, at, i);
 	}

@@ -380,7 +380,7 @@ static bool move_across(
 	const struct isa_row *r, uint32_t *reg, unsigned char *p, const struct place *at)
 {
 	unsigned bytes = r->bits[0] < 4 ? r->bits[0] : 4;
-	unsigned char room[4];
+	unsigned char buffer[4];
 	unsigned char *from[4] = {0};
 	if (at->skip + bytes <= 4) {
 		return move_part(r, reg, p + at->skip);
@@ -388,11 +388,11 @@ static bool move_across(
 	for (unsigned k = 0; k < bytes; k++) {
 		unsigned n = at->skip + k;
 		from[k] = p + at->step * (n / 4) + n % 4;
-		room[k] = *from[k];
+		buffer[k] = *from[k];
 	}
-	bool changes = move_part(r, reg, room);
+	bool changes = move_part(r, reg, buffer);
 	for (unsigned k = 0; r->form == ISA_STORE && k < bytes; k++) {
-		*from[k] = room[k];
+		*from[k] = buffer[k];
 	}
 	return changes;
 }

@@ -134,10 +134,10 @@ static int by_source(const struct call *c, unsigned a, unsigned b)
 
 static void swap(struct call *c, unsigned a, unsigned b)
 {
-	term room[2];
-	memcpy(room, c->s[a], sizeof(room));
-	memcpy(c->s[a], c->s[b], sizeof(room));
-	memcpy(c->s[b], room, sizeof(room));
+	term buffer[2];
+	memcpy(buffer, c->s[a], sizeof(buffer));
+	memcpy(c->s[a], c->s[b], sizeof(buffer));
+	memcpy(c->s[b], buffer, sizeof(buffer));
 }
 
 static void sort_two(struct call *c)

@@ -49,7 +49,7 @@ static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, s
 }
 
 /* Integers that saturate are rows of their own. */
-static bool settle_clamp(struct isa_reader *r, struct isa_op *op)
+static bool resolve_clamp(struct isa_reader *r, struct isa_op *op)
 {
 	enum isa_type t = op->row->type[0];
 	bool number = t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
@@ -363,15 +363,15 @@ static int read_op(struct isa_reader *r, struct isa_op *op, const struct isa_ins
 	}
 	op->sel_hi = op->row->form == ISA_MIX ? 0 : 7;
 	int rc = read_written(r, op, written, in);
-	if (rc == 0 && !settle_clamp(r, op)) {
+	if (rc == 0 && !resolve_clamp(r, op)) {
 		return isa_refuse(r, "unknown modifier clamp of", in->mnemonic);
 	}
 	for (unsigned i = 0; rc == 0 && i < op->operands; i++) {
-		if (op->o[i].kind == ISA_OPERAND_SYMBOL) { /* for settle_symbol */
+		if (op->o[i].kind == ISA_OPERAND_SYMBOL) { /* for resolve_symbol */
 			op->offset = (int32_t)written[i].integer;
 		}
 	}
-	const char *why = rc ? NULL : isa_settle(op, written, r->p);
+	const char *why = rc ? NULL : isa_resolve(op, written, r->p);
 	return why ? isa_refuse(r, why, in->operands) : rc;
 }
 
@@ -542,7 +542,7 @@ static struct isa_operand *symbol_of(struct isa_op *op)
  * and beyond that how far after the name. Instructions between have 4 bytes, or 8 with such a
  * constant, which is the second half.
  */
-static bool settle_symbol(struct isa_reader *r, struct isa_op *first, struct isa_op *op)
+static bool resolve_symbol(struct isa_reader *r, struct isa_op *first, struct isa_op *op)
 {
 	struct isa_operand *o = symbol_of(op);
 	struct str name = {(const char *)(uintptr_t)o->value, o->regs};
@@ -561,17 +561,17 @@ static bool settle_symbol(struct isa_reader *r, struct isa_op *first, struct isa
 	return p >= first;
 }
 
-static int settle_symbols(struct isa_reader *r, struct ops *ops)
+static int resolve_symbols(struct isa_reader *r, struct ops *ops)
 {
 	for (size_t i = 0; i < ops->v.n; i++) {
 		struct isa_op *op = &ops->v.v[i];
-		if (symbol_of(op) && !settle_symbol(r, ops->v.v, op)) {
+		if (symbol_of(op) && !resolve_symbol(r, ops->v.v, op)) {
 			r->line = op->line;
 			return isa_refuse(
 				r, "an address away from s_getpc_b64:", str_of(op->row->name));
 		}
 	}
-	isa_settle_data(r);
+	isa_resolve_data(r);
 	return 0;
 }
 
@@ -582,7 +582,7 @@ static int read_body(struct isa_reader *r)
 	r->counted = r->text;
 	bool disassembled = str_find(r->text, " ; at 0x", 0) != SIZE_MAX;
 	int rc = disassembled ? read_disassembled(r, &ops) : read_symbols(r, &ops);
-	rc = rc ? rc : settle_symbols(r, &ops);
+	rc = rc ? rc : resolve_symbols(r, &ops);
 	array_move(r->p->op, r->p->ops, r->a, &ops.v);
 	array_release(&ops.address);
 	return rc;

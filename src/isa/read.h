@@ -42,7 +42,7 @@ int isa_read_head(struct isa_reader *r);
 void isa_check(struct sbuf *out, struct arena *a, struct str text);
 
 /* An operand as it is written. A constant is a number (value) or real: what its instruction sees is
- * told by isa_operand_settle. */
+ * told by isa_resolve. */
 struct isa_written {
 	bool is_real;
 	bool is_integer;
@@ -58,13 +58,13 @@ int isa_read_slot(struct isa_reader *r, struct str name, uint64_t *at);
 /* A variable, and where it is. */
 int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at);
 /* Addresses in variables, once all symbols have theirs; variables go to the program. */
-void isa_settle_data(struct isa_reader *r);
+void isa_resolve_data(struct isa_reader *r);
 
 int isa_read_operand(
 	struct isa_reader *r, struct isa_operand *o, struct isa_written *out, struct str s);
 /* One word after an operand: "offset:16", "glc", "row_shr:1". */
 int isa_read_modifier(struct isa_reader *r, struct isa_op *op, struct str word);
 /* Checks the operands against the row and gives constants their bits. NULL, or why not. */
-const char *isa_settle(
+const char *isa_resolve(
 	struct isa_op *op, const struct isa_written *written, const struct isa_program *p);
 bool isa_number(int64_t *out, struct str s);

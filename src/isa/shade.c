@@ -271,21 +271,21 @@ void isa_shade_swap(struct isa_wave *w, unsigned reg, struct shade_dual *with)
 
 /* ---- around an instruction ---- */
 
-static const struct shade_use *known(const struct isa_wave *w, struct shade_use *room)
+static const struct shade_use *known(const struct isa_wave *w, struct shade_use *buffer)
 {
 	const struct isa_program *p = w->group->p;
 	if (w->op >= p->op && w->op < p->op + p->ops) {
 		return &shade_of(w)->known[w->op - p->op];
 	}
-	room->uses = isa_op_uses(room->use, w->op);
-	return room;
+	buffer->uses = isa_op_uses(buffer->use, w->op);
+	return buffer;
 }
 
 /* Does a register that it reads or writes depend on a symbol? */
 static bool comes_to_terms(const struct isa_wave *w, bool only_reads)
 {
-	struct shade_use room;
-	const struct shade_use *k = known(w, &room);
+	struct shade_use buffer;
+	const struct shade_use *k = known(w, &buffer);
 	const struct shade_wave *v = shade_wave_of(w);
 	bool any = false;
 	for (unsigned i = 0; v->scc && i < w->op->operands; i++) {
@@ -315,8 +315,8 @@ static bool reads_terms(const struct isa_wave *w)
 /* Of a scalar instruction that reads no term. */
 static void clear_written(struct isa_wave *w)
 {
-	struct shade_use room;
-	const struct shade_use *k = known(w, &room);
+	struct shade_use buffer;
+	const struct shade_use *k = known(w, &buffer);
 	for (unsigned i = 0; i < k->uses; i++) {
 		const struct isa_use *u = &k->use[i];
 		for (unsigned r = u->reg; u->write && r < (unsigned)u->reg + u->regs; r++) {
@@ -382,8 +382,8 @@ void shade_hold(struct isa_wave *w, term x, uint32_t value)
 /* The terms of what is read, or was written, against the values. */
 static void check(struct isa_wave *w, bool written)
 {
-	struct shade_use room;
-	const struct shade_use *k = known(w, &room);
+	struct shade_use buffer;
+	const struct shade_use *k = known(w, &buffer);
 	const struct shade_wave *v = shade_wave_of(w);
 	struct terms *t = shade_of(w)->t;
 	bool holds = !v->scc || term_bit_holds(t, v->scc, w->scc);

@@ -146,7 +146,7 @@ void shade_branch(struct isa_wave *w);
 /* A vector instruction's source in all lanes, its modifiers applied. */
 struct shade_source {
 	unsigned regs;
-	uint32_t room[ISA_ROOM];
+	uint32_t buffer[ISA_BUFFER_WORDS];
 	const uint32_t *c;    /* the values */
 	term t[2][ISA_LANES]; /* 0: as c has it */
 };

@@ -151,9 +151,9 @@ static void shade_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t ho
 	uint32_t bit = shade_op(w, op->row->name, how | 1u << 24, 0);
 	struct shade_result *r = shade_begin(w, op->o[0].reg, regs);
 	s[n].regs = 1;
-	s[n].c = s[n].room;
+	s[n].c = s[n].buffer;
 	for (int i = 0; vcc && i < ISA_LANES; i++) {
-		s[n].room[i] = isa_mask(w, ISA_VCC) >> i & 1;
+		s[n].buffer[i] = isa_mask(w, ISA_VCC) >> i & 1;
 		s[n].t[0][i] = shade_mask_bit(w, &vcc_operand, i);
 	}
 	n += vcc;
@@ -251,7 +251,7 @@ static void shade_mbcnt(struct isa_wave *w)
 	bool high = op->row->special == ISA_MBCNT_HI;
 	struct terms *t = shade_of(w)->t;
 	struct shade_source s[2];
-	uint32_t masked[ISA_ROOM];
+	uint32_t masked[ISA_BUFFER_WORDS];
 	uint32_t number = shade_op(w, "v_bcnt_u32_b32", 0, 4);
 	shade_source(&s[0], w, 1);
 	shade_source(&s[1], w, 2);

@@ -42,7 +42,7 @@ static void move_terms(struct shade_source *out, struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	struct isa_op only = *op;
-	uint32_t room[ISA_ROOM];
+	uint32_t buffer[ISA_BUFFER_WORDS];
 	uint32_t saved[2][ISA_LANES];
 	only.o[1] = (struct isa_operand){
 		.kind = ISA_OPERAND_VGPR, .reg = ISA_VGPRS, .regs = (uint16_t)out->regs};
@@ -50,7 +50,7 @@ static void move_terms(struct shade_source *out, struct isa_wave *w)
 	memcpy(saved, w->v[ISA_VGPRS], sizeof(saved));
 	memcpy(w->v[ISA_VGPRS], out->t, out->regs * sizeof(out->t[0]));
 	w->op = &only;
-	const uint32_t *moved = isa_source(w, 1, room);
+	const uint32_t *moved = isa_source(w, 1, buffer);
 	memcpy(out->t, moved, out->regs * sizeof(out->t[0]));
 	w->op = op;
 	memcpy(w->v[ISA_VGPRS], saved, sizeof(saved));
@@ -98,7 +98,7 @@ void shade_source(struct shade_source *out, struct isa_wave *w, unsigned number)
 	const struct isa_operand *o = &op->o[number];
 	enum isa_type type = type_of(w, number);
 	out->regs = isa_type_regs(type);
-	out->c = isa_source(w, number, out->room);
+	out->c = isa_source(w, number, out->buffer);
 	raw_terms(out, w, o);
 	if (op->dpp && number == 1) {
 		move_terms(out, w);
@@ -111,9 +111,9 @@ void shade_source(struct shade_source *out, struct isa_wave *w, unsigned number)
 		}
 	}
 	for (int i = 0; is_16(type) && i < ISA_LANES; i++) {
-		out->room[i] = out->c[i] & 0xffff;
+		out->buffer[i] = out->c[i] & 0xffff;
 	}
-	out->c = is_16(type) ? out->room : out->c;
+	out->c = is_16(type) ? out->buffer : out->c;
 }
 
 void shade_source_slots(struct slot out[4], const struct isa_wave *w, const struct shade_source *s,
@@ -413,9 +413,9 @@ static void shade_carry(struct isa_wave *w)
 	w->op = op;
 	uint64_t in = comes_in ? isa_scalar(w, &op->o[4]) : 0;
 	s[2].regs = 1;
-	s[2].c = s[2].room;
+	s[2].c = s[2].buffer;
 	for (int i = 0; i < ISA_LANES; i++) {
-		s[2].room[i] = in >> i & 1;
+		s[2].buffer[i] = in >> i & 1;
 		s[2].t[0][i] = comes_in ? shade_mask_bit(w, &op->o[4], i) : 0;
 	}
 	uint32_t sum = shade_op(w, op->row->name, 0, 4);
@@ -452,7 +452,7 @@ static void part_source(struct shade_source *out, struct isa_wave *w, unsigned n
 	uint64_t scalar = isa_scalar(w, o);
 	from.reg = (uint16_t)(o->reg + (pairs && upper && o->regs == 2));
 	out->regs = 1;
-	out->c = out->room;
+	out->c = out->buffer;
 	raw_terms(out, w, &from);
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t x = o->kind == ISA_OPERAND_VGPR ? w->v[from.reg][i]
@@ -468,7 +468,7 @@ static void part_source(struct shade_source *out, struct isa_wave *w, unsigned n
 		unsigned top = pairs ? 3 : 1;
 		s[top] = slot_bits(s[top], 0xff, neg ? 0x80 : 0);
 		out->t[0][i] = term_word(t, s);
-		out->room[i] = (pairs ? x : x >> (upper ? 16 : 0) & 0xffff) ^ flip;
+		out->buffer[i] = (pairs ? x : x >> (upper ? 16 : 0) & 0xffff) ^ flip;
 	}
 }
 
@@ -512,7 +512,7 @@ static void mix_source(struct shade_source *out, struct isa_wave *w, unsigned nu
 	uint32_t flip = o.neg || bit(op->neg_lo, number) ? 0x80000000 : 0;
 	uint32_t convert = term_op_number(t, &of_half);
 	out->regs = 1;
-	out->c = out->room;
+	out->c = out->buffer;
 	raw_terms(out, w, &o);
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t c = o.kind == ISA_OPERAND_VGPR ? w->v[o.reg][i] : (uint32_t)scalar;
@@ -527,7 +527,7 @@ static void mix_source(struct shade_source *out, struct isa_wave *w, unsigned nu
 		}
 		c = half ? isa_f32_bits(isa_f16(c >> 8 * from & 0xffff)) : c;
 		out->t[0][i] = x ? term_bits(t, x, keep, flip) : 0;
-		out->room[i] = (c & keep) ^ flip;
+		out->buffer[i] = (c & keep) ^ flip;
 	}
 }
 

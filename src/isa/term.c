@@ -172,12 +172,12 @@ term term_constant(struct terms *t, uint32_t bits)
 
 term term_of_op(struct terms *t, uint32_t op, const term *source, size_t n)
 {
-	uint32_t room[64];
-	uint32_t *words = n < 64 ? room : mem_resize(NULL, n + 1, sizeof(*words));
+	uint32_t buffer[64];
+	uint32_t *words = n < 64 ? buffer : mem_resize(NULL, n + 1, sizeof(*words));
 	words[0] = op;
 	memcpy(words + 1, source, n * sizeof(*words));
 	term x = term_make(t, TERM_OP, words, n + 1);
-	if (words != room) {
+	if (words != buffer) {
 		free(words);
 	}
 	return x;

@@ -19,11 +19,11 @@ static bool is_float(enum isa_type t)
 	return t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
 }
 
-static void spread(uint32_t *room, uint64_t value, unsigned regs)
+static void spread(uint32_t *buffer, uint64_t value, unsigned regs)
 {
 	for (unsigned k = 0; k < regs; k++) {
 		for (int i = 0; i < ISA_LANES; i++) {
-			room[k * ISA_LANES + (unsigned)i] = (uint32_t)(value >> 32 * k);
+			buffer[k * ISA_LANES + (unsigned)i] = (uint32_t)(value >> 32 * k);
 		}
 	}
 }
@@ -70,11 +70,11 @@ static int dpp_lane(const struct isa_op *op, int lane)
 }
 
 /* The first source as other lanes have it. Lanes that find none get 0, or are not written. */
-static void move_lanes(struct isa_wave *w, uint32_t *room, const uint32_t *from, unsigned regs)
+static void move_lanes(struct isa_wave *w, uint32_t *buffer, const uint32_t *from, unsigned regs)
 {
 	const struct isa_op *op = w->op;
 	uint64_t exec = isa_mask(w, ISA_EXEC);
-	uint32_t moved[ISA_ROOM];
+	uint32_t moved[ISA_BUFFER_WORDS];
 	for (int i = 0; i < ISA_LANES; i++) {
 		int lane = dpp_lane(op, i);
 		bool off = lane >= 0 && !op->fetch_inactive && !(exec >> lane & 1);
@@ -92,70 +92,70 @@ static void move_lanes(struct isa_wave *w, uint32_t *room, const uint32_t *from,
 			w->lanes &= ~((uint64_t)1 << i);
 		}
 	}
-	memcpy(room, moved, regs * ISA_LANES * sizeof(*room));
+	memcpy(buffer, moved, regs * ISA_LANES * sizeof(*buffer));
 }
 
 /* SDWA's part of a register, or its half of 16 bits. */
-static void take_part(uint32_t *room, const uint32_t *from, const struct isa_operand *o)
+static void take_part(uint32_t *buffer, const uint32_t *from, const struct isa_operand *o)
 {
 	unsigned shift = o->high ? 16 : o->shift;
 	unsigned bits = o->high ? 16 : o->bits;
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t x = from[i] >> shift & (bits ? (1u << bits) - 1 : UINT32_MAX);
 		uint32_t top = bits ? 1u << (bits - 1) : 0;
-		room[i] = o->sext ? (x ^ top) - top : x;
+		buffer[i] = o->sext ? (x ^ top) - top : x;
 	}
 }
 
 /* A number may be made absolute and is then negated: the bit of its sign. */
 static void take_sign(
-	uint32_t *room, const uint32_t *from, const struct isa_operand *o, enum isa_type t)
+	uint32_t *buffer, const uint32_t *from, const struct isa_operand *o, enum isa_type t)
 {
 	uint32_t bit = is_16(t) ? 0x8000 : 0x80000000;
 	uint32_t keep = o->abs ? ~bit : 0xffffffff;
 	uint32_t flip = o->neg ? bit : 0;
 	unsigned regs = isa_type_regs(t);
-	if (regs == 2 && room != from) {
-		memcpy(room, from, ISA_LANES * sizeof(*room));
+	if (regs == 2 && buffer != from) {
+		memcpy(buffer, from, ISA_LANES * sizeof(*buffer));
 	}
-	room += (regs - 1) * ISA_LANES;
+	buffer += (regs - 1) * ISA_LANES;
 	from += (regs - 1) * ISA_LANES;
 	for (int i = 0; i < ISA_LANES; i++) {
-		room[i] = (from[i] & keep) ^ flip;
+		buffer[i] = (from[i] & keep) ^ flip;
 	}
 }
 
 static const uint32_t *raw(
-	struct isa_wave *w, const struct isa_operand *o, unsigned regs, uint32_t *room)
+	struct isa_wave *w, const struct isa_operand *o, unsigned regs, uint32_t *buffer)
 {
 	if (o->kind == ISA_OPERAND_VGPR) {
 		return w->v[o->reg];
 	}
-	spread(room, isa_scalar(w, o), regs);
-	return room;
+	spread(buffer, isa_scalar(w, o), regs);
+	return buffer;
 }
 
-const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t room[ISA_ROOM])
+const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t buffer[ISA_BUFFER_WORDS])
 {
 	const struct isa_op *op = w->op;
 	const struct isa_operand *o = &op->o[number];
 	enum isa_type t = op->row->type[number < 4 ? number : 0];
 	unsigned regs = isa_type_regs(t);
-	const uint32_t *from = raw(w, o, regs, room);
+	const uint32_t *from = raw(w, o, regs, buffer);
 	if (op->plain) {
 		return from;
 	}
 	if (op->dpp && number == 1) {
-		move_lanes(w, room, from, regs);
-		from = room;
+		move_lanes(w, buffer, from, regs);
+		from = buffer;
 	}
 	if (o->bits || o->sext || o->high) {
-		take_part(room, from, o);
-		from = room;
+		take_part(buffer, from, o);
+		from = buffer;
 	}
 	if (o->neg || o->abs) {
-		take_sign(room, from, o, t);
-		from = room;
+		take_sign(buffer, from, o, t);
+		from = buffer;
 	}
 	return from;
 }
@@ -168,18 +168,18 @@ static bool flushes(const struct isa_wave *w, enum isa_type t, bool results)
 	return is_float(t) && !(denormals >> results & 1);
 }
 
-void isa_flush(uint32_t *room, const uint32_t *from, enum isa_type t)
+void isa_flush(uint32_t *buffer, const uint32_t *from, enum isa_type t)
 {
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t x = from[i];
 		if (t == ISA_F32) {
-			room[i] = isa_flush_f32(x);
+			buffer[i] = isa_flush_f32(x);
 		} else if (t == ISA_F16) {
-			room[i] = x & 0x7c00 ? x : x & 0x8000;
+			buffer[i] = x & 0x7c00 ? x : x & 0x8000;
 		} else {
 			uint32_t top = from[ISA_LANES + i];
-			room[i] = top & 0x7ff00000 ? x : 0;
-			room[ISA_LANES + i] = top & 0x7ff00000 ? top : top & 0x80000000;
+			buffer[i] = top & 0x7ff00000 ? x : 0;
+			buffer[ISA_LANES + i] = top & 0x7ff00000 ? top : top & 0x80000000;
 		}
 	}
 }
@@ -350,7 +350,7 @@ void isa_store_lanes(struct isa_wave *w, unsigned reg, const uint32_t *from)
 	}
 }
 
-void isa_result(struct isa_wave *w, uint32_t d[ISA_ROOM], const uint32_t *const in[3])
+void isa_result(struct isa_wave *w, uint32_t d[ISA_BUFFER_WORDS], const uint32_t *const in[3])
 {
 	const struct isa_op *op = w->op;
 	const struct isa_row *r = op->row;
@@ -378,8 +378,8 @@ void isa_result(struct isa_wave *w, uint32_t d[ISA_ROOM], const uint32_t *const 
 
 /* ---- forms ---- */
 
-static void compute(
-	struct isa_wave *w, uint32_t *d, const uint32_t *in[3], uint32_t (*room)[ISA_ROOM])
+static void compute(struct isa_wave *w, uint32_t *d, const uint32_t *in[3],
+	uint32_t (*buffer)[ISA_BUFFER_WORDS])
 {
 	const struct isa_row *r = w->op->row;
 	if (keeps_all(w, r)) {
@@ -390,8 +390,8 @@ static void compute(
 		bool old = k == 2 && r->flags & ISA_ACCUMULATES;
 		enum isa_type t = old ? r->type[0] : r->type[k + 1];
 		if (isa_flushes(w, r, t, false)) {
-			isa_flush(room[k], in[k], t);
-			in[k] = room[k];
+			isa_flush(buffer[k], in[k], t);
+			in[k] = buffer[k];
 		}
 	}
 	int before = fegetround();
@@ -403,34 +403,34 @@ static void compute(
 static void run_valu(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[3][ISA_ROOM];
-	uint32_t d[ISA_ROOM];
-	const uint32_t *in[3] = {room[0], room[1], room[2]};
+	uint32_t buffer[3][ISA_BUFFER_WORDS];
+	uint32_t d[ISA_BUFFER_WORDS];
+	const uint32_t *in[3] = {buffer[0], buffer[1], buffer[2]};
 	for (unsigned i = 1; i < op->operands; i++) {
-		in[i - 1] = isa_source(w, i, room[i - 1]);
+		in[i - 1] = isa_source(w, i, buffer[i - 1]);
 	}
 	if (op->row->flags & ISA_ACCUMULATES) {
 		in[2] = w->v[op->o[0].reg];
 		if (op->o[0].high) {
-			take_part(room[2], in[2], &op->o[0]);
-			in[2] = room[2];
+			take_part(buffer[2], in[2], &op->o[0]);
+			in[2] = buffer[2];
 		}
 	}
-	compute(w, d, in, room);
+	compute(w, d, in, buffer);
 	isa_result(w, d, in);
 }
 
 static void run_vcmp(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[2][ISA_ROOM];
+	uint32_t buffer[2][ISA_BUFFER_WORDS];
 	const uint32_t *in[2];
 	for (unsigned i = 0; i < 2; i++) {
 		enum isa_type t = op->row->type[i + 1];
-		in[i] = isa_source(w, i + 1, room[i]);
+		in[i] = isa_source(w, i + 1, buffer[i]);
 		if (isa_flushes(w, op->row, t, false)) {
-			isa_flush(room[i], in[i], t);
-			in[i] = room[i];
+			isa_flush(buffer[i], in[i], t);
+			in[i] = buffer[i];
 		}
 	}
 	/* lanes that are not in EXEC give 0 */
@@ -444,16 +444,16 @@ static void run_vcmp(struct isa_wave *w)
 static void run_carry(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[2][ISA_ROOM];
-	uint32_t d[ISA_ROOM];
+	uint32_t buffer[2][ISA_BUFFER_WORDS];
+	uint32_t d[ISA_BUFFER_WORDS];
 	const uint32_t *a;
 	const uint32_t *b;
 	struct isa_op shifted = *op; /* sources where isa_source has them */
 	shifted.o[1] = op->o[2];
 	shifted.o[2] = op->o[3];
 	w->op = &shifted;
-	a = isa_source(w, 1, room[0]);
-	b = isa_source(w, 2, room[1]);
+	a = isa_source(w, 1, buffer[0]);
+	b = isa_source(w, 2, buffer[1]);
 	w->op = op;
 	uint64_t in = op->operands == 5 ? isa_scalar(w, &op->o[4]) : 0;
 	uint64_t mask = op->row->carry(d, a, b, in);
@@ -469,16 +469,16 @@ static bool bit(uint8_t bits, unsigned number)
 }
 
 /* The low or high result's source: op_sel and op_sel_hi say which half of 16 bits it takes. */
-static void half_source(struct isa_wave *w, unsigned number, bool high, uint32_t *room)
+static void half_source(struct isa_wave *w, unsigned number, bool high, uint32_t *buffer)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_operand *o = &op->o[number];
 	bool upper = bit(high ? op->sel_hi : op->sel, number);
 	uint32_t flip = bit(high ? op->neg_hi : op->neg_lo, number) ? 0x8000 : 0;
-	uint32_t scalar[ISA_ROOM];
+	uint32_t scalar[ISA_BUFFER_WORDS];
 	const uint32_t *from = raw(w, o, 1, scalar);
 	for (int i = 0; i < ISA_LANES; i++) {
-		room[i] = (from[i] >> (upper ? 16 : 0) & 0xffff) ^ flip;
+		buffer[i] = (from[i] >> (upper ? 16 : 0) & 0xffff) ^ flip;
 	}
 }
 
@@ -486,14 +486,14 @@ static void run_packed_halves(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_row *r = op->row;
-	uint32_t d[2][ISA_ROOM];
+	uint32_t d[2][ISA_BUFFER_WORDS];
 	for (int high = 0; high < 2; high++) {
-		uint32_t room[3][ISA_ROOM];
-		const uint32_t *in[3] = {room[0], room[1], room[2]};
+		uint32_t buffer[3][ISA_BUFFER_WORDS];
+		const uint32_t *in[3] = {buffer[0], buffer[1], buffer[2]};
 		for (unsigned i = 1; i < op->operands; i++) {
-			half_source(w, i, high, room[i - 1]);
+			half_source(w, i, high, buffer[i - 1]);
 		}
-		compute(w, d[high], in, room);
+		compute(w, d[high], in, buffer);
 		if (r->flags & ISA_ARITHMETIC) {
 			pass_nans(d[high], in, r);
 			if (isa_flushes(w, r, ISA_F16, true)) {
@@ -512,7 +512,7 @@ static void run_packed_halves(struct isa_wave *w)
 
 /* A half is a register of a pair. A constant is one register: where the upper one of it is asked
  * for, the reader has refused. */
-static const uint32_t *pair_source(struct isa_wave *w, unsigned number, bool high, uint32_t *room)
+static const uint32_t *pair_source(struct isa_wave *w, unsigned number, bool high, uint32_t *buffer)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_operand *o = &op->o[number];
@@ -522,12 +522,12 @@ static const uint32_t *pair_source(struct isa_wave *w, unsigned number, bool hig
 	if (o->kind == ISA_OPERAND_VGPR) {
 		from = w->v[o->reg + upper];
 	} else {
-		spread(room, isa_scalar(w, o) >> (upper ? 32 : 0), 1);
-		from = room;
+		spread(buffer, isa_scalar(w, o) >> (upper ? 32 : 0), 1);
+		from = buffer;
 	}
 	if (sign.neg) {
-		take_sign(room, from, &sign, ISA_F32);
-		return room;
+		take_sign(buffer, from, &sign, ISA_F32);
+		return buffer;
 	}
 	return from;
 }
@@ -535,14 +535,14 @@ static const uint32_t *pair_source(struct isa_wave *w, unsigned number, bool hig
 static void run_packed_pairs(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t d[2][ISA_ROOM];
+	uint32_t d[2][ISA_BUFFER_WORDS];
 	for (int high = 0; high < 2; high++) {
-		uint32_t room[3][ISA_ROOM];
-		const uint32_t *in[3] = {room[0], room[1], room[2]};
+		uint32_t buffer[3][ISA_BUFFER_WORDS];
+		const uint32_t *in[3] = {buffer[0], buffer[1], buffer[2]};
 		for (unsigned i = 1; i < op->operands; i++) {
-			in[i - 1] = pair_source(w, i, high, room[i - 1]);
+			in[i - 1] = pair_source(w, i, high, buffer[i - 1]);
 		}
-		compute(w, d[high], in, room);
+		compute(w, d[high], in, buffer);
 		pass_nans(d[high], in, op->row);
 		if (isa_flushes(w, op->row, ISA_F32, true)) {
 			isa_flush(d[high], d[high], ISA_F32);
@@ -556,32 +556,32 @@ static void run_packed_pairs(struct isa_wave *w)
 }
 
 /* op_sel_hi: the source is a half, which op_sel names; neg_lo negates, neg_hi makes absolute. */
-static void mix_source(struct isa_wave *w, unsigned number, uint32_t *room)
+static void mix_source(struct isa_wave *w, unsigned number, uint32_t *buffer)
 {
 	const struct isa_op *op = w->op;
 	struct isa_operand o = op->o[number];
-	uint32_t scalar[ISA_ROOM];
+	uint32_t scalar[ISA_BUFFER_WORDS];
 	const uint32_t *from = raw(w, &o, 1, scalar);
 	unsigned shift = bit(op->sel, number) ? 16 : 0;
 	bool half = bit(op->sel_hi, number);
 	o.neg |= bit(op->neg_lo, number);
 	o.abs |= bit(op->neg_hi, number);
 	for (int i = 0; i < ISA_LANES; i++) {
-		room[i] = half ? isa_f32_bits(isa_f16(from[i] >> shift & 0xffff)) : from[i];
+		buffer[i] = half ? isa_f32_bits(isa_f16(from[i] >> shift & 0xffff)) : from[i];
 	}
-	take_sign(room, room, &o, ISA_F32);
+	take_sign(buffer, buffer, &o, ISA_F32);
 }
 
 static void run_mix(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[3][ISA_ROOM];
-	uint32_t d[ISA_ROOM];
-	const uint32_t *in[3] = {room[0], room[1], room[2]};
+	uint32_t buffer[3][ISA_BUFFER_WORDS];
+	uint32_t d[ISA_BUFFER_WORDS];
+	const uint32_t *in[3] = {buffer[0], buffer[1], buffer[2]};
 	for (unsigned i = 1; i <= 3; i++) {
-		mix_source(w, i, room[i - 1]);
+		mix_source(w, i, buffer[i - 1]);
 	}
-	compute(w, d, in, room);
+	compute(w, d, in, buffer);
 	for (int i = 0; op->row->number && i < ISA_LANES; i++) {
 		d[i] = isa_f16_bits(isa_f32(d[i]));
 	}

@@ -79,15 +79,15 @@ static void learn(struct known_op *k, const struct isa_op *op)
 }
 
 /* An instruction whose registers an index moved is none of the program's. */
-static const struct known_op *known(const struct isa_wave *w, struct known_op *room)
+static const struct known_op *known(const struct isa_wave *w, struct known_op *buffer)
 {
 	const struct isa_program *p = w->group->p;
 	size_t number = (size_t)(w->op - p->op);
 	if (w->op >= p->op && number < p->ops) {
 		return &w->group->watch->op[number];
 	}
-	learn(room, w->op);
-	return room;
+	learn(buffer, w->op);
+	return buffer;
 }
 
 struct isa_watch *isa_watch_open(struct isa_group *g, struct isa_log *log)
@@ -352,8 +352,8 @@ static void note_memory(struct isa_wave *w, const struct known_op *k)
 
 void isa_watch_before(struct isa_wave *w)
 {
-	struct known_op room;
-	const struct known_op *k = known(w, &room);
+	struct known_op buffer;
+	const struct known_op *k = known(w, &buffer);
 	of(w)->flat_lds = false;
 	of(w)->places = 0;
 	if (k->class == ISA_CLASS_WAIT) {
@@ -403,8 +403,8 @@ static void count_conflicts(struct isa_wave *w, const struct known_op *k)
 
 void isa_watch_after(struct isa_wave *w)
 {
-	struct known_op room;
-	const struct known_op *k = known(w, &room);
+	struct known_op buffer;
+	const struct known_op *k = known(w, &buffer);
 	count_conflicts(w, k);
 	count_open(w, k);
 	if (k->class == ISA_CLASS_BRANCH) {

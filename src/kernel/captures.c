@@ -152,7 +152,7 @@ static bool may_hold(const struct kt_unit *u, const struct kt_node *n)
 }
 
 /* Is the holder only called, or handed to calls that give no part of it back? */
-static bool stays(const struct kt_unit *u, const struct kt_node *holder)
+static bool gives_nothing_back(const struct kt_unit *u, const struct kt_node *holder)
 {
 	for (kt_id fn = 1; fn < u->fns; fn++) {
 		const struct kt_node *body = u->fn[fn].body;
@@ -197,8 +197,8 @@ static bool is_alive_at(
 	if (!may_hold(u, top)) {
 		return false;
 	}
-	if (!stays(u, top) || kt_type_of(u, top)->kind != KT_T_RECORD || !block->parent ||
-		block->parent->kind != KT_COMPOUND) {
+	if (!gives_nothing_back(u, top) || kt_type_of(u, top)->kind != KT_T_RECORD ||
+		!block->parent || block->parent->kind != KT_COMPOUND) {
 		return true;
 	}
 	n = kt_child_around(n, block->parent);

@@ -57,7 +57,7 @@ static uint64_t computed(
 		r->salu(&s);
 		return r->bits[0] == 32 ? (uint32_t)s.d : s.d;
 	}
-	uint32_t in[3][ISA_ROOM] = {{0}}, d[ISA_ROOM] = {0};
+	uint32_t in[3][ISA_BUFFER_WORDS] = {{0}}, d[ISA_BUFFER_WORDS] = {0};
 	const uint32_t *from[] = {a, b, c};
 	for (unsigned i = 0; i < 3; i++) {
 		in[i][0] = is_16((enum isa_type)r->type[i + 1]) ? from[i][0] & 0xffff : from[i][0];
@@ -190,7 +190,7 @@ static void test_rows_by_others(void **unused)
 
 static bool compared(const struct isa_row *r, const uint32_t x[2][2], bool swap)
 {
-	uint32_t a[ISA_ROOM] = {0}, b[ISA_ROOM] = {0};
+	uint32_t a[ISA_BUFFER_WORDS] = {0}, b[ISA_BUFFER_WORDS] = {0};
 	a[0] = x[swap][0];
 	b[0] = x[!swap][0];
 	a[ISA_LANES] = x[swap][1];

@@ -9,7 +9,7 @@
 
 enum {
 	HEADERS_MAX = 5,	 /* named in the text */
-	STAYS_MAX = 20,		 /* merges with their reasons */
+	KEPT_MAX = 20,		 /* merges with their reasons */
 	FIGURE_MOST = 1000000000 /* of spills, scratch and waves: so that sums stay numbers */
 };
 
@@ -188,10 +188,10 @@ static void add_left(struct sbuf *out, const struct project_report *p)
 	map_release(&merges);
 }
 
-/* Why merges stay: of the first, as all of them are in the JSON. */
-static void add_stays(struct sbuf *out, const struct project_report *p)
+/* Why merges are kept as they are: of the first, as all of them are in the JSON. */
+static void add_kept_merges(struct sbuf *out, const struct project_report *p)
 {
-	size_t stays = 0;
+	size_t kept = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
 		json_t *root = parse(p->v[i].report);
@@ -200,7 +200,7 @@ static void add_stays(struct sbuf *out, const struct project_report *p)
 
 		json_array_foreach (json_object_get(root, "merges"), k, merge) {
 			const char *why = json_string_value(json_object_get(merge, "why_kept"));
-			if (!why || p->v[i].dropped || stays++ >= STAYS_MAX) {
+			if (!why || p->v[i].dropped || kept++ >= KEPT_MAX) {
 				continue;
 			}
 			sbuf_addf_visible(out, "%s:%lld:%lld: kept as it is: %s\n", p->v[i].file,
@@ -210,9 +210,9 @@ static void add_stays(struct sbuf *out, const struct project_report *p)
 		}
 		json_decref(root);
 	}
-	if (stays > STAYS_MAX) {
+	if (kept > KEPT_MAX) {
 		sbuf_addf(out, "%zu more are kept as they are; --format json has the reasons\n",
-			stays - STAYS_MAX);
+			kept - KEPT_MAX);
 	}
 }
 
@@ -245,7 +245,7 @@ static void summary(struct sbuf *out, const struct project_report *p, const stru
 			sbuf_addf_visible(out, "%s: %s\n", p->v[i].file, p->v[i].header_note);
 		}
 	}
-	add_stays(out, p);
+	add_kept_merges(out, p);
 	add_left(out, p);
 	if (p->missing) {
 		sbuf_addf_visible(out, "not all of it: %s\n", p->missing);

@@ -72,7 +72,7 @@ static bool integer_bits(uint64_t *out, int64_t value, enum isa_type t, bool pac
 	}
 }
 
-static bool settle_constant(
+static bool resolve_constant(
 	struct isa_operand *o, const struct isa_written *w, enum isa_type t, bool packed)
 {
 	if (w->is_real) {
@@ -102,7 +102,7 @@ static bool is_mask(const struct isa_operand *o, const struct isa_program *p)
 }
 
 /* The same for all lanes; bits: 32 or 64; half: of which a float has 16. */
-static const char *settle_scalar_of(struct isa_operand *o, const struct isa_written *w,
+static const char *resolve_scalar_of(struct isa_operand *o, const struct isa_written *w,
 	unsigned bits, bool is_signed, bool half)
 {
 	enum isa_type t = bits == 64 ? (is_signed ? ISA_I64 : ISA_U64) : half ? ISA_F16 : ISA_U32;
@@ -110,7 +110,7 @@ static const char *settle_scalar_of(struct isa_operand *o, const struct isa_writ
 	case ISA_OPERAND_SGPR:
 		return o->regs == bits / 32 && !o->neg && !o->abs ? NULL : other_operands;
 	case ISA_OPERAND_CONSTANT:
-		return settle_constant(o, w, t, false) ? NULL : other_constant;
+		return resolve_constant(o, w, t, false) ? NULL : other_constant;
 	case ISA_OPERAND_SCC:
 	case ISA_OPERAND_NULL:
 	case ISA_OPERAND_SYMBOL:
@@ -120,10 +120,10 @@ static const char *settle_scalar_of(struct isa_operand *o, const struct isa_writ
 	}
 }
 
-static const char *settle_scalar(
+static const char *resolve_scalar(
 	struct isa_operand *o, const struct isa_written *w, unsigned bits, bool is_signed)
 {
-	return settle_scalar_of(o, w, bits, is_signed, false);
+	return resolve_scalar_of(o, w, bits, is_signed, false);
 }
 
 static bool is_number(enum isa_type t)
@@ -136,7 +136,7 @@ static bool is_16(enum isa_type t)
 	return t == ISA_F16 || t == ISA_U16 || t == ISA_I16 || t == ISA_BF16;
 }
 
-static const char *settle_lanes(
+static const char *resolve_lanes(
 	struct isa_operand *o, const struct isa_written *w, enum isa_type t, bool packed)
 {
 	unsigned regs = isa_type_regs(t);
@@ -147,7 +147,7 @@ static const char *settle_lanes(
 		return "a half of what has no halves:";
 	}
 	if (o->kind == ISA_OPERAND_CONSTANT) {
-		return settle_constant(o, w, t, packed) ? NULL : other_constant;
+		return resolve_constant(o, w, t, packed) ? NULL : other_constant;
 	}
 	if (o->kind == ISA_OPERAND_VGPR || o->kind == ISA_OPERAND_SGPR) {
 		return o->regs == regs ? NULL : other_operands;
@@ -157,12 +157,12 @@ static const char *settle_lanes(
 }
 
 /* Sources from number from on, whose types begin with the row's second. */
-static const char *settle_sources(
+static const char *resolve_sources(
 	struct isa_op *op, const struct isa_written *w, unsigned from, bool packed)
 {
 	for (unsigned i = from; i < op->operands && i - from < 3; i++) {
 		enum isa_type t = op->row->type[i - from + 1];
-		const char *why = t ? settle_lanes(&op->o[i], &w[i], t, packed) : NULL;
+		const char *why = t ? resolve_lanes(&op->o[i], &w[i], t, packed) : NULL;
 		if (why) {
 			return why;
 		}
@@ -172,7 +172,7 @@ static const char *settle_sources(
 
 /* ---- rows ---- */
 
-static const char *settle_salu(struct isa_op *op, const struct isa_written *w)
+static const char *resolve_salu(struct isa_op *op, const struct isa_written *w)
 {
 	const struct isa_row *r = op->row;
 	bool is_signed = str_ends(str_of(r->name), "_i64");
@@ -192,7 +192,7 @@ static const char *settle_salu(struct isa_op *op, const struct isa_written *w)
 				  op->o[0].kind == ISA_OPERAND_NULL;
 			why = ok ? NULL : other_operands;
 		} else {
-			why = settle_scalar_of(&op->o[i], &w[i], r->bits[i], is_signed, half);
+			why = resolve_scalar_of(&op->o[i], &w[i], r->bits[i], is_signed, half);
 		}
 		if (why) {
 			return why;
@@ -202,7 +202,7 @@ static const char *settle_salu(struct isa_op *op, const struct isa_written *w)
 }
 
 /* op_sel: a bit a source, and one for the result. */
-static const char *settle_halves(struct isa_op *op)
+static const char *resolve_halves(struct isa_op *op)
 {
 	unsigned sources = op->operands - 1;
 	if (op->row->form == ISA_VCMP && op->sel_count <= sources + 1) {
@@ -221,10 +221,10 @@ static const char *settle_halves(struct isa_op *op)
 	return NULL;
 }
 
-static const char *settle_valu(struct isa_op *op, const struct isa_written *w)
+static const char *resolve_valu(struct isa_op *op, const struct isa_written *w)
 {
 	const struct isa_row *r = op->row;
-	const char *why = op->sel_count ? settle_halves(op) : NULL;
+	const char *why = op->sel_count ? resolve_halves(op) : NULL;
 	for (unsigned i = 1; i < op->operands && i < 3; i++) {
 		op->o[i].shift = op->part[i - 1].shift;
 		op->o[i].bits = op->part[i - 1].bits;
@@ -232,7 +232,7 @@ static const char *settle_valu(struct isa_op *op, const struct isa_written *w)
 			return other_operands;
 		}
 	}
-	why = why ? why : settle_sources(op, w, 1, false);
+	why = why ? why : resolve_sources(op, w, 1, false);
 	if (r->form == ISA_VCMP) {
 		return why;
 	}
@@ -242,7 +242,7 @@ static const char *settle_valu(struct isa_op *op, const struct isa_written *w)
 	return why ? why : is_vgpr(&op->o[0], isa_type_regs(r->type[0])) ? NULL : other_operands;
 }
 
-static const char *settle_packed(struct isa_op *op, const struct isa_written *w)
+static const char *resolve_packed(struct isa_op *op, const struct isa_written *w)
 {
 	bool pairs = op->row->form == ISA_PK32;
 	if (!pairs && op->row->type[1] != ISA_F16 && (op->neg_lo || op->neg_hi)) {
@@ -259,7 +259,7 @@ static const char *settle_packed(struct isa_op *op, const struct isa_written *w)
 			if (o->regs != (pairs ? 2 : 1)) {
 				return other_operands;
 			}
-		} else if (!constant || !settle_constant(o, &w[i], op->row->type[i], true) ||
+		} else if (!constant || !resolve_constant(o, &w[i], op->row->type[i], true) ||
 			   (pairs && upper && o->value != 0)) {
 			return other_constant;
 		}
@@ -267,13 +267,13 @@ static const char *settle_packed(struct isa_op *op, const struct isa_written *w)
 	return is_vgpr(&op->o[0], pairs ? 2 : 1) ? NULL : other_operands;
 }
 
-static const char *settle_mix(struct isa_op *op, const struct isa_written *w)
+static const char *resolve_mix(struct isa_op *op, const struct isa_written *w)
 {
 	for (unsigned i = 1; i < op->operands; i++) {
 		struct isa_operand *o = &op->o[i];
 		bool half = op->sel_hi >> (i - 1) & 1;
 		if (o->kind == ISA_OPERAND_CONSTANT) {
-			if (!settle_constant(o, &w[i], half ? ISA_F16 : ISA_F32, half)) {
+			if (!resolve_constant(o, &w[i], half ? ISA_F16 : ISA_F32, half)) {
 				return other_constant;
 			}
 		} else if ((o->kind != ISA_OPERAND_VGPR && o->kind != ISA_OPERAND_SGPR) ||
@@ -286,7 +286,7 @@ static const char *settle_mix(struct isa_op *op, const struct isa_written *w)
 }
 
 /* d, mask, a, b, c */
-static const char *settle_masked(
+static const char *resolve_masked(
 	struct isa_op *op, const struct isa_written *w, const struct isa_program *p)
 {
 	const struct isa_row *r = op->row;
@@ -300,7 +300,7 @@ static const char *settle_masked(
 		op->o[i + 1].shift = op->part[i - 1].shift;
 		op->o[i + 1].bits = op->part[i - 1].bits;
 	}
-	return settle_sources(op, w, 2, false);
+	return resolve_sources(op, w, 2, false);
 }
 
 /* ---- memory ---- */
@@ -311,7 +311,7 @@ static bool is_base(const struct isa_operand *o)
 }
 
 /* [d,] address, [data,] base */
-static const char *settle_address(
+static const char *resolve_address(
 	struct isa_op *op, const struct isa_written *w, const struct isa_operand *v)
 {
 	struct isa_operand *base = &op->o[op->operands - 1];
@@ -328,7 +328,7 @@ static const char *settle_address(
 			       ? NULL
 			       : other_operands;
 	case ISA_BUFFER: {
-		const char *why = settle_scalar(base, &w[op->operands - 1], 32, false);
+		const char *why = resolve_scalar(base, &w[op->operands - 1], 32, false);
 		bool ok = is_sgpr(&op->o[2], 4) &&
 			  (op->offen || op->idxen ? is_vgpr(v, op->offen + op->idxen)
 						  : v->kind == ISA_OPERAND_OFF);
@@ -340,7 +340,7 @@ static const char *settle_address(
 	return is_vgpr(v, 1) ? NULL : other_operands;
 }
 
-static const char *settle_memory(struct isa_op *op, const struct isa_written *w)
+static const char *resolve_memory(struct isa_op *op, const struct isa_written *w)
 {
 	const struct isa_row *r = op->row;
 	bool buffer = r->space == ISA_BUFFER;
@@ -352,17 +352,17 @@ static const char *settle_memory(struct isa_op *op, const struct isa_written *w)
 		(r->bits[2] && !load && !is_vgpr(&op->o[2], r->bits[1]))) {
 		return other_operands;
 	}
-	return settle_address(op, w, &op->o[address]);
+	return resolve_address(op, w, &op->o[address]);
 }
 
-static const char *settle_atomic(struct isa_op *op, const struct isa_written *w)
+static const char *resolve_atomic(struct isa_op *op, const struct isa_written *w)
 {
 	const struct isa_row *r = op->row;
 	unsigned regs = r->bits[0] / 4;
 	bool joined = r->bits[1] && r->space != ISA_LDS; /* data and what is compared */
 	if (r->space == ISA_BUFFER) {
 		return is_vgpr(&op->o[0], joined ? 2 * regs : regs)
-			       ? settle_address(op, w, &op->o[1])
+			       ? resolve_address(op, w, &op->o[1])
 			       : other_operands;
 	}
 	unsigned first = op->returns;
@@ -375,12 +375,12 @@ static const char *settle_atomic(struct isa_op *op, const struct isa_written *w)
 	if (r->bits[1] && !joined && !is_vgpr(&op->o[first + 2], regs)) {
 		return other_operands;
 	}
-	return settle_address(op, w, &op->o[first]);
+	return resolve_address(op, w, &op->o[first]);
 }
 
 /* ---- specials ---- */
 
-static const char *settle_lane(struct isa_op *op, const struct isa_written *w)
+static const char *resolve_lane(struct isa_op *op, const struct isa_written *w)
 {
 	struct isa_operand *o = op->o;
 	const char *why = NULL;
@@ -395,17 +395,17 @@ static const char *settle_lane(struct isa_op *op, const struct isa_written *w)
 	case ISA_READFIRSTLANE:
 		return is_sgpr(&o[0], 1) && is_vgpr(&o[1], 1) ? NULL : other_operands;
 	case ISA_READLANE:
-		why = settle_scalar(&o[2], &w[2], 32, false);
+		why = resolve_scalar(&o[2], &w[2], 32, false);
 		return is_sgpr(&o[0], 1) && is_vgpr(&o[1], 1) ? why : other_operands;
 	case ISA_WRITELANE:
-		why = settle_scalar(&o[1], &w[1], 32, false);
-		why = why ? why : settle_scalar(&o[2], &w[2], 32, false);
+		why = resolve_scalar(&o[1], &w[1], 32, false);
+		why = why ? why : resolve_scalar(&o[2], &w[2], 32, false);
 		return is_vgpr(&o[0], 1) ? why : other_operands;
 	case ISA_PK_MOV:
 		for (unsigned i = 1; i < 3; i++) {
 			bool low = !(op->sel >> (i - 1) & 1);
 			if (!is_vgpr(&o[i], 2) && !is_sgpr(&o[i], 2) &&
-				(!low || settle_scalar(&o[i], &w[i], 32, false))) {
+				(!low || resolve_scalar(&o[i], &w[i], 32, false))) {
 				return other_operands;
 			}
 		}
@@ -422,8 +422,8 @@ static const char *settle_lane(struct isa_op *op, const struct isa_written *w)
 		return is_vgpr(&o[0], 1) && is_vgpr(&o[1], 1) ? NULL : other_operands;
 	case ISA_PERMLANE16:
 	case ISA_PERMLANEX16:
-		why = settle_scalar(&o[2], &w[2], 32, false);
-		why = why ? why : settle_scalar(&o[3], &w[3], 32, false);
+		why = resolve_scalar(&o[2], &w[2], 32, false);
+		why = why ? why : resolve_scalar(&o[3], &w[3], 32, false);
 		op->fetch_inactive = op->sel & 1;
 		op->bound_zero = op->sel >> 1 & 1;
 		return is_vgpr(&o[0], 1) && is_vgpr(&o[1], 1) ? why : other_operands;
@@ -431,16 +431,16 @@ static const char *settle_lane(struct isa_op *op, const struct isa_written *w)
 		if (op->neg_lo > 3 || op->neg_hi || op->sel || op->sel_hi != 7) {
 			return "unknown modifiers of";
 		}
-		why = settle_sources(op, w, 1, false);
+		why = resolve_sources(op, w, 1, false);
 		return is_vgpr(&o[0], 1) ? why : other_operands;
 	default:
 		o[0].high |= op->half_of_d;
-		why = settle_sources(op, w, 1, false);
+		why = resolve_sources(op, w, 1, false);
 		return is_vgpr(&o[0], isa_type_regs(op->row->type[0])) ? why : other_operands;
 	}
 }
 
-static const char *settle_special(
+static const char *resolve_special(
 	struct isa_op *op, const struct isa_written *w, const struct isa_program *p)
 {
 	struct isa_operand *o = op->o;
@@ -469,21 +469,21 @@ static const char *settle_special(
 	case ISA_CALL:
 		return is_sgpr(&o[0], 2) && is_sgpr(&o[1], 2) ? NULL : other_operands;
 	case ISA_SAVEEXEC: {
-		const char *why = settle_scalar(&o[1], &w[1], p->lanes, false);
+		const char *why = resolve_scalar(&o[1], &w[1], p->lanes, false);
 		return is_sgpr(&o[0], p->lanes / 32) ? why : other_operands;
 	}
 	case ISA_S_LOAD: {
-		const char *why = settle_scalar(&o[2], &w[2], 32, false);
+		const char *why = resolve_scalar(&o[2], &w[2], 32, false);
 		int dwords = op->row->number > 0 ? op->row->number : 1;
 		bool ok = is_sgpr(&o[0], (unsigned)dwords) && is_sgpr(&o[1], 2);
 		return ok ? why : other_operands;
 	}
 	case ISA_GPR_INDEX:
-		return op->row->number < 2 ? settle_scalar(&o[0], &w[0], 32, false) : NULL;
+		return op->row->number < 2 ? resolve_scalar(&o[0], &w[0], 32, false) : NULL;
 	case ISA_GETREG:
 		return is_sgpr(&o[0], 1) ? NULL : other_operands;
 	case ISA_SETREG:
-		return settle_scalar(&o[1], &w[1], 32, false);
+		return resolve_scalar(&o[1], &w[1], 32, false);
 	case ISA_MODE:
 	case ISA_HALT:
 		o[0].value = (uint64_t)w[0].integer;
@@ -495,24 +495,25 @@ static const char *settle_special(
 		enum isa_type t = strcmp(op->row->matrix.c, "f64") == 0	  ? ISA_F64
 				  : strcmp(op->row->matrix.c, "i32") == 0 ? ISA_U32
 									  : ISA_F32;
-		if (o[3].kind == ISA_OPERAND_CONSTANT && !settle_constant(&o[3], &w[3], t, false)) {
+		if (o[3].kind == ISA_OPERAND_CONSTANT &&
+			!resolve_constant(&o[3], &w[3], t, false)) {
 			return other_constant;
 		}
 		for (unsigned i = 4; i < op->operands; i++) { /* scales */
 			if (o[i].kind == ISA_OPERAND_CONSTANT &&
-				!settle_constant(&o[i], &w[i], ISA_U32, false)) {
+				!resolve_constant(&o[i], &w[i], ISA_U32, false)) {
 				return other_constant;
 			}
 		}
 		return isa_matrix_refuses(op, p->lanes);
 	}
 	case ISA_CNDMASK:
-		return is_mask(&o[3], p) ? settle_valu(op, w) : other_operands;
+		return is_mask(&o[3], p) ? resolve_valu(op, w) : other_operands;
 	case ISA_MAD_WIDE:
 	case ISA_DIV_SCALE:
-		return settle_masked(op, w, p);
+		return resolve_masked(op, w, p);
 	default:
-		return settle_lane(op, w);
+		return resolve_lane(op, w);
 	}
 }
 
@@ -523,7 +524,7 @@ static bool has_omod(const struct isa_op *op, const struct isa_program *p)
 	return op->omod && kept == 3;
 }
 
-const char *isa_settle(struct isa_op *op, const struct isa_written *w, const struct isa_program *p)
+const char *isa_resolve(struct isa_op *op, const struct isa_written *w, const struct isa_program *p)
 {
 	bool changes = op->dpp || op->sdwa || op->sel_count || op->neg_lo || op->neg_hi;
 	const char *why;
@@ -540,26 +541,26 @@ const char *isa_settle(struct isa_op *op, const struct isa_written *w, const str
 	case ISA_SALU:
 	case ISA_SOPK:
 	case ISA_SCMP:
-		return settle_salu(op, w);
+		return resolve_salu(op, w);
 	case ISA_VALU:
-		return settle_valu(op, w);
+		return resolve_valu(op, w);
 	case ISA_VCMP:
-		why = settle_valu(op, w);
+		why = resolve_valu(op, w);
 		return is_mask(&op->o[0], p) ? why : other_operands;
 	case ISA_CARRY:
-		return settle_masked(op, w, p);
+		return resolve_masked(op, w, p);
 	case ISA_PK16:
 	case ISA_PK32:
-		return settle_packed(op, w);
+		return resolve_packed(op, w);
 	case ISA_MIX:
-		return settle_mix(op, w);
+		return resolve_mix(op, w);
 	case ISA_LOAD:
 	case ISA_STORE:
-		return settle_memory(op, w);
+		return resolve_memory(op, w);
 	case ISA_ATOMIC:
-		return settle_atomic(op, w);
+		return resolve_atomic(op, w);
 	case ISA_SPECIAL:
 		break;
 	}
-	return settle_special(op, w, p);
+	return resolve_special(op, w, p);
 }
