@@ -617,8 +617,8 @@ static bool find_any_tail(struct check *c)
 	return false;
 }
 
-/* Of all wide accumulators, or of the widest: a fragment that an arm calculates in place is narrower
- * than what the tail makes of it, and may go on crossing. */
+/* Of all wide accumulators, or of the widest: a fragment that an arm calculates in place is
+ * narrower than what the tail makes of it, and may go on crossing. */
 static bool find_tail_of_widest(struct check *c)
 {
 	struct candidate *out = c->h->p->out;
