@@ -354,21 +354,19 @@ static unsigned width_together(const struct merge *m, unsigned widest)
 	return sum;
 }
 
-bool wide_find(struct wide *out, struct plan *p, unsigned clause)
+static unsigned widest_of(const struct merge *m)
 {
-	const struct merge *m = p->merge;
 	unsigned widest = 0;
-	*out = (struct wide){0};
 	for (size_t i = 0; i < m->carriers; i++) {
 		const struct carrier *c = &m->carrier[i];
 		widest = counts(m, c) && c->width > widest ? c->width : widest;
 	}
-	if (m->widest < WIDE_MIN && width_together(m, widest) < WIDE_MIN) {
-		return plan_refuse(
-			p, clause, "no accumulator of %d VGPRs or more crosses here", WIDE_MIN);
-	}
-	out->narrow_instance = widest < WIDE_MIN && m->widest >= WIDE_MIN;
-	unsigned limit = widest < WIDE_MIN ? widest : WIDE_MIN;
+	return widest;
+}
+
+static void collect(struct wide *out, struct plan *p, unsigned limit)
+{
+	const struct merge *m = p->merge;
 	for (size_t i = 0; i < m->carriers; i++) {
 		const struct carrier *k = &m->carrier[i];
 		if (k->width >= limit && counts(m, k)) {
@@ -376,25 +374,30 @@ bool wide_find(struct wide *out, struct plan *p, unsigned clause)
 			out->width += k->width;
 		}
 	}
+}
+
+bool wide_find(struct wide *out, struct plan *p, unsigned clause)
+{
+	const struct merge *m = p->merge;
+	unsigned widest = widest_of(m);
+	*out = (struct wide){0};
+	if (m->widest < WIDE_MIN && width_together(m, widest) < WIDE_MIN) {
+		return plan_refuse(
+			p, clause, "no accumulator of %d VGPRs or more crosses here", WIDE_MIN);
+	}
+	out->narrow_instance = widest < WIDE_MIN && m->widest >= WIDE_MIN;
+	collect(out, p, widest < WIDE_MIN ? widest : WIDE_MIN);
 	return out->set.n > 0 || plan_refuse(p, clause, "no wide accumulator crosses here");
 }
 
 bool wide_keep_widest(struct wide *w, struct plan *p)
 {
-	const struct merge *m = p->merge;
 	struct wide kept = {.narrow_instance = w->narrow_instance};
-	unsigned widest = 0;
-	for (size_t i = 0; i < m->carriers; i++) {
-		const struct carrier *k = &m->carrier[i];
-		widest = locset_has(&w->set, k->loc) && k->width > widest ? k->width : widest;
+	unsigned half = (widest_of(p->merge) + 1) / 2;
+	if (half <= WIDE_MIN) {
+		return false;
 	}
-	for (size_t i = 0; i < m->carriers; i++) {
-		const struct carrier *k = &m->carrier[i];
-		if (locset_has(&w->set, k->loc) && 2 * k->width >= widest) {
-			locset_add(&kept.set, p->a, k->loc);
-			kept.width += k->width;
-		}
-	}
+	collect(&kept, p, half);
 	bool less = kept.set.n < w->set.n;
 	*w = kept;
 	return less;
