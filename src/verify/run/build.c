@@ -407,15 +407,12 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 static void link_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	words_add(argv, v->compiler);
-	/* host code that no kernel reaches may call what other units have; coverage has names of
-	 * sections */
+	/* host code may call what other units have; coverage has names of sections */
 	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
 	if (v->opts.machine) {
-		/* there is no runner; in a PIE GNU ld gives some calls of it PLT entries without a
-		 * type, which the loader refuses */
-		static const char *const alone[] = {
-			"-Wl,--unresolved-symbols=ignore-all", "-no-pie", NULL};
-		words_add_all(argv, alone);
+		/* no runner; in a PIE the loader refuses what GNU ld makes of some calls of it */
+		words_add(argv, "-Wl,--unresolved-symbols=ignore-all");
+		words_add(argv, "-no-pie");
 	}
 	static const char *const widths[] = {"1", "2", "4", "8", "16", "N"};
 	for (size_t k = 0; v->opts.faults && k < sizeof(widths) / sizeof(widths[0]); k++) {
@@ -513,12 +510,11 @@ static void stage(struct verify *v, struct program *p, size_t n,
 static void add_without(struct sbuf *out, struct str text, const char *dir, const char *own)
 {
 	struct str inner = str_of(dir);
-	struct str outer = str_of(own);
 	size_t at = 0;
 	for (size_t hit; (hit = str_find(text, own, at)) != SIZE_MAX;) {
 		bool deep = str_eq(str_sub(text, hit, hit + inner.n), inner);
 		sbuf_addstr(out, str_sub(text, at, hit));
-		at = hit + (deep ? inner.n : outer.n);
+		at = hit + (deep ? inner.n : str_of(own).n);
 	}
 	sbuf_addstr(out, str_sub(text, at, text.n));
 }
