@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/map.h"
 #include "base/msg.h"
@@ -90,22 +89,21 @@ struct running {
 	const struct times *times;
 	size_t *mine; /* units */
 	size_t n;
-	bool progress;
 	size_t mark;		 /* of base/said.h, after the last unit that is done */
 	struct shard_unit *unit; /* parallel to mine */
 };
 
 static void show_progress(const struct running *r, size_t done)
 {
-	if (!r->progress) {
-		return;
-	}
-	if (done < r->n) {
-		fprintf(stderr, "\r[%zu/%zu] %.60s\033[K", done, r->n, r->e->name[r->mine[done]]);
+	const char *name = done < r->n ? r->e->name[r->mine[done]] : NULL;
+
+	if (!name) {
+		msg_no_status();
+	} else if (r->n == 1) {
+		msg_status("%s %s ...", r->e->command, name);
 	} else {
-		fprintf(stderr, "\r\033[K");
+		msg_status("[%zu/%zu] %s", done, r->n, name);
 	}
-	fflush(stderr);
 }
 
 static int run_one(void *user, size_t index, struct sbuf *out)
@@ -148,9 +146,7 @@ static void one_done(void *user, const struct pool_result *got)
 	struct each *e = r->e;
 	size_t index = r->mine[got->index];
 
-	if (got->err.n > 0 || got->signal || got->timed_out) {
-		show_progress(r, r->n);
-	}
+	msg_no_status();
 	fwrite(got->err.p, 1, got->err.n, stderr);
 	said_about(e->name[index]);
 	struct shard_unit unit = {.index = index,
@@ -237,7 +233,6 @@ int each_run(struct each *e)
 			r.mine[r.n++] = i;
 		}
 	}
-	r.progress = r.n > 1 && !o->quiet && isatty(STDERR_FILENO);
 	slots_open(o->jobs, o->load);
 	struct pool pool = {.parallel = slots_count(),
 		.time_limit_s = e->time_limit_s,
