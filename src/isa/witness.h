@@ -2,7 +2,7 @@
 /*
  * Do two programs leave the same for all values of symbols? Both run side by side, group after
  * group, with a term beside each value that depends on a symbol (term.h, shade.h); what they leave
- * is compared term by term. doc/verify.md says what is proved, and under which assumptions.
+ * is compared term by term. doc/specs.md says what is proved, and under which assumptions.
  */
 #include "isa/isa.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * A verify spec, NAME.verify.yaml beside the kernel: how to launch kernels, on which data.
- * doc/verify.md is its manual. What is read lives in the caller's arena.
+ * doc/specs.md is its manual. What is read lives in the caller's arena.
  *
  * A case here is one launch: one kernel with one shape and one set of arguments, for one target. A
  * spec that lists kernels, targets and cases is multiplied out.

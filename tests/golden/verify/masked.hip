@@ -1,6 +1,6 @@
 // Causal flash attention of one wave a block: full tiles against the diagonal one, whose scores are masked. What the
 // clauses on contraction refuse is run: most of it has other bits, so the clauses are right; two forms have the same
-// ones, and wait for --allow-unproved (doc/verify.md), which keeps the one that a proof speaks for.
+// ones, and wait for --allow-unproved (doc/specs.md), which keeps the one that a proof speaks for.
 //
 // REQUIRES: compiler, all
 // RUN: %unphi rewrite %s --verify --on isa --spec %S/Inputs/masked.verify.yaml --target gfx90a --compiler %compiler \
