@@ -15,7 +15,7 @@ const char *const output_format_words[FORMATS + 1] = {[FORMAT_TEXT] = "text",
 	[FORMAT_JUNIT] = "junit",
 	[FORMAT_MARKDOWN] = "markdown",
 	[FORMAT_SVG] = "svg"};
-/* what the subcommands have of them */
+/* the formats of the subcommands */
 static const char *const format_words[] = {"text", "json", NULL};
 static const char *const page_format_words[] = {"text", "json", "html", NULL};
 static const char *const plot_format_words[] = {"text", "json", "svg", "html", NULL};
@@ -25,10 +25,10 @@ static const char *const merge_format_words[] = {
 	"text", "json", "sarif", "github", "html", "junit", "markdown", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
 
-/* Where the value is, and whether what becomes of a source does not depend on it. */
+/* The field of the value. INERT: the value changes no decision about a source. */
 #define VALUE(field) offsetof(struct cli_opts, field), false
 #define INERT(field) offsetof(struct cli_opts, field), true
-/* What it takes. */
+/* The kind of the argument. */
 #define FLAG NULL, OPTION_FLAG, NULL
 #define TEXT(argument) argument, OPTION_TEXT, NULL
 #define TEXTS(argument) argument, OPTION_TEXTS, NULL
@@ -44,9 +44,10 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 const struct option_spec option_specs[] = {
 	{"target", 0, NAMES("T,..."), VALUE(targets), COMMAND_ALL | COMMAND_SERVER, OPTION_SUBJECT,
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
-		"those in this machine. Default: the --offload-arch among the compiler flags, else "
-		"the targets of .unphi.yaml, else the GPUs in this machine, else gfx942 if nothing "
-		"is rewritten or run; for verify all of the spec"},
+		"those in this machine. Default for verify: all targets of the spec. Otherwise: "
+		"the "
+		"--offload-arch among the compiler flags, else the targets of .unphi.yaml, else "
+		"the GPUs in this machine, else, for lint, ledger and verify --init, gfx942"},
 	{"target", 0, NAMES("T,..."), VALUE(targets), COMMAND_OCCUPANCY, OPTION_SUBJECT,
 		"the GPUs, such as gfx90a,gfx942; 'native', which is the default, stands for those "
 		"in this machine"},
@@ -95,8 +96,8 @@ const struct option_spec option_specs[] = {
 		"check kernel templates that nothing instantiates with these template arguments"},
 
 	{"measure", 0, FLAG, VALUE(measure), COMMAND_LINT, OPTION_RESULT,
-		"compile as rewrite does, and say what would help each finding; every format then "
-		"has the fixes"},
+		"compile as rewrite does, and name the rewrite that helps each finding; every "
+		"format then has the fixes"},
 	{"probe", 0, FLAG, VALUE(probe), COMMAND_LINT, OPTION_RESULT,
 		"compile with and without -mllvm -structurizecfg-skip-uniform-regions=1; report "
 		"the kernels that get better, and the branches after which most of their values "
@@ -144,8 +145,9 @@ const struct option_spec option_specs[] = {
 		"keep only rewrites whose results are bit-identical on the cases of the file's "
 		"spec, run on the CPU; see verify"},
 	{"run", 0, FLAG, VALUE(run), COMMAND_MEASURE, OPTION_SUBJECT,
-		"run the cases of a spec on the machine code, and count what ran, by class and by "
-		"source line, for each file. The spec is the .verify.yaml beside the first file, "
+		"run the cases of a spec on the machine code, and count the instructions that run, "
+		"by class and by source line, for each file. The spec is the .verify.yaml beside "
+		"the first file, "
 		"or one among the files"},
 	{"spec", 0, TEXT("FILE"), VALUE(spec), CHOOSING, OPTION_DECISION,
 		"run the cases in FILE instead of those in the .verify.yaml beside the source"},
@@ -156,15 +158,14 @@ const struct option_spec option_specs[] = {
 		"on the CPU, compare kernels that race"},
 	{"races", 0, FLAG, VALUE(races), COMMAND_VERIFY, OPTION_RESULT,
 		"look for races, on the CPU: two lanes touch the same byte, one of them writes, "
-		"and "
-		"nothing orders them. That is the default"},
+		"and nothing orders them. That is the default"},
 	{"all-data", 0, FLAG, VALUE(all_data), CHOOSING, OPTION_DECISION,
-		"with --on isa, look whether the code leaves the same for all values of float "
-		"arguments and of the elements of float buffers, and not only for those of the "
-		"spec. rewrite keeps only what does"},
+		"with --on isa, prove equal results for all values of float arguments and float "
+		"buffers, not only for those of the spec, or show values for which they differ. "
+		"rewrite keeps only rewrites with such a proof"},
 	{"allow-reassociation", 0, FLAG, VALUE(allow_reassociation), COMMAND_VERIFY,
 		OPTION_DECISION,
-		"with --all-data, exit with 0 also where the files are only equal as real numbers: "
+		"with --all-data, exit with 0 also if the files are only equal as real numbers: "
 		"sums in another order, a rescaled softmax"},
 	{"init", 0, FLAG, VALUE(init), COMMAND_VERIFY, OPTION_RESULT,
 		"write a first spec for the kernels of the file, and exit; with -p, for each file "
@@ -175,7 +176,7 @@ const struct option_spec option_specs[] = {
 	{"on", 0, CHOICE("WHERE", where_words), VALUE(on), CHOOSING, OPTION_DECISION,
 		"run the cases on the cpu (the default), or on this machine's gpu, where they are "
 		"also timed. isa runs the compiler's machine code, on the cpu: verify compares the "
-		"files' code, and rewrite chooses between candidates by what runs. both, only for "
+		"files' code, and rewrite chooses by the instructions that run. both, only for "
 		"verify, compares each source with its own machine code (with -ffp-contract=off "
 		"they round alike)"},
 	{"gpu-compiler", 0, TEXT("PATH"), VALUE(gpu_compiler), CHOOSING, OPTION_TOOLS,
@@ -205,8 +206,9 @@ const struct option_spec option_specs[] = {
 		"exit with 1 if the source would change"},
 	{"check", 0, FLAG, VALUE(check), COMMAND_MEASURE, OPTION_RESULT,
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
-		"vgpr<=128') and in .unphi.yaml; exit 1 if one is exceeded, 3 if that could not be "
-		"told or nothing was checked"},
+		"vgpr<=128') and in .unphi.yaml; exit 1 if one is exceeded, 3 if that is unknown "
+		"or "
+		"nothing was checked"},
 	{"against", 0, TEXT("FILE|COMMIT"), VALUE(against), COMMAND_MEASURE, OPTION_RESULT,
 		"compare with FILE, an earlier --format json --report, or with the sources at a "
 		"COMMIT of git such as main; exit 1 on more spills or scratch or fewer waves, 3 if "
@@ -217,13 +219,13 @@ const struct option_spec option_specs[] = {
 	{"strategy", 0, TEXT("NAME[:FORM]"), VALUE(strategy), CHOOSING, OPTION_DECISION,
 		"apply this strategy wherever it is legal, without measuring: hoist, fuse, "
 		"sequentialize, launder, split, predicate, drop-sync, rematerialize, rejoin or "
-		"unify. Of "
-		"its forms (such as hoist:fenced) the first legal one, or FORM"},
+		"unify. FORM is one of its forms, as in hoist:fenced; default: the first legal "
+		"one"},
 	{"explain", 0, FLAG, VALUE(explain), COMMAND_REWRITE, OPTION_RESULT,
-		"add to the report of each merge what crosses it, its arms, the lines in which "
-		"they end alike, and the operands in which they then differ"},
+		"add to the report of each merge the accumulators that cross it, its arms, the "
+		"lines in which they end alike, and the operands in which these differ"},
 	{"explain", 0, FLAG, INERT(explain), COMMAND_CC, OPTION_RESULT,
-		"say on standard error what was done with the command, and why"},
+		"report on standard error whether the command was rewritten, and why or why not"},
 	{"bench", 0, TEXT("COMMAND"), VALUE(bench), COMMAND_REWRITE, OPTION_DECISION,
 		"choose by the last number that this shell command prints, a time in any unit. It "
 		"runs for the source and for each candidate without a veto, alternating; {} and "
@@ -231,8 +233,8 @@ const struct option_spec option_specs[] = {
 	{"lock", 0, TEXT("FILE"), VALUE(lock), COMMAND_CC, OPTION_RESULT,
 		"apply the decisions in FILE that hold, and add new ones to it"},
 	{"frozen", 0, FLAG, VALUE(frozen), COMMAND_CC, OPTION_RESULT,
-		"with --lock, make no new decisions: a file that FILE has no decision for is "
-		"compiled as it stands, and FILE is not written"},
+		"with --lock, make no new decisions: a file that has no decision in FILE is "
+		"compiled unchanged, and FILE is not written"},
 	{"diff", 0, FLAG, VALUE(diff), COMMAND_LOCK, OPTION_RESULT,
 		"print the changes that hold as unified diffs"},
 	{"prune", 0, FLAG, VALUE(prune), COMMAND_LOCK, OPTION_RESULT,
@@ -247,12 +249,12 @@ const struct option_spec option_specs[] = {
 		"if a rewrite has more waves and more issue cycles, prefer 'waves', 'cycles', or "
 		"'balance' (the default): the fewest cycles divided by what the waves can hide"},
 	{"allow-unproved", 0, FLAG, VALUE(allow_unproved), COMMAND_REWRITE, OPTION_DECISION,
-		"with --verify --on isa: also keep a rewrite that is not proved to round as "
-		"before by its text, if its machine code is equal for all data in all cases; the "
-		"report names it"},
+		"with --verify --on isa: also keep a rewrite that may round differently by its "
+		"text, if its machine code is equal for all data in all cases; the report names "
+		"it"},
 	{"allow-flags", 0, FLAG, VALUE(allow_flags), COMMAND_REWRITE | COMMAND_CC, OPTION_DECISION,
-		"take -mllvm -structurizecfg-skip-uniform-regions=1 if it makes the result even "
-		"better: rewrite says so, cc adds it to the command. Needs a compiler with the "
+		"also try -mllvm -structurizecfg-skip-uniform-regions=1. If it makes the result "
+		"better, rewrite says so, and cc adds it to the command. Needs a compiler with the "
 		"fixes for the flag's known miscompiles (clang 24, choose: flag-mended-in-clang)"},
 
 	{"prefix", 0, TEXT("PREFIX"), VALUE(prefix),
@@ -284,12 +286,13 @@ const struct option_spec option_specs[] = {
 		"leave out the findings that FILE lists; a note names entries whose finding is "
 		"gone"},
 	{"baseline", 0, TEXT("FILE"), VALUE(baseline), COMMAND_REWRITE | COMMAND_CC, OPTION_SUBJECT,
-		"leave the merges and barriers alone that FILE, a baseline of lint, lists"},
+		"do not rewrite the merges and barriers that FILE, a baseline of lint, lists"},
 	{"all", 0, FLAG, VALUE(all), COMMAND_REWRITE | COMMAND_CC, OPTION_SUBJECT,
 		"also rewrite code that a NOLINT comment or the baseline suppresses"},
 	{"write-baseline", 0, TEXT("FILE"), VALUE(write_baseline), COMMAND_LINT | COMMAND_MERGE,
 		OPTION_RESULT,
-		"write the findings to FILE for --baseline, and report none. Reasons in FILE stay"},
+		"write the findings to FILE for --baseline, and report none. Reasons in FILE are "
+		"kept"},
 	{"list-checks", 0, FLAG, VALUE(list_checks), COMMAND_LINT | COMMAND_TOP, OPTION_RESULT,
 		"list the rules that --checks selects, and exit"},
 	{"warnings-as-errors", 0, FLAG, VALUE(warnings_as_errors), COMMAND_LINT | COMMAND_MERGE,
@@ -305,8 +308,8 @@ const struct option_spec option_specs[] = {
 		"and diffs. text is the default"},
 	{"format", 0, CHOICE("FORMAT", page_format_words), VALUE(format), COMMAND_VERIFY,
 		OPTION_RESULT,
-		"how to print results: text; json; html for people, one page with what differs, "
-		"who wrote it, and the diff. text is the default"},
+		"how to print results: text; json; html for people, one page with the elements "
+		"that differ, the lanes that wrote them, and the diff. text is the default"},
 	{"format", 0, CHOICE("FORMAT", format_words), VALUE(format),
 		COMMAND_OCCUPANCY | COMMAND_CACHE, OPTION_RESULT,
 		"how to print results: text or json; text is the default"},
@@ -317,13 +320,12 @@ const struct option_spec option_specs[] = {
 		"text is the default"},
 	{"format", 0, CHOICE("FORMAT", merge_format_words), VALUE(format), COMMAND_MERGE,
 		OPTION_RESULT,
-		"how to print results, as the subcommand whose parts they are would: text, which "
-		"is the default, and json for all; sarif, github and html for lint; junit, "
-		"markdown, html and sarif for measure; html for rewrite "
-		"and verify"},
+		"how to print results, as the subcommand that wrote the parts: text (the default) "
+		"and json for all; sarif, github and html for lint; junit, markdown, html and "
+		"sarif for measure; html for rewrite and verify"},
 	{"format", 0, CHOICE("FORMAT", plot_format_words), VALUE(format), COMMAND_EXPLORE,
 		OPTION_RESULT,
-		"how to print what was found: text; json; svg, a plot of VGPRs over bytes; html "
+		"how to print results: text; json; svg, a plot of VGPRs over bytes; html "
 		"for people, plot and figures in one file. text is the default"},
 	{"format", 0, CHOICE("FORMAT", plot_format_words), VALUE(format), COMMAND_LEDGER,
 		OPTION_RESULT,
@@ -346,22 +348,22 @@ const struct option_spec option_specs[] = {
 	{"lds", 0, "BYTES", OPTION_AMOUNT, NULL, VALUE(lds), COMMAND_OCCUPANCY, OPTION_GENERAL,
 		"bytes of LDS per work-group"},
 	{"block", 0, "N", OPTION_AMOUNT, NULL, VALUE(block), COMMAND_OCCUPANCY, OPTION_GENERAL,
-		"work-items of a work-group; without it work-groups and LDS are left out"},
+		"work-items of a work-group; without it work-groups and LDS do not count"},
 	{"wave", 0, "LANES", OPTION_AMOUNT, NULL, VALUE(wave), COMMAND_OCCUPANCY, OPTION_GENERAL,
 		"lanes of a wave, 32 or 64, if the target runs both"},
 
 	{"limit", 0, "MIB", OPTION_AMOUNT, NULL, VALUE(cache_limit), COMMAND_CACHE, OPTION_GENERAL,
-		"with prune: remove the entries that were unused for longest until MIB are left"},
+		"with prune: remove entries, the longest unused first, until MIB are left"},
 	{"unused", 0, "DAYS", OPTION_AMOUNT, NULL, VALUE(unused_days), COMMAND_CACHE,
 		OPTION_GENERAL, "with prune: remove the entries that were unused for DAYS"},
 	{"shard", 0, "I/N", OPTION_SHARD, NULL, INERT(shard), SHARDED, OPTION_SUBJECT,
 		"work only on the Ith of N parts of the files, and write a part for unphi merge to "
-		"--report or standard output. Every machine splits alike"},
+		"--report or standard output. Every machine makes the same split"},
 	{"times", 0, TEXT("FILE"), INERT(times), SHARDED, OPTION_SUBJECT,
-		"split by the times in FILE; without --shard, also write there how long each file "
-		"took. All shards of a run need the same FILE"},
+		"split by the times in FILE; without --shard, also write the time of each file to "
+		"it. All shards of a run need the same FILE"},
 	{"times", 0, TEXT("FILE"), INERT(times), COMMAND_MERGE, OPTION_SUBJECT,
-		"write to FILE how long each file took, for --times of the next run's shards"},
+		"write the time of each file to FILE, for --times of the next run's shards"},
 	{"jobs", 'j', "N", OPTION_COUNT, NULL, INERT(jobs), COMMAND_ALL | COMMAND_SERVER,
 		OPTION_TOOLS,
 		"run at most N compilers or parsers at a time, over all files. Default: the "
@@ -380,13 +382,12 @@ const struct option_spec option_specs[] = {
 		"compile nothing: show the estimate only"},
 	{"debounce", 0, "MS", OPTION_AMOUNT, NULL, VALUE(debounce_ms), COMMAND_SERVER,
 		OPTION_SUBJECT,
-		"while you type, wait for a pause of so many milliseconds before looking. Default: "
-		"300"},
+		"while you type, check the text after a pause of MS milliseconds. Default: 300"},
 	{"verbose", 'v', FLAG, INERT(verbose), COMMAND_LINT, OPTION_GENERAL,
 		"print all notes of each finding: where each arm writes, which strategies apply "
 		"and why others do not. Default: only the most important note"},
 	{"verbose", 'v', FLAG, VALUE(verbose), COMMAND_REWRITE, OPTION_GENERAL,
-		"report everything that was tried, not only one line for each merge"},
+		"report all candidates, not only one line for each merge"},
 	{"quiet", 'q', FLAG, INERT(quiet), COMMAND_ALL | COMMAND_PLAIN, OPTION_GENERAL,
 		"print results, warnings and errors, but no notes"},
 	{"color", 0, CHOICE("WHEN", color_words), INERT(color), COMMAND_ALL | COMMAND_PLAIN,
