@@ -87,7 +87,7 @@ static const char *find_includes(struct cc_finding *f, const char *target)
 	words_add_all(&w, cc_inputs_rule_words);
 	const char *why = run(&r, f, &w) ? NULL : "its compiler does not preprocess it";
 	const char *const *path = stamp_rule_files(f->a, why ? STR("") : sbuf_str(&r.out));
-	why = why || *path ? why : "its compiler does not list what it reads";
+	why = why || *path ? why : "its compiler does not list the files that it reads";
 	add_read(f, path);
 	proc_result_release(&r);
 	return why;
@@ -207,7 +207,7 @@ static const char *find_commands(struct cc_finding *f, bool *read)
 	*read = ok && ask_compilers_proper(f, sbuf_str(&r.err));
 	lookups_add_dir(&f->looked, path_dir(str_of(f->s->command->source)));
 	proc_result_release(&r);
-	return ok ? NULL : "its compiler does not say what it would run";
+	return ok ? NULL : "its compiler does not print the command that it would run";
 }
 
 /* Those of a command that cannot be told are kept, too: with it nothing is rewritten. */
@@ -232,7 +232,8 @@ static void stamp(struct cc_inputs *in)
 	struct sbuf stamps = {0};
 
 	in->stamps = add_stamps(f, &stamps) ? arena_str(f->a, sbuf_str(&stamps)) : STR("");
-	in->doubt = f->looked.why ? arena_printf(f->a, "it cannot be told what %s makes it read",
+	in->doubt = f->looked.why ? arena_printf(f->a,
+					    "the files that it reads because of %s are unknown",
 					    f->looked.why)
 				  : NULL;
 	sbuf_release(&stamps);

@@ -1,4 +1,4 @@
-/* The subcommands: what --help, the man page and the completions say of them. */
+/* The subcommands, with the texts of --help, the man page and the completions. */
 #include "config/options.h"
 
 const struct command_spec command_specs[] = {
@@ -58,11 +58,12 @@ const struct command_spec command_specs[] = {
 		.group = "Look closer",
 		.summary = "explain a rule, a strategy or a finding",
 		.arguments = "RULE|STRATEGY|FILE:LINE...",
-		.about = "Says why a rule of lint or a strategy of rewrite exists, with an "
-			 "example, what to do about a finding, and where to read more. For "
-			 "FILE:LINE it compiles and shows the finding there: what crosses, the "
-			 "phis in the compiler's IR, registers before and after, and each strategy "
-			 "with its text, or why it does not apply and what to do by hand.",
+		.about =
+			"Explains a rule of lint or a strategy of rewrite: its reason, an example, "
+			"the fix, and references. For FILE:LINE it compiles and shows the finding "
+			"there: the accumulators that cross the merge, the phis in the compiler's "
+			"IR, registers before and after, and each strategy with its text, or the "
+			"reason why it does not apply and a remedy by hand.",
 	},
 	{
 		.command = COMMAND_EXPLORE,
@@ -84,20 +85,20 @@ const struct command_spec command_specs[] = {
 		.arguments = "FILE",
 		.one_file = true,
 		.about = "Shows the private variables of every kernel with their VGPRs per lane, "
-			 "the lines in which they are live, and what they are for. Also shows "
-			 "where their sum is highest, the compiler's figures, and what the next "
-			 "step of occupancy needs.",
+			 "the lines in which they are live, and their roles. Also shows the line "
+			 "in which their sum is highest, the compiler's figures, and the distance "
+			 "to the next step of occupancy.",
 	},
 	{
 		.command = COMMAND_OCCUPANCY,
 		.name = "occupancy",
 		.group = "Look closer",
-		.summary = "say how many waves fit, and what limits them",
+		.summary = "show how many waves fit, and their limit",
 		.arguments = "",
-		.about = "Says how many waves are resident on a SIMD of each target, for given "
-			 "registers, LDS and work-group size, which resource limits them, and at "
-			 "which VGPR counts that changes. Compiles nothing. Exits with 1 if such a "
-			 "kernel does not fit.",
+		.about = "Shows the number of waves that are resident on a SIMD of each target for "
+			 "given registers, LDS and work-group size, the resource that limits them, "
+			 "and the VGPR counts at which that changes. Compiles nothing. Exits with "
+			 "1 if such a kernel does not fit.",
 	},
 	{
 		.command = COMMAND_SERVER,
@@ -121,9 +122,9 @@ const struct command_spec command_specs[] = {
 		.about = "Stands in front of hipcc or clang in a build. The compiler reads the "
 			 "rewritten text of the HIP file; messages, debug information and "
 			 "dependency files name the file itself. Decisions are kept until the "
-			 "file, a header or a flag changes. Any other command, and any in doubt, "
-			 "runs as it stands. The exit code is the compiler's. UNPHI_CC=off in the "
-			 "environment turns it off.",
+			 "file, a header or a flag changes. Any other command runs unchanged, and "
+			 "so does any in doubt. The exit code is the compiler's. UNPHI_CC=off in "
+			 "the environment turns it off.",
 	},
 	{
 		.command = COMMAND_MERGE,
@@ -132,8 +133,8 @@ const struct command_spec command_specs[] = {
 		.summary = "join the results of a run's shards",
 		.arguments = "PART...",
 		.about = "Joins the parts that lint, rewrite, measure and verify wrote with "
-			 "--shard and --report. Prints what one run would have printed, to the "
-			 "byte. Names missing shards and joins the others (exit 3).",
+			 "--shard and --report. The output is that of one run, to the byte. If "
+			 "shards are missing, it names them and joins the others (exit 3).",
 	},
 	{
 		.command = COMMAND_CACHE,

@@ -184,7 +184,7 @@ static void jump(struct isa_wave *w, uint64_t at)
 	if (to == p->ops) {
 		isa_wrong(w, p->unread ? arena_printf(w->group->a,
 						 "a jump to code that was not read: %s", p->unread)
-				       : "a jump to an address that is no instruction's");
+				       : "a jump to an address where no instruction begins");
 		return;
 	}
 	w->next = to;

@@ -330,9 +330,10 @@ static void compare_conditions(struct witness *k)
 	weaken(k, ISA_EQUAL_AS_REALS);
 	if (!decide_as_reals(k)) {
 		k->out->verdict = ISA_UNDECIDED;
-		k->out->said = arena_printf(k->a, "the %s decides what the other does not: %s",
-			only[0] ? "first" : "second",
-			term_words_of(k, only[0] ? only[0] : only[1]));
+		k->out->said =
+			arena_printf(k->a, "the %s has a decision that the other does not have: %s",
+				only[0] ? "first" : "second",
+				term_words_of(k, only[0] ? only[0] : only[1]));
 	}
 }
 

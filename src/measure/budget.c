@@ -88,8 +88,8 @@ static const char *read_limit(struct budget_limit *l, struct arena *a, struct st
 			return NULL;
 		}
 	}
-	return arena_printf(
-		a, "'%.*s' is no limit: NAME, one of = != < <= > >=, and a number", STR_ARG(word));
+	return arena_printf(a, "'%.*s' is not a limit: NAME, one of = != < <= > >=, and a number",
+		STR_ARG(word));
 }
 
 static bool has_op(struct str word)

@@ -7,9 +7,9 @@
  *   __syncthreads();               between here and the end only out is written, which nothing
  *   out[i] = x;                    above has touched: lanes wait for each other, and for nothing
  *
- * Reported are the barriers that may go together, judged as the strategy drop-sync judges them
- * (src/strategy/drop_sync/drop_sync.c). With report-kept the others are notes that say what keeps
- * them.
+ * Reports the barriers that may be removed together, by the analysis of the strategy drop-sync
+ * (src/strategy/drop_sync/drop_sync.c). With report-kept the others are notes that name the
+ * accesses that need them.
  *
  * unphi-divergent-sync: a barrier that not all lanes of the work-group reach: it depends on a
  * condition that differs between them, or some have left by a return, break, continue or goto.
@@ -109,7 +109,8 @@ static void note_sets(struct finding *f, const bool *forward, const bool *backwa
 	const char *all = lines(f, forward, NULL, &n);
 	const char *others = lines(f, backward, NULL, &more);
 	if (n > 1) {
-		add_note(f, arena_printf(f->in->a, "those of lines %s may go together", all));
+		add_note(f,
+			arena_printf(f->in->a, "those of lines %s may be removed together", all));
 	}
 	if (strcmp(all, others) != 0) {
 		add_note(f, arena_printf(f->in->a, "%s of line%s %s would do as well",
@@ -127,21 +128,22 @@ static bool *take_set(struct barriers *all, struct arena *a, bool from_last)
 	return set;
 }
 
-/* A macro's barriers all stand where it is invoked. */
+/* All barriers of a macro have the place of its invocation. */
 static const char *in_macro(const struct finding *f)
 {
 	unsigned more = 0;
 	array_each (f->all, const struct barrier_site, s) {
 		more += s->begin == f->site->begin && strcmp(s->path, f->site->path) == 0;
 	}
-	return more > 1 ? arena_printf(f->in->a,
-				  "it is number %u of the macro's %u barriers: rewrite leaves it "
-				  "alone",
-				  f->site->nth + 1, more)
-			: "it comes from a macro: rewrite leaves it alone";
+	return more > 1
+		       ? arena_printf(f->in->a,
+				 "it is number %u of the macro's %u barriers, and rewrite does not "
+				 "change macros",
+				 f->site->nth + 1, more)
+		       : "it comes from a macro, and rewrite does not change macros";
 }
 
-/* Ignoring calls is for looking, and this is where people look. */
+/* With ignore-unseen-calls this may be wrong; only lint reports such barriers. */
 static bool is_dead(const struct barrier_site *s)
 {
 	return s->clause == 0;

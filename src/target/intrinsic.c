@@ -183,7 +183,7 @@ static int read_group(struct intrinsic_db *db, struct arena *a, const struct yam
 		struct str name = signature_name(str_of(sigs[i]));
 		if (name.n == 0) {
 			return yaml_error(
-				group, "'%s' is no prototype: TYPE NAME(PARAMETERS)", sigs[i]);
+				group, "'%s' is not a prototype: TYPE NAME(PARAMETERS)", sigs[i]);
 		}
 		in.name = arena_strndup(a, name.p, name.n);
 		in.signature = sigs[i];

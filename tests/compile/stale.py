@@ -357,7 +357,7 @@ def untold(case):
 # ---- the tests ----
 
 # Said of what cannot be told for the command as it is: nothing is rewritten, so nothing is stale.
-CANNOT = re.compile("compiled as it stands: (it cannot be told|it has an overlay|-working-directory)")
+CANNOT = re.compile("compiled unchanged: (the files that it reads because|it has an overlay|-working-directory)")
 
 
 def first(case, wrong, looked):

@@ -459,7 +459,7 @@ static void test_time(void **state)
 	assert_int_equal(run.choice.stamps.n, 0); /* another time it may come out otherwise */
 	assert_string_equal(
 		decision_of("k0", 0)->why_kept, "time ran out before a better rewrite was found");
-	assert_string_equal(decision_of("k2", 1)->why_kept, "time ran out before it was looked at");
+	assert_string_equal(decision_of("k2", 1)->why_kept, "time ran out before it was tried");
 }
 
 /* Ctrl-C comes while the first round is compiled. */
@@ -483,7 +483,7 @@ static void test_interrupt(void **state)
 		assert_true(decision_of(names[i], 0)->rewritten);
 	}
 	assert_string_equal(
-		decision_of("k2", 1)->why_kept, "it was interrupted before it was looked at");
+		decision_of("k2", 1)->why_kept, "it was interrupted before it was tried");
 	assert_int_equal(run.choice.stamps.n, 0);
 }
 

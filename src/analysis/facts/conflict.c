@@ -70,7 +70,7 @@ bool facts_conflict(
 	}
 	if ((x->flags & FX_UNREACHABLE && y->flags & FX_ORDERED) ||
 		(y->flags & FX_UNREACHABLE && x->flags & FX_ORDERED)) {
-		*out = "an ordered operation may wait in front of what is never reached";
+		*out = "an ordered operation may wait before code that is never reached";
 		return true;
 	}
 	if (memory_order(f, x, y)) {

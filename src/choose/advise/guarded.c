@@ -391,8 +391,8 @@ static void report(struct guarding *w, const struct guarded *g, const struct sub
 	struct str first = g->index[0];
 	c->note[c->notes++].text = arena_printf(q->s.a,
 		"const auto clamped = %.*s ? %.*s : 0%s; load with clamped in place of %.*s, "
-		"always; then take the value where %.*s, else what it is else. Element 0 has to "
-		"be readable even where nothing is to be loaded, so this is no edit",
+		"always; then select the value if %.*s, else the constant. Lanes that load nothing "
+		"now read element 0, which may not be readable, so there is no edit",
 		STR_ARG(asks), STR_ARG(first), g->indices > 1 ? ", and so with the others" : "",
 		STR_ARG(first), STR_ARG(asks));
 }

@@ -28,7 +28,7 @@ static int run_round(struct round *r)
 	return rc < 0 ? rc : keep_round(r);
 }
 
-/* For whoever waits: which merges these are, of how many. */
+/* For the progress line: the numbers of these merges, and the number of all. */
 static void show_round(const struct round *r)
 {
 	struct state *s = r->s;
@@ -55,9 +55,8 @@ static void note_texts(const struct round *r, const char *more)
 	}
 }
 
-/* The text as it came, those with only one arm (which reports show, and a launcher has none), and
- * beside them what the first round will ask for: so that all processors have something to do from
- * the first to the last of it. */
+/* Compiles the source, the texts with only one arm (for the report, so not for a launcher), and the
+ * texts of the first round together, so that no processor is idle. */
 static int measure_start(struct round *first, struct choice *out)
 {
 	struct state *s = first->s;
@@ -90,7 +89,7 @@ static int measure_start(struct round *first, struct choice *out)
 	return rc;
 }
 
-/* What time did not suffice for is reported as well. */
+/* Reports the merges that there was no time for, too. */
 static void give_up(struct state *s)
 {
 	for (size_t i = 0; i < s->sites; i++) {
@@ -99,7 +98,7 @@ static void give_up(struct state *s)
 			continue;
 		}
 		trial_init(&t, s, &s->site[i]);
-		t.why_kept = arena_printf(s->a, "%s before it was looked at", state_why_late(s));
+		t.why_kept = arena_printf(s->a, "%s before it was tried", state_why_late(s));
 		if (t.candidates || state_is_chained(s, &s->site[i])) {
 			state_decide(s, &t, state_original_offset(s, s->site[i].begin),
 				state_kernel_names(s, &t));
@@ -127,7 +126,7 @@ int search_run(struct state *s, struct choice *out)
 			note_texts(&r, "");
 		}
 		rc = rc ? rc : run_round(&r);
-		more = rc == 0 && s->done.n > done; /* an inner one may be next */
+		more = rc == 0 && s->done.n > done; /* an inner merge may be next */
 		round_release(&r);
 	}
 	return rc;

@@ -10,13 +10,13 @@ enum {
 	COPIES_NO_MORE = 19,
 };
 
-/* What is known of a site so far. */
+/* The findings about a site so far. */
 struct standing {
 	bool met;      /* some kernel runs it */
-	bool costs;    /* or it cannot be told */
-	unsigned left; /* VGPRs that the kernel which why speaks of has left */
+	bool costs;    /* or it is unknown */
+	unsigned left; /* VGPRs that the kernel of why has left */
 	const char *why;
-	const char *cost; /* what it costs the first kernel of which that can be told, or NULL */
+	const char *cost; /* the cost in the first kernel for which it is known, or NULL */
 };
 
 /* A merge that a kernel runs. */
@@ -55,7 +55,7 @@ bool headroom_counts(const struct headroom_input *in, const struct site_instance
 	return !m->silent && wide && facts_may_run(i->parse->facts, in->a, m->fn);
 }
 
-/* All that loc may be, in this kernel, lies in memory. */
+/* Does everything that loc may be, in this kernel, lie in memory? */
 static bool lies_in_memory(const struct estimate *r, loc_id loc)
 {
 	const loc_id one = loc, *object = &one;
@@ -65,7 +65,7 @@ static bool lies_in_memory(const struct estimate *r, loc_id loc)
 		facts_objects(&object, &n, r->parse->facts, loc);
 	}
 	for (size_t i = 0; i < n; i++) {
-		/* callers elsewhere have others */
+		/* callers elsewhere pass other objects */
 		const struct ledger_var *v =
 			LOC_IS_VAR(object[i])
 				? ledger_var_of(r->ledger, r->parse->unit, LOC_SYM(object[i]))
@@ -101,16 +101,16 @@ static bool holds_matrix(const struct estimate *r, const struct merge *m)
 	return holds;
 }
 
-/* What a merge costs a kernel. */
+/* The cost of a merge in a kernel. */
 struct cost {
 	struct ledger_claim as_written; /* the kernel, with all that it has */
-	unsigned more;			/* VGPRs for second copies of what crosses */
-	bool parts;			/* lanes do, so there are none */
+	unsigned more;			/* VGPRs for second copies of the carriers */
+	bool parts;			/* the branch may be divergent, so there are no copies */
 	bool passes; /* they are not copies, but the same results in another kind of register */
-	bool counts; /* a wave, or spills, as far as that is known */
+	bool counts; /* it costs a wave, or spills, as far as is known */
 };
 
-/* Is it one of those that are everywhere, and mostly cost nothing? */
+/* Is it of the frequent kind that mostly costs nothing? */
 static bool needs_cost(const struct merge *m)
 {
 	return m->one_armed || m->results;
@@ -135,10 +135,12 @@ static struct cost cost_at(
 		c.parts = c.parts && !holds_matrix(r, m);
 		with = bare + (c.parts ? 0 : in_registers(r, m));
 	} else if (!c.parts && asked->with == asked->inside) {
-		with += in_registers(r, m); /* it crosses by a pointer that the ledger lost */
+		with += in_registers(
+			r, m); /* it crosses through a pointer that the ledger does not follow */
 	}
 	if (m->alike && !m->results) {
-		/* each arm holds what they have alike, though the ledger may see it streamed */
+		/* each arm holds the shared code's values, even if the ledger counts them as
+		 * streamed */
 		bare = bare > m->alike ? bare : m->alike;
 		with = (asked->inside > m->alike ? asked->inside : m->alike) + m->alike;
 	}
@@ -167,9 +169,10 @@ static const char *cost_text(const struct estimate *r, const struct cost *c)
 	}
 	if (c->more) {
 		copies = arena_printf(a,
-			c->passes ? "; about %u VGPRs take what crosses it from the accumulation "
-				    "VGPRs and back"
-				  : "; about %u VGPRs are second copies",
+			c->passes
+				? "; about %u VGPRs hold copies out of the accumulation VGPRs and "
+				  "back"
+				: "; about %u VGPRs are second copies",
 			c->more);
 	}
 	return arena_printf(a, "%s takes %s%s%s (%s)", r->ledger->name, ledger_claim_text(a, all),

@@ -160,7 +160,7 @@ static int decide(struct launch *l)
 	struct str why = l->record.field[CC_WHY];
 	struct str gained = l->record.field[CC_GAINED];
 	if (why.n) {
-		msg_note("%s: compiled as it stands: %.*s", l->command.source, STR_ARG(why));
+		msg_note("%s: compiled unchanged: %.*s", l->command.source, STR_ARG(why));
 	} else if (gained.n) {
 		msg_note("%s: %.*s", l->command.source, STR_ARG(gained));
 	}
@@ -431,7 +431,7 @@ int cmd_cc(const struct cli_opts *o)
 	const char *why = plan(&l);
 	if (o->explain && l.command.source) {
 		msg_note("%s: %s%s", l.command.source,
-			why	   ? "compiled as it stands: "
+			why	   ? "compiled unchanged: "
 			: l.option ? "rewritten"
 				   : "with flags added",
 			why ? why : "");

@@ -399,7 +399,7 @@ static struct str first_message(struct arena *a, struct str err)
 	struct str text = str_trim(str_sub(err, begin, end));
 
 	return text.n ? (struct str){arena_strndup(a, text.p, text.n), text.n}
-		      : STR("unphi cannot tell what would be better");
+		      : STR("the search for a rewrite failed");
 }
 
 static void done(void *user, const struct pool_result *r)

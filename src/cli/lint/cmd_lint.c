@@ -1,7 +1,7 @@
 /*
- * unphi lint: parse every unit for every target, apply the rules, print what they found. Compiles
- * nothing. Each unit is a process of its own: libclang can crash and leaks, and there is more than
- * one processor.
+ * unphi lint: parses every unit for every target, applies the rules, and prints their findings.
+ * Compiles nothing. Each unit has a process of its own: libclang may crash, it leaks, and there is
+ * more than one processor.
  */
 #include <limits.h>
 #include <regex.h>
@@ -40,13 +40,13 @@ struct linting {
 	struct sources sources;
 	struct sbuf given;		      /* with --stdin-filename */
 	struct baseline baseline;	      /* with --baseline or an old --write-baseline */
-	size_t known;			      /* findings that it took out */
+	size_t known;			      /* number of findings that it lists */
 	ARRAY(struct html_measured) measured; /* with --measure */
 	ARRAY(const struct cli_opts *) measured_with; /* parallel to it */
 	struct words read;			      /* with --stamp */
-	bool whole;				      /* every unit was looked at to its end */
+	bool whole;				      /* every unit was checked to its end */
 	size_t suppressed;
-	const char *checks; /* of joined parts */
+	const char *checks; /* those of the joined parts */
 	bool shortened;	    /* --verbose would show more lines of the sources */
 	int code;
 };
@@ -66,7 +66,7 @@ static int list_checks(const struct cli_opts *o)
 
 /* ---- one unit, in its own process ---- */
 
-/* A path as it is to be shown, and valid in the directory that unphi was started in. */
+/* The path for people: valid in the directory that unphi was started in. */
 static const char *show_path(struct linting *l, const struct cli_unit *u, const char *path)
 {
 	if (!path || strcmp(path, u->path) == 0) {
@@ -80,7 +80,7 @@ static const char *show_path(struct linting *l, const struct cli_unit *u, const 
 	return cli_path_shown(l->arena, l->cwd, full);
 }
 
-/* Which headers are asked for; l->sources knows the units. */
+/* Decides which headers are reported. l->sources knows the units. */
 struct filter {
 	struct linting *l;
 	const struct cli_opts *o;
@@ -97,7 +97,8 @@ static bool is_wanted(const struct filter *f, const char *path)
 	       (!f->o->header_filter || regexec(&f->headers, path, 0, NULL, 0) == 0);
 }
 
-/* Paths as they are shown, and nothing of headers that were not asked for. */
+/* Makes the paths of a unit's findings those for people, and drops the findings in headers that are
+ * not reported. */
 static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire_unit *w)
 {
 	struct filter f = {.l = l, .o = u->opts};
@@ -169,9 +170,9 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 	return cli_exit(rc);
 }
 
-/* ---- what the units found, in the order of the units ---- */
+/* ---- the findings, in the order of the units ---- */
 
-/* Where the text is not the one that was looked at, the file as a whole is meant. */
+/* Adds the text to a place. If the file has changed since, the place means the whole file. */
 static void find_place(struct linting *l, struct diag_place *p)
 {
 	struct source *s = p->path ? source_of(&l->sources, p->path) : NULL;
@@ -202,7 +203,7 @@ static void take_found(struct linting *l, struct wire_unit *got)
 	}
 }
 
-/* What checks the files of a unit are looked at with. */
+/* The options of the unit; for a unit of a part, ours with the part's checks. */
 static const struct cli_opts *opts_of(struct linting *l, size_t index, struct str checks)
 {
 	if (index < l->units.n) {
@@ -223,7 +224,7 @@ static void unit_done(void *user, const struct shard_unit *r)
 	l->whole = l->whole && r->code == EXIT_CLEAN;
 	struct wire_unit got;
 	if (!wire_unpack(&got, l->arena, rest)) {
-		BUG("findings that are none"); /* lint_is_sound has looked at those of parts */
+		BUG("findings that are none"); /* lint_is_sound has checked those of parts */
 	}
 	for (size_t i = 0; i < got.files.n; i++) {
 		struct source *s = source_of(&l->sources, got.files.v[i]);
@@ -246,7 +247,7 @@ static bool is_to_travel(const struct source *s, bool found)
 	return found || s->is_unit || str_find(sbuf_str(&s->text), "NOLINT", 0) != SIZE_MAX;
 }
 
-/* Those who join the parts print lines of the files, and look for comments in them. */
+/* Adds the files to a part: unphi merge prints lines of them and reads their NOLINT comments. */
 static void add_texts(void *user, struct shard_part *part)
 {
 	struct linting *l = user;
@@ -266,7 +267,8 @@ static void add_texts(void *user, struct shard_part *part)
 		take_found(l, &got);
 		wire_release(&got);
 	}
-	for (size_t i = 0; i < l->sources.by_path.n; i++) { /* by each of its names */
+	for (size_t i = 0; i < l->sources.by_path.n;
+		i++) { /* a file is listed under each of its names */
 		const struct map_entry *name = &l->sources.by_path.entry[i];
 		struct source *s = (struct source *)name->value;
 		bool found = s && s->text.p;
@@ -283,7 +285,7 @@ static void add_texts(void *user, struct shard_part *part)
 	array_move(part->text, part->texts, l->arena, &texts);
 }
 
-/* Takes back what the source says is to be taken back, and asks the suppressions what they did. */
+/* Drops the findings that NOLINT comments suppress, and reports the comments that suppress none. */
 static void apply_suppressions(struct linting *l)
 {
 	size_t kept = 0;
@@ -326,14 +328,15 @@ static void apply_baseline(struct linting *l)
 	}
 }
 
-/* In place of the findings. An unwhole list would lose what is known of the rest. */
+/* Writes the findings as a baseline. If some file was not checked, the baseline would lose the
+ * entries of that file, so none is written. */
 static int write_baseline(struct linting *l)
 {
 	const char *path = l->opts->write_baseline;
 	struct baseline_scope scope = {looked_at, l};
 	struct sbuf text = {0};
 	if (!l->whole) {
-		msg_error("%s: not written, as not every file could be looked at", path);
+		msg_error("%s: not written, since not every file could be checked", path);
 		return 0;
 	}
 	baseline_print(
@@ -346,7 +349,7 @@ static int write_baseline(struct linting *l)
 	return rc;
 }
 
-/* What was left out. */
+/* Reports how many findings were suppressed or known. */
 static void say_left_out(const struct linting *l)
 {
 	if (l->suppressed > 0) {
@@ -359,8 +362,7 @@ static void say_left_out(const struct linting *l)
 	}
 }
 
-/* The levels as they are printed in every format, and the exit code that they ask for. After this
- * none changes. */
+/* Sets the final levels, which every format prints, and returns the exit code that they ask for. */
 static int settle_levels(struct linting *l)
 {
 	int code = EXIT_CLEAN;
@@ -368,13 +370,13 @@ static int settle_levels(struct linting *l)
 		if (l->opts->warnings_as_errors && d->level == DIAG_WARNING) {
 			d->level = DIAG_ERROR;
 		}
-		bool advice = d->level == DIAG_NOTE; /* breaks nobody's build */
+		bool advice = d->level == DIAG_NOTE; /* a note never fails a build */
 		code = exit_worse(code, advice ? EXIT_CLEAN : EXIT_FINDINGS);
 	}
 	return code;
 }
 
-/* Of this file's kernels the compiler says more than an estimate of their bounds does. */
+/* Drops the estimates about launch bounds in this file: the compiler's output has replaced them. */
 static void drop_estimates(struct linting *l, const struct cli_unit *u)
 {
 	size_t kept = 0;
@@ -390,7 +392,8 @@ static void drop_estimates(struct linting *l, const struct cli_unit *u)
 	l->found.v.n = kept;
 }
 
-/* What is no merge's fault is asked of the compiler for every unit that could be looked at. */
+/* With --measure or --probe: the causes of spills other than merges, from the compiler's output,
+ * for every unit if all were checked. */
 static int measure_causes(struct linting *l)
 {
 	int rc = 0;
@@ -412,7 +415,8 @@ static int measure_causes(struct linting *l)
 	return rc;
 }
 
-/* The findings that are left are compiled, file by file; a file of two units as in the first. */
+/* Measures the remaining findings, file by file. A file of two units is compiled as in the
+ * first. */
 static int measure_found(struct linting *l)
 {
 	int rc = 0;
@@ -468,7 +472,7 @@ static int print_found(struct linting *l)
 	return rc;
 }
 
-/* The outputs, and what a baseline knows. */
+/* Checks that the outputs can be written, and loads the baseline. */
 static int open_outputs(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
@@ -511,7 +515,7 @@ static int prepare(struct linting *l)
 	return rc;
 }
 
-/* From all that was found to what is printed. */
+/* From the findings of all units to the output. */
 static int finish(struct linting *l, int rc)
 {
 	const struct cli_opts *o = l->opts;
@@ -606,7 +610,7 @@ static void release(struct linting *l)
 	arena_free(l->arena);
 }
 
-/* Is what lies in the text of its part, where that has it, inside of it? */
+/* If the part has the file's text: does the place end inside it? */
 static bool is_inside(const struct shard_part *p, const struct diag_place *at)
 {
 	for (size_t i = 0; at->path && i < p->texts; i++) {

@@ -47,8 +47,7 @@ static int check_limit(struct gate *out, const struct budget *b, const struct bu
 	int64_t v = k->v[l->metric];
 
 	if (v == METRIC_ABSENT || !k->trusted) {
-		msg_error("%s:%u: %s for %s: %s could not be told, so the budget %.*s could not be "
-			  "checked",
+		msg_error("%s:%u: %s for %s: %s is unknown, so the budget %.*s was not checked",
 			b->file, b->line, k->name, f->target, metric_info[l->metric].key,
 			STR_ARG(l->text));
 		return EXIT_INPUT;

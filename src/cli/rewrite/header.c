@@ -14,7 +14,7 @@
 
 /* ---- other units of -p ---- */
 
-/* How often the file reads the header; -1: that cannot be told. */
+/* How often the file includes the header; -1: unknown. */
 static int reads(struct header_work *w, const struct header_view *v, const char *header)
 {
 	struct arena *a = arena_create();
@@ -110,7 +110,8 @@ static const char *directory_of(struct header_work *w, const struct header_view 
 	return path_real(w->a, directory ? directory : ".");
 }
 
-/* Is it compiled where the first one is? If not, it cannot be parsed with that. */
+/* Is it compiled in the same directory as the first one? If not, the two cannot be parsed
+ * together. */
 static bool is_here(struct header_work *w, const struct header_view *v)
 {
 	struct choose_job *job = &w->asked.job;
@@ -129,7 +130,7 @@ static bool is_here(struct header_work *w, const struct header_view *v)
 	return here;
 }
 
-/* A unit with its text as it is now, and one for each of its targets. */
+/* A view for each target of a unit, with the unit's current text. */
 static int add_targets(struct targets *to, struct header_work *w, const struct header_view *v)
 {
 	const struct project_file *f = v->file;
@@ -188,14 +189,14 @@ static void add_headers_before(struct header_work *w)
 	job->in_place = in;
 }
 
-/* Renaming a file over one that has other names parts it from them. */
+/* Renaming a new file over one with several hard links breaks the links. */
 static void look_at_links(struct header_work *w)
 {
 	struct stat st;
 
 	if (stat(w->h[w->at]->path, &st) == 0 && st.st_nlink > 1) {
 		w->asked.job.untouchable = arena_printf(w->a,
-			"the file has %llu hard links, and the others would stay as they are",
+			"the file has %llu hard links, and the others would not change",
 			(unsigned long long)st.st_nlink);
 	}
 }
@@ -312,7 +313,7 @@ static int prepare(struct work *w)
 	rc = rc || !first->opts->verify ? rc : verify(w);
 	if (w->unread) {
 		job->untouchable = arena_printf(
-			of->a, "%s could not be looked at, and may include it", w->unread);
+			of->a, "%s could not be checked, and may include it", w->unread);
 	}
 	return rc ? rc : cli_suppressed_add(job, of->a, &unit);
 }
@@ -353,7 +354,7 @@ static int run(void *user, size_t index, struct sbuf *out)
 	int rc = prepare(w);
 	rc = rc ? rc : header_choose(of);
 	if (rc == 0 && of->asked.job.untouchable) {
-		msg_note("%s stays as it is: %s", of->h[of->at]->shown, of->asked.job.untouchable);
+		msg_note("%s does not change: %s", of->h[of->at]->shown, of->asked.job.untouchable);
 	}
 	if (rc == 0) {
 		give(out, w);

@@ -53,7 +53,7 @@ static int add_header(struct working *w, const char *path)
 						"legal and measured in all units of -p that "
 						"include it: %s",
 						sbuf_cstr(&work.files))
-				      : "other units that include it have not been looked at: "
+				      : "other units that include it have not been checked: "
 					"-p BUILD tells of them";
 	}
 	header_work_release(&work);

@@ -23,8 +23,8 @@ enum {
 	PIECES = 6 /* that rewrite_one packs and take takes */
 };
 
-/* What a file is called without links, as others name it, and what it includes of these, a line
- * each. */
+/* The real path of a file, as other files know it, and the project's files that it includes, one a
+ * line. */
 struct joined {
 	struct str self, reads;
 };
@@ -41,7 +41,7 @@ struct joining {
 
 /* ---- one file, in its own process ---- */
 
-/* Is it another file of the project, or a header that is asked for? */
+/* Is it another file of the project, or a header that --header-filter selects? */
 static bool is_of_interest(const struct project *p, const char *real)
 {
 	return map_has(&p->by_path, str_of(real)) ||
@@ -60,7 +60,7 @@ static void add_read(
 	}
 }
 
-/* What the file includes of the others, by stamps, or by a look where there are none. */
+/* The project's files that this one includes: by its stamps, or by a parse if there are none. */
 static int add_reads(
 	struct sbuf *out, const struct project *p, const struct project_file *f, struct str stamps)
 {
@@ -147,7 +147,8 @@ static int rewrite_one(void *user, size_t index, struct sbuf *out)
 
 /* ---- joining ---- */
 
-/* In a diff, for patch -p1: below where we are as it is shown, else in its repository. */
+/* The name in a diff for patch -p1: relative to the working directory if below it, else to its
+ * repository. */
 static const char *diff_name(struct joining *j, const char *name)
 {
 	const char *shown = name[0] == '/' ? place_path(j->a, name) : name;
@@ -166,7 +167,7 @@ static void take(void *user, const struct shard_unit *r)
 	one.report = header_unpack(j->a, &rest);
 	of.self = header_unpack(j->a, &rest);
 	of.reads = header_unpack(j->a, &rest);
-	one.before = header_unpack(j->a, &rest); /* both empty where nothing changed */
+	one.before = header_unpack(j->a, &rest); /* both empty if nothing changed */
 	one.after = header_unpack(j->a, &rest);
 	one.left = header_unpack(j->a, &rest);
 	one.changed = !str_eq(one.before, one.after);
@@ -185,7 +186,7 @@ static bool reads(const struct joined *by, const char *path)
 	return found;
 }
 
-/* A file that another one includes was looked at by itself alone. */
+/* A file that another one includes was checked only by itself. */
 static void drop_included(struct joining *j)
 {
 	struct map by_read = {0};
@@ -202,7 +203,7 @@ static void drop_included(struct joining *j)
 		if (f->changed && by) {
 			f->changed = false;
 			f->dropped = arena_printf(j->a,
-				"%s includes it, too, and the edit was looked at without that", by);
+				"%s includes it, too, and the edit was not checked in it", by);
 		}
 	}
 	map_release(&by_read);
@@ -247,7 +248,7 @@ static int finish(struct joining *j, int code)
 
 /* ---- headers ---- */
 
-/* Each header with a merge that stays and is asked for, in the order in which they are met. */
+/* The headers with a merge that --header-filter selects, in the order of their first occurrence. */
 static void find_headers(struct joining *j)
 {
 	struct project *p = j->project;
@@ -311,9 +312,9 @@ static int rewrite_headers(struct joining *j, int *code)
 	return rc;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole project ---- */
 
-/* What says where one file's result goes, or how it is tried. */
+/* Refuses options that only make sense for one file. */
 static int check_options(const struct cli_opts *o)
 {
 	const char *of_one = o->output	       ? "--output"

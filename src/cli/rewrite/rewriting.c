@@ -24,7 +24,7 @@ static int find_targets(struct rewriting *r)
 	return cli_job_targets(job, r->arena, r->opts, &r->targets);
 }
 
-/* Does a kernel spill for which the compiler has left room for the largest of blocks? */
+/* Does a kernel without launch bounds spill? */
 static bool spills_for_room(const struct rewriting *r)
 {
 	enum {
@@ -41,8 +41,8 @@ static bool spills_for_room(const struct rewriting *r)
 	return spills && !r->one_of_many && r->opts->format == FORMAT_TEXT;
 }
 
-/* Launch bounds for the kernels as they are now. Offered, not made: other files may launch them
- * with larger blocks. */
+/* Offers launch bounds for the current kernels. It does not write them: other files may launch the
+ * kernels with larger blocks. */
 static int find_offers(struct rewriting *r, const struct choose_job *job)
 {
 	struct choose_job now = *job;
@@ -82,7 +82,7 @@ static int choose(struct rewriting *r)
 	}
 	job->bench = r->opts->bench;
 	job->bench_limit_s = r->opts->case_limit_s;
-	/* who has no terminal sends signals to end it */
+	/* without a terminal, a signal ends the run */
 	job->interruptible = !r->one_of_many && !r->opts->header_filter && isatty(STDERR_FILENO);
 	job->progress = r->one_of_many ? NULL : cli_show_progress;
 	job->user = r->path;
@@ -193,7 +193,7 @@ int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o)
 	return rc;
 }
 
-/* A file of a project that no case can speak for: nothing of it is kept. */
+/* A file of a project without a case: nothing of it is kept. */
 static bool look_for_spec(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;
@@ -227,7 +227,7 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	}
 	rc = rc ? rc : rewriting_decide(&r);
 	if (rc == 0 && specless && r.choice.decisions > 0) {
-		msg_note("%s stays as it is: %s", r.shown, r.untouchable);
+		msg_note("%s does not change: %s", r.shown, r.untouchable);
 	}
 	if (rc == 0) {
 		*out = (struct cli_rewrote){arena_str(a, sbuf_str(&r.source)),
@@ -238,7 +238,7 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	return rc;
 }
 
-/* ---- its result, or that of several ---- */
+/* ---- the result of one file, or of several ---- */
 
 bool rewritten_any(const struct rewritten *v, size_t n)
 {

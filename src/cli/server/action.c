@@ -307,7 +307,7 @@ void action_run(struct server *s, json_t *id, const json_t *params)
 		j->title = "unphi explain";
 		return;
 	} else if (strcmp(command, explain_command) == 0) {
-		send_error(s, id, RPC_INVALID_PARAMS, "'%s' is no rule of unphi", word);
+		send_error(s, id, RPC_INVALID_PARAMS, "'%s' is not a rule of unphi", word);
 	} else if (!d) {
 		send_error(s, id, RPC_INVALID_PARAMS, "'%s' is not open", word);
 	} else if (!document_is_saved(d)) {

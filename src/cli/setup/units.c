@@ -31,7 +31,7 @@ struct finder {
 	ARRAY(struct cli_unit) found;
 	size_t skipped; /* by --exclude */
 	size_t unread;	/* files and directories, said */
-	/* entries of the database that cannot be looked at */
+	/* entries of the database that cannot be checked */
 	int failed;
 	struct cli_gpus gpus;
 	const char *nameless; /* the first for which the fallback target was taken */
@@ -91,7 +91,7 @@ const char *cli_words_unread(const char *const *flags)
 	return *flags ? *flags + 1 : NULL;
 }
 
-/* Has the entry all of its flags? If not, that is said. */
+/* Does the entry have all of its flags? If not, prints a message. */
 static bool entry_is_whole(struct finder *f, const struct cli_unit *u, const char *const *flags)
 {
 	const char *unread = cli_words_unread(flags);
@@ -113,8 +113,7 @@ static void warn_of_unknown(struct finder *f, const struct cli_unit *u)
 	const char *unknown = u->targets.unknown;
 
 	if (unknown && (!f->unknown || strcmp(f->unknown, unknown) != 0)) {
-		msg_warning("%s: its target '%s' is not known to unphi; it is looked at for the "
-			    "others",
+		msg_warning("%s: unphi does not know its target '%s', and checks it for the others",
 			u->shown, unknown);
 		f->unknown = unknown;
 	}
@@ -168,7 +167,7 @@ static int add_unit(struct finder *f, const struct cli_unit *u, const char *cons
 
 /* ---- without a database ---- */
 
-/* What cannot be read was said: the rest is looked at. */
+/* Messages name the unreadable files; the rest is checked. */
 static int leave_unread(struct finder *f)
 {
 	f->unread++;
@@ -215,8 +214,8 @@ static int add_directory(struct finder *f, const char *dir, unsigned depth)
 		struct stat st;
 		size_t len = strlen(dir);
 		const char *name = entry[i]->d_name;
-		/* of the working directory the name alone, unless a compiler would take it for
-		 * something else */
+		/* in the working directory only the name, unless a compiler would read that as an
+		 * option */
 		bool bare = strcmp(dir, ".") == 0 && !strchr("-@", name[0]);
 		const char *path = bare ? arena_strdup(f->a, name)
 					: arena_printf(f->a, "%s%s%s", dir,

@@ -251,8 +251,8 @@ static int open_all(struct cli_bits *b)
 	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, o);
 	rc = rc ? rc : run_original(b);
 	if (rc == 0 && b->races && has_race(b)) {
-		msg_note("%s: waves race in it as it is (unphi verify says where): its barriers "
-			 "are left alone",
+		msg_note("%s: its waves race already before a rewrite (unphi verify says where): "
+			 "rewrite keeps its barriers",
 			b->path);
 		b->races = false;
 		struct verify_opts opts = opts_of(o, &b->spec);

@@ -289,7 +289,7 @@ static int finish(struct whole *w, int code, const char *missing)
 static int check_options(const struct cli_opts *o)
 {
 	static const char *const specs =
-		"the specs of a project stand beside its files, or where 'specs:' of .unphi.yaml "
+		"the specs of a project are beside its files, or where 'specs:' of .unphi.yaml "
 		"says";
 	static const char *const gpu = "files that run at the same time would share the GPU";
 	const char *of_one = o->spec	       ? "--spec"

@@ -288,14 +288,15 @@ static void take_written(struct compile *c)
 	unlink(c->written);
 }
 
-/* Once: what it failed on was compiled without it, so that nothing is decided by it. */
+/* Once. The compiler then ran without the launcher, so no decision depends on its failure. */
 static void blame_launcher(const struct compile *c)
 {
 	static bool is_said;
 
 	if (!is_said) {
-		msg_note("%s failed on what the compiler by itself compiles, and was left out "
-			 "there%s%-s",
+		msg_note(
+			"%s failed on code that the compiler compiles without it, and was not used "
+			"there%s%-s",
 			c->job->compiler->launcher[0], *c->launcher_said ? ": " : "",
 			c->launcher_said);
 	}

@@ -310,7 +310,7 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 		sbuf_addf_visible(out, "%s: %s\n", s->path, s->note);
 	}
 	if (n[DECISION_BARRIER]) {
-		sbuf_addf_visible(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path,
+		sbuf_addf_visible(out, "%s: %zu barrier%s checked, %zu dropped\n", s->path,
 			n[DECISION_BARRIER], n[DECISION_BARRIER] == 1 ? "" : "s",
 			rewritten[DECISION_BARRIER]);
 	}

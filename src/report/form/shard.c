@@ -235,7 +235,7 @@ int shard_load(struct shard_part *out, struct arena *a, const char *path)
 
 	if (rc == 0 && (json_integer_value(json_object_get(root, "unphi_part")) != 1 || !by)) {
 		rc = fail_input(
-			"%s: it is no part that unphi wrote with --shard and --report; run its "
+			"%s: it is not a part that unphi wrote with --shard and --report; run its "
 			"shard again",
 			path);
 	} else if (rc == 0 && strcmp(by, UNPHI_VERSION) != 0) {

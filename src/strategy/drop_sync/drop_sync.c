@@ -378,9 +378,8 @@ static bool check_text(struct judging *j, const struct barriers *b)
 		return !b->edits || plan_refuse(&j->p, 7, "it comes from a macro");
 	}
 	if (!is_seen_by_all(j, b)) {
-		return plan_refuse(&j->p, 7,
-			"for another target it is no barrier, or something "
-			"besides");
+		return plan_refuse(
+			&j->p, 7, "for another target it is not a barrier, or does more");
 	}
 	return !b->edits || !j->site->main || check_compilations(j);
 }

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Barriers of the source text, each with all its instances over the parses of a file, and which of
- * them may go together. drop_sync.c has the clauses.
+ * them may be removed together. drop_sync.c has the clauses.
  */
 #include "analysis/memory/sync.h"
 #include "base/map.h"

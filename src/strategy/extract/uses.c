@@ -1,5 +1,5 @@
 /*  The names that the wide part of a split function needs of the narrow one, of the call and of
- * the template. Its text stays as it is: for each name that it uses there will be a declaration
+ * the template. Its text does not change: for each name that it uses there will be a declaration
  * of that name again, a parameter or local, that has the same value. Uses are looked for in the
  * text as well as in the tree, since types, template arguments and discarded branches stand in
  * no tree. */

@@ -113,7 +113,7 @@ static bool check_match(struct fuse *z)
 	for (uint32_t i = 0; i < z->wide.set.n; i++) {
 		if (!locset_has(&fx.writes, z->wide.set.v[i])) {
 			return plan_refuse(z->p, FUSE_MATCH,
-				"what the arms have in common does not write '%s'",
+				"the code that the arms share does not write '%s'",
 				facts_loc_name(z->f, z->p->a, z->wide.set.v[i]));
 		}
 	}

@@ -98,6 +98,6 @@ void predicate_plan(struct plan *p, const char *variant)
 	p->out->why = first.why;
 	if (!first.clause) {
 		plan_refuse(p, CLAUSE_GUARD,
-			"no arm does under a condition what the others do without");
+			"no arm does the same as the others under a further condition");
 	}
 }

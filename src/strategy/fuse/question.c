@@ -80,7 +80,7 @@ static bool check_shape(struct fuse *z)
 	}
 	bool plain = x && y && z->m->arms == 2 && is_plain_arm(x) && is_plain_arm(y);
 	if (!plain || has_lambda(n)) {
-		return refuse(z->p, "an arm is no plain expression") && x && y;
+		return refuse(z->p, "an arm is not a plain expression") && x && y;
 	}
 	const char *type = kt_type_of(z->u, n)->canon;
 	return (str_is(str_of(type), kt_type_of(z->u, x)->canon) &&

@@ -216,7 +216,7 @@ static bool check_writes_all(struct check *c)
 	for (uint32_t i = 0; i < c->wide.set.n; i++) {
 		if (!locset_has(&fx.writes, c->wide.set.v[i])) {
 			return plan_refuse(c->h->p, HOIST_TAIL,
-				"what the arms have in common does not write '%s'",
+				"the code that the arms share does not write '%s'",
 				facts_loc_name(c->h->f, c->h->p->a, c->wide.set.v[i]));
 		}
 	}
@@ -267,7 +267,7 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 			odd |= v->kind != KT_VAR;
 		}
 		if (odd && !plan_refuse(h->p, HOIST_TYPES,
-				   "an arm declares something that is no plain variable: '%s'",
+				   "an arm declares something that is not a plain variable: '%s'",
 				   plan_quote(h->p, root))) {
 			return false;
 		}
@@ -490,7 +490,7 @@ static bool check_guarded(struct hoist *h)
 		return true;
 	}
 	return plan_refuse(h->p, HOIST_IN_PLACE,
-		h->place.any ? "nothing would stay in the arms: fuse does the same"
+		h->place.any ? "the arms would be empty: fuse does the same"
 			     : "nothing that the arms differ in has to be chosen in its place");
 }
 

@@ -402,7 +402,8 @@ static bool check_carried(
 		     !(n->parent->kind == KT_UNARY && n->parent->op == KT_OP_ADDR);
 	if (!plain) {
 		return plan_refuse(h->p, HOIST_IN_PLACE,
-			"the arms differ in '%s', and '%s', declared in an arm, is no small value "
+			"the arms differ in '%s', and '%s', declared in an arm, is not a small "
+			"value "
 			"that could be handed over",
 			plan_quote(h->p, e), s->name);
 	}

@@ -297,7 +297,7 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 		}
 		if (!only_statements(t, &body[i])) {
 			return plan_refuse(p, clause_text,
-				"an arm holds text that is no statement of its own");
+				"an arm holds text that is not a statement of its own");
 		}
 	}
 	return true;

@@ -283,7 +283,7 @@ static bool check_edits(struct plan *p, kt_id file, const struct kt_fn *home)
 	if (places_of(p->parse->facts)->unknown &&
 		!plan_refuse(p, CLAUSE_PLACE,
 			"the file has a default argument that depends on where a call stands, and "
-			"it cannot be told which calls have it")) {
+			"it is unknown which calls have it")) {
 		return false;
 	}
 	array_each (&p->out->edits.edits, const struct edit, e) {

@@ -197,7 +197,7 @@ static bool find_value(struct fragment_plan *r, struct fragment_value *v)
 	/* A narrow bit-field is calculated with as an int, an element of its type is not. */
 	v->cast = kt_is_bit_field(r->u, v->expr) || !same_type(t, v->type);
 	if (v->cast && !(is_number(t) && is_number(v->type))) {
-		plan_refuse(&r->p, CLAUSE_ONE_VALUE, "line %u converts what it is set to",
+		plan_refuse(&r->p, CLAUSE_ONE_VALUE, "line %u converts the value that it is set to",
 			fragment_line(r, assign));
 		return false;
 	}
@@ -556,7 +556,7 @@ static bool check_branches(struct fragment_plan *r, const struct fragment_value 
 {
 	bool *seen = ARENA_ARRAY(r->p.a, bool, r->u->fns);
 	return !has_branches(r->u, v->expr, seen) ||
-	       plan_refuse(&r->p, CLAUSE_BLOCKS, "what it is loaded by has branches");
+	       plan_refuse(&r->p, CLAUSE_BLOCKS, "the code that loads it has branches");
 }
 
 /* ---- all of it ---- */

@@ -342,7 +342,7 @@ static bool check_asm(struct fragment_plan *r)
 			}
 			if (hides &&
 				!plan_refuse(&r->p, CLAUSE_INPUTS,
-					"asm in line %u may change it, or what it is loaded by",
+					"asm in line %u may change it, or the code that loads it",
 					fragment_line(r, n))) {
 				return false;
 			}
@@ -391,7 +391,7 @@ static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragme
 	}
 	return !memory || !(later->fx.flags & orders) || fragment_lds_is_final(r, loc) ||
 	       plan_refuse(&r->p, CLAUSE_ORDER,
-		       "'%s' is no memory that the kernel only reads, and %s comes before it is "
+		       "'%s' is not memory that the kernel only reads, and %s comes before it is "
 		       "read for the last time (line %u)",
 		       name, order_word(later->fx.flags), fragment_line(r, later->node));
 }

@@ -215,7 +215,7 @@ bool split_check_condition(struct split *s)
 	array_each (&s->locals, const struct split_local, l) {
 		const struct kt_node *init = l->var->child[0];
 		if (!check_names(s, init) ||
-			!check_pure(s, init, CLAUSE_CONDITION, "what its condition reads")) {
+			!check_pure(s, init, CLAUSE_CONDITION, "a variable of its condition")) {
 			return false;
 		}
 		facts_add_effects(&s->reads, s->f, s->p->a, init);

@@ -54,7 +54,7 @@ static bool check_shape(struct split *s)
 
 	return (header && first && split_leaves_loop(other) && !split_header_of(s)) ||
 	       plan_refuse(s->p, CLAUSE_SHAPE,
-		       "it is no break that comes first in a for with a condition and a step");
+		       "it is not a break at the start of a for with a condition and a step");
 }
 
 /* What tells how many iterations there are: does it act on nothing but its own counters? */
@@ -67,8 +67,8 @@ static bool check_header(struct split *s, struct fx *reads)
 
 	if (!find_counters(&own, s, loop->child[KT_FOR_INIT]) || inc.flags ||
 		!is_within(&inc.writes, &own)) {
-		return plan_refuse(
-			s->p, CLAUSE_SHAPE, "the loop's header changes what is not its own");
+		return plan_refuse(s->p, CLAUSE_SHAPE,
+			"the loop's header changes variables that are not its own");
 	}
 	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
 		struct fx fx = facts_effects(s->f, part[i]);

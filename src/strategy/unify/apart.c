@@ -148,7 +148,7 @@ bool unify_check_apart(const struct unify_function *f, const struct unify_call *
 		}
 	}
 	if (writes_wide(c->u, n)) {
-		return refuse(f, call, "is given what is wide");
+		return refuse(f, call, "is given something wide");
 	}
 	bool parts = contract_is_product(contract, n) && contract_is_added(contract, n);
 	for (const struct kt_node *up = n->parent; up && !kt_is_stmt(up->kind); up = up->parent) {

@@ -6,7 +6,7 @@
 // RUN: %exits 1 diff %s %t.hip | %FileCheck %s --check-prefix DIFF
 //
 // CHECK: {{.*}}compilations.hip: 0 merges at or over the threshold, 0 rewritten
-// CHECK-NEXT: {{.*}}compilations.hip: 7 barriers looked at, 2 dropped
+// CHECK-NEXT: {{.*}}compilations.hip: 7 barriers checked, 2 dropped
 // DIFF-COUNT-2: < __syncthreads(); // dead
 // DIFF-NOT: {{^[<>].}}
 
@@ -42,7 +42,7 @@ __global__ void another(int *out, int n)
 
 // For gfx90a all of it is a barrier; for gfx908 it counts.
 // CHECK: {{.*}} barrier in {{wait.*}}: kept as it is: {{.*}}
-// CHECK: {{.*}} barrier in {{calls}}: kept as it is: for another target it is no barrier, or something besides
+// CHECK: {{.*}} barrier in {{calls}}: kept as it is: for another target it is not a barrier, or does more
 __device__ void wait(int *counts)
 {
 #ifdef __gfx908__

@@ -7,7 +7,7 @@
 // RUN: grep -c '^-.*either' %t.diff | grep -qx 1 && grep '^-.*either, the second' %t.diff
 // RUN: %unphi rewrite --verbose %t.hip --target gfx90a --strategy drop-sync --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | cmp - /dev/null
 //
-// CHECK: forms.hip: 11 barriers looked at, 9 dropped
+// CHECK: forms.hip: 11 barriers checked, 9 dropped
 // CHECK: barrier in two_in_a_row{{$}}
 // CHECK-NEXT: drop-sync (forward): kept: forced, not measured{{$}}
 // CHECK: barrier in two_in_a_row: kept as it is: others go in its place

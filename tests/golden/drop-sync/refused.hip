@@ -6,7 +6,7 @@
 // RUN: cmp %s %t.hip
 //
 // CHECK: {{.*}}refused.hip: 0 merges at or over the threshold, 0 rewritten
-// CHECK-NEXT: {{.*}}refused.hip: 12 barriers looked at, 0 dropped
+// CHECK-NEXT: {{.*}}refused.hip: 12 barriers checked, 0 dropped
 // CHECK-EMPTY:
 
 #include <hip/hip_runtime.h>

@@ -67,7 +67,7 @@ __global__ void operand(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in comma
-// CHECK-NEXT: fuse: not legal (clause 12): an arm is no plain expression
+// CHECK-NEXT: fuse: not legal (clause 12): an arm is not a plain expression
 __global__ void comma(float *p, int c)
 {
 	tile acc = {};

@@ -34,7 +34,7 @@ __attribute__((global)) void two(i32x4 *p, const int *in, int n)
 // SPLIT: for (; k < n; ++k) {
 // SPLIT-NEXT: {{^}}		for (int i = 0; i < 8; ++i) acc[i] = acc[i] * in[n] + 3;
 
-// SAYS: in other_attribute: kept as it is: an arm holds text that is no statement of its own
+// SAYS: in other_attribute: kept as it is: an arm holds text that is not a statement of its own
 __attribute__((global)) void other_attribute(i32x4 *p, const int *in, int n)
 {
 	i32x4 acc[8] = {};

@@ -33,7 +33,7 @@ __global__ void plain(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in bare
-// CHECK-NEXT: hoist: not legal (clause 14): nothing would stay in the arms: fuse does the same
+// CHECK-NEXT: hoist: not legal (clause 14): the arms would be empty: fuse does the same
 // MUTATE equal: what comes out is fuse's text, which is right: the clause keeps it from being tried twice
 __global__ void bare(float *p, int c)
 {
@@ -51,7 +51,7 @@ __global__ void bare(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in array
-// CHECK-NEXT: hoist: not legal (clause 14): the arms differ in 'x[i % 8]', and 'x', declared in an arm, is no small value that could be handed over
+// CHECK-NEXT: hoist: not legal (clause 14): the arms differ in 'x[i % 8]', and 'x', declared in an arm, is not a small value that could be handed over
 __global__ void array(float *p, int c)
 {
 	tile acc = {};

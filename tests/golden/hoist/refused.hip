@@ -195,7 +195,7 @@ __global__ void attribute(float *p, int c)
 #endif
 
 // CHECK: 64 chained VGPRs in no_statement
-// CHECK-NEXT: hoist: not legal (clause 2): an arm holds text that is no statement of its own
+// CHECK-NEXT: hoist: not legal (clause 2): an arm holds text that is not a statement of its own
 __global__ void no_statement(float *p, int c)
 {
 	tile acc = {};

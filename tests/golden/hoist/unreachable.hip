@@ -18,7 +18,7 @@ __attribute__((device)) inline void add(tile &t, float x)
 }
 
 // CHECK: 64 chained VGPRs in waits
-// CHECK-NEXT: hoist: not legal (clause 15): {{.*}}: an ordered operation may wait in front of what is never reached
+// CHECK-NEXT: hoist: not legal (clause 15): {{.*}}: an ordered operation may wait before code that is never reached
 __global__ void waits(float *p, volatile int *flag, int c, int d)
 {
 	tile acc = {};

@@ -24,7 +24,7 @@
 	}
 
 // CHECK: [[#@LINE+8]]:2: warning: this barrier orders nothing: above: LDS is read; below: global memory is written [unphi-dead-sync]
-// CHECK: note: it comes from a macro: rewrite leaves it alone
+// CHECK: note: it comes from a macro, and rewrite does not change macros
 __global__ void one(const int *__restrict__ in, int *out)
 {
 	__shared__ int s[128];
@@ -36,7 +36,7 @@ __global__ void one(const int *__restrict__ in, int *out)
 }
 
 // CHECK: [[#@LINE+6]]:2: warning: this barrier orders nothing: above: LDS is written; below: nothing
-// CHECK: note: it is number 1 of the macro's 2 barriers: rewrite leaves it alone
+// CHECK: note: it is number 1 of the macro's 2 barriers, and rewrite does not change macros
 __global__ void two(const int *__restrict__ in, int *out)
 {
 	__shared__ int s[128];
@@ -54,7 +54,7 @@ __global__ void two(const int *__restrict__ in, int *out)
 	} while (0)
 
 // CHECK: [[#@LINE+6]]:2: warning: this barrier orders nothing: above: LDS is read; below: global memory is written
-// CHECK: note: it is number 2 of the macro's 2 barriers: rewrite leaves it alone
+// CHECK: note: it is number 2 of the macro's 2 barriers, and rewrite does not change macros
 __global__ void swap(const int *__restrict__ in, int *out)
 {
 	__shared__ int s[128];

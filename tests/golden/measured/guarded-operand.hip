@@ -4,7 +4,7 @@
 // RUN: %unphi lint %s --target gfx1151 --compiler clang++-19 --checks=-*,unphi-guarded-operand --measure --verbose --export-fixes %t.yaml > %t.txt
 // RUN: grep -c 'unphi-guarded-operand\]' %t.txt | grep -qx 3 && %FileCheck %s < %t.txt && grep -q 'Diagnostics: \[\]' %t.yaml
 // CHECK: note: each lane loads under 'row < rows' here: with 'row' clamped and a select in place of the branch, tiles<0> has VGPR spills {{[1-9][0-9]*}} -> 0, {{.*}}waves/SIMD 5 -> 7 (gfx1151) [unphi-guarded-operand]
-// CHECK: note: const auto clamped = row < rows ? row : 0; load with clamped in place of row, always; then take the value where row < rows, else what it is else. Element 0 has to be readable
+// CHECK: note: const auto clamped = row < rows ? row : 0; load with clamped in place of row, always; then select the value if row < rows, else the constant. Lanes that load nothing now read element 0
 // CHECK: note: each lane loads under 'row < rows && at < stride' here: with 'row' and 'at' clamped {{.*}}, tiles<1> has VGPR spills {{[1-9][0-9]*}} -> 0
 // CHECK: note: each lane loads under 'rows > row' here: {{.*}}, tiles<2> has VGPR spills {{[1-9][0-9]*}} -> 0
 #include <hip/hip_runtime.h>

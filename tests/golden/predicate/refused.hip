@@ -71,7 +71,7 @@ __global__ void multiply(float *p, int c, int d)
 }
 
 // CHECK: 64 chained VGPRs in no_guard
-// CHECK-NEXT: predicate: not legal (clause 11): no arm does under a condition what the others do without
+// CHECK-NEXT: predicate: not legal (clause 11): no arm does the same as the others under a further condition
 // MUTATE structural: there is nothing to guard by
 __global__ void no_guard(float *p, int c, int d)
 {

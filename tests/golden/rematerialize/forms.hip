@@ -8,7 +8,7 @@
 // RUN: %FileCheck %s --check-prefix JSON < %t.json
 //
 // CHECK: forms.hip: 10 fragments that loops only read, 7 loaded again
-// CHECK: 'asm_', 8 VGPRs in laundered: kept as it is: asm in line {{[0-9]+}} may change it, or what it is loaded by
+// CHECK: 'asm_', 8 VGPRs in laundered: kept as it is: asm in line {{[0-9]+}} may change it, or the code that loads it
 // CHECK: 'view', 8 VGPRs in no_pointer: kept as it is: no address in it can have an offset
 // CHECK: 'tile_part', 8 VGPRs in calls_unseen: kept as it is: {{.*}} what begins in line {{[0-9]+}} may
 // JSON: "fragments":

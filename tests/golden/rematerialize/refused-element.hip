@@ -229,7 +229,7 @@ __global__ void on_a_condition(const float *__restrict__ in, float *__restrict__
 	out[threadIdx.x] = top;
 }
 
-// CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in branches: kept as it is: what it is loaded by has branches
+// CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in branches: kept as it is: the code that loads it has branches
 // CHECK-NEXT:  rematerialize: not legal (clause 10): {{.*}}
 // MUTATE equal: no product reaches the load (clause 3 refuses one): the block that ends here is what other code could lose
 __global__ void branches(const float *__restrict__ in, float *__restrict__ out, int n)

@@ -193,7 +193,7 @@ __global__ void overwritten(float *data, float *__restrict__ out, int n)
 }
 
 // A wave that is through with the loop writes what another one would load again.
-// CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in other_waves: kept as it is: 'tile' is no memory that the kernel only reads, and a barrier comes before it is read for the last time (line [[#@LINE+15]])
+// CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in other_waves: kept as it is: 'tile' is not memory that the kernel only reads, and a barrier comes before it is read for the last time (line [[#@LINE+15]])
 // CHECK-NEXT:  rematerialize: not legal (clause 6): {{.*}}
 // CHECK-EMPTY:
 __global__ void other_waves(const float *__restrict__ in, float *__restrict__ out, int n)

@@ -62,7 +62,7 @@ __global__ void twice_filled(const float *in, float *__restrict__ out, int n)
 }
 
 // The lanes of other waves may be behind.
-// CHECK: 'q', 8 VGPRs in unfilled: kept as it is: 'tile' is no memory that the kernel only reads, and a barrier comes before it
+// CHECK: 'q', 8 VGPRs in unfilled: kept as it is: 'tile' is not memory that the kernel only reads, and a barrier comes before it
 __global__ void unfilled(const float *in, float *__restrict__ out, int n)
 {
 	__shared__ float tile[8 * 64];
@@ -83,7 +83,7 @@ __global__ void unfilled(const float *in, float *__restrict__ out, int n)
 }
 
 // Which barrier of it the lanes meet at is not seen.
-// CHECK: 'q', 8 VGPRs in barrier_in_branch: kept as it is: 'tile' is no memory that the kernel only reads
+// CHECK: 'q', 8 VGPRs in barrier_in_branch: kept as it is: 'tile' is not memory that the kernel only reads
 __global__ void barrier_in_branch(const float *in, float *__restrict__ out, int n)
 {
 	__shared__ float tile[8 * 64];
@@ -107,7 +107,7 @@ __global__ void barrier_in_branch(const float *in, float *__restrict__ out, int 
 	out[threadIdx.x] = sum;
 }
 
-// CHECK: 'q', 8 VGPRs in may_leave: kept as it is: 'tile' is no memory that the kernel only reads
+// CHECK: 'q', 8 VGPRs in may_leave: kept as it is: 'tile' is not memory that the kernel only reads
 __global__ void may_leave(const float *in, float *__restrict__ out, int n)
 {
 	__shared__ float tile[8 * 64];
@@ -131,7 +131,7 @@ __global__ void may_leave(const float *in, float *__restrict__ out, int n)
 }
 
 // In the next round it is filled anew.
-// CHECK: 'q', 8 VGPRs in filled_again: kept as it is: 'tile' is no memory that the kernel only reads
+// CHECK: 'q', 8 VGPRs in filled_again: kept as it is: 'tile' is not memory that the kernel only reads
 __global__ void filled_again(const float *in, float *__restrict__ out, int n)
 {
 	float sum = 0;
@@ -155,7 +155,7 @@ __global__ void filled_again(const float *in, float *__restrict__ out, int n)
 }
 
 // Arrays without a size are one memory, whatever their names.
-// CHECK: 'q', 8 VGPRs in without_size: kept as it is: 'tile' is no memory that the kernel only reads
+// CHECK: 'q', 8 VGPRs in without_size: kept as it is: 'tile' is not memory that the kernel only reads
 __global__ void without_size(const float *in, float *__restrict__ out, int n)
 {
 	extern __shared__ float tile[];

@@ -58,7 +58,7 @@ __global__ void returns(float *p, const int *q, int n)
 }
 
 // CHECK: {{.*}} VGPRs in steps_more: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 1): the loop's header changes what is not its own
+// CHECK-NEXT:  split: not legal (clause 1): the loop's header changes variables that are not its own
 __global__ void steps_more(float *p, const int *q, int n)
 {
 	p += __builtin_amdgcn_workitem_id_x() * 80;

@@ -14,4 +14,4 @@ late = [t for t in first["tried"] if t.get("reason") == "time ran out"]
 assert late and all(t["outcome"] == "not tried" for t in late), first
 assert ("sequentialize", "not tried") in outcomes, first
 assert second["rewritten"] is False, second
-assert second["why_kept"] == "time ran out before it was looked at", second
+assert second["why_kept"] == "time ran out before it was tried", second
