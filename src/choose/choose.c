@@ -1,4 +1,4 @@
-/* The driver: from the parse over merges, barriers, fragments and flags to the choice. */
+/* The driver: parses, then tries merges, barriers, fragments and flags, and returns the choice. */
 #include <math.h>
 #include <string.h>
 #include "base/process/interrupt.h"
@@ -7,7 +7,7 @@
 #include "choose/search/round.h"
 #include "choose/stage/stage.h"
 
-/* Takes everything back. */
+/* Goes back to the source. */
 static void veto_all(struct state *s, const char *why)
 {
 	s->text = s->job->source;
@@ -23,7 +23,7 @@ static void veto_all(struct state *s, const char *why)
 	}
 }
 
-/* The search asks after every round; what is forced is judged as a whole. */
+/* Checks the bits of a forced text as a whole; the search checks them after every round. */
 static int check_forced(struct state *s)
 {
 	const struct choose_job *job = s->job;
@@ -38,7 +38,7 @@ static int check_forced(struct state *s)
 	return same < 0 ? same : 0;
 }
 
-/* Wide merges of the user's headers: findings, and not of this file. */
+/* Lists the wide merges in the user's headers, which rewriting this file does not change. */
 static void list_elsewhere(struct state *s, struct choice *out)
 {
 	ARRAY(struct choice_elsewhere) all = {0};
@@ -60,7 +60,7 @@ static void list_elsewhere(struct state *s, struct choice *out)
 	array_move(out->elsewhere, out->elsewheres, s->a, &all);
 }
 
-/* Says of each merge why none is touched. */
+/* Gives each merge the reason why nothing of the file may change. */
 static void decide_untouchable(struct state *s)
 {
 	for (size_t i = 0; i < s->sites; i++) {
@@ -86,7 +86,7 @@ static bool has_wanted(const struct state *s)
 	return has;
 }
 
-/* Nothing is said of merges that only other kernels come to. */
+/* Drops merges that only other kernels reach. */
 static int leave_unwanted(struct state *s)
 {
 	if (!has_wanted(s)) {
@@ -104,7 +104,7 @@ static int leave_unwanted(struct state *s)
 	return 0;
 }
 
-/* Leaves suppressed merges alone, and those around them, which would move them. */
+/* Excludes suppressed merges, and the merges around them, since rewriting those would move them. */
 static void keep_suppressed(struct state *s)
 {
 	for (size_t i = 0; s->job->suppressed && i < s->sites; i++) {
@@ -139,8 +139,8 @@ static bool has_guarded(const struct state *s)
 	return has;
 }
 
-/* Guarded ifs in a row come first, where the compiler has no need of them or somebody asks for it:
- * what becomes an if/else again is a merge as any other then. */
+/* Tries rejoin on guarded ifs first, if the compiler does not need them or rejoin is forced. The
+ * new if/else is then a merge like any other. */
 static int rejoin(struct state *s, struct choice *out)
 {
 	bool forced = forces_rejoin(s);
@@ -175,7 +175,7 @@ static int decide(struct state *s, struct choice *out)
 	if (rc >= 0 && others && !s->job->unit) {
 		rc = exits_run(s, out);
 	}
-	if (!s->job->unit) { /* callers in other units count for these */
+	if (!s->job->unit) { /* callers in other units count here */
 		rc = rc ? rc : barriers_run(s);
 		rc = rc ? rc : fragments_run(s);
 	}
@@ -189,7 +189,7 @@ static const struct measure_result *made_of(struct state *s, struct str text)
 	return state_compile_all(s, &w, 1);
 }
 
-/* Where a run fails that is no news: what is kept has run before. */
+/* If the run fails here, only the counts are missing: the kept text has run before. */
 static void count_what_ran(struct state *s, struct choice *out)
 {
 	struct choose_ran *both = ARENA_ARRAY(s->a, struct choose_ran, 2);

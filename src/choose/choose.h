@@ -1,9 +1,9 @@
 #pragma once
 /*
- * From candidates to a decision with its reasons. Every legal candidate of a merge is compiled for
- * every target and compared with the text as it stands; the best one that is better somewhere, and
- * worse or vetoed nowhere, is kept; then the next merges, on top of the ones kept. Merges that no
- * kernel shares are tried in the same compiles.
+ * From candidates to decisions with reasons. Every legal candidate of a merge is compiled for every
+ * target and compared with the current text. The best one that is better for some kernel, and worse
+ * or vetoed for none, is kept. The next merges are tried on top of it. Merges that share no kernel
+ * are tried in the same compiles.
  */
 #include <regex.h>
 #include "config/settings.h"
@@ -11,7 +11,7 @@
 #include "measure/measure.h"
 #include "strategy/strategy.h"
 
-/* A text of the file, and texts in place of what it includes. */
+/* A version of the file, and texts in place of files that it includes. */
 struct choose_text {
 	struct str text;
 	const struct measure_result *made; /* its machine code, one a target; NULL: not made yet */
@@ -23,7 +23,7 @@ enum {
 	CHOOSE_RAN_MOST = 16
 };
 
-/* What a wave runs in one case of a spec. */
+/* The counts of one case of a spec, for a wave. */
 struct choose_case {
 	const char *target;
 	const char *symbol; /* of the kernel */
@@ -36,12 +36,11 @@ struct choose_case {
 	int64_t instructions; /* of all waves */
 };
 
-/* What runs, of each case and summed over them. */
+/* The counts of a text: of each case, and their sum. */
 struct choose_ran {
-	const char
-		*why; /* it does not give the bits of the source, or does not run; NULL: it does */
-	bool unrun;   /* it was not run: that would have taken too long */
-	/* Bits differ, and proved() can tell whether only by contraction; else NULL. */
+	const char *why; /* the bits differ, or it does not run; NULL: neither */
+	bool unrun;	 /* not run, since that would have taken too long */
+	/* Not NULL if bits differ and proved() can tell whether contraction explains that. */
 	const char *differs;
 	const struct choose_case *of;
 	size_t cases;
@@ -61,7 +60,7 @@ enum decision_kind {
 	DECISION_KINDS
 };
 
-/* A file that is compiled, as it is now. */
+/* A file that is compiled, with its current text. */
 struct choose_unit {
 	const char *path;
 	struct str text;
@@ -71,7 +70,7 @@ struct choose_unit {
 /* Does its name or its symbol (or NULL) match? wanted NULL: always. */
 bool kernel_is_wanted(const regex_t *wanted, const char *name, const char *symbol);
 
-/* The lines of a merge, or of a function that it comes to. */
+/* The lines of a merge, or of a function that it calls. */
 struct choose_lines {
 	const char *path; /* NULL: of the job's source */
 	unsigned first;
@@ -82,16 +81,16 @@ struct choose_lines {
 struct choose_job {
 	const char *path;  /* the file as the user named it */
 	struct str source; /* its content */
-	/* NULL; or path is a header, and this, one a target, is what includes it: merges of the
-	 * header are worked on, and nothing else */
+	/* NULL; or path is a header, and these, one a target, are the files that include it. Then
+	 * only merges of the header are worked on */
 	const struct choose_unit *const *unit;
 	const char *untouchable;	 /* why no edit of it would be right, or NULL */
 	const struct stand_in *in_place; /* texts in place of other files */
 	size_t in_places;
 	const struct target *const *target;
 	const struct compiler *compiler; /* parallel to target; not needed with force */
-	/* NULL, or fills these in, of which only path and major were known, when something is to be
-	 * compiled; 0 or enum fail after a message */
+	/* NULL, or fills in the compilers, of which only path and major are known, before the first
+	 * compile; 0 or enum fail after a message */
 	int (*equip)(void *equipper);
 	void *equipper;
 	size_t targets;
@@ -102,53 +101,54 @@ struct choose_job {
 	const struct intrinsic_db *intrinsics;
 	const struct settings *settings;
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
-	const char *force_variant;    /* of it; NULL: the first that is legal */
-	/* POSIX extended, or NULL: work on what kernels come to whose name or symbol matches */
+	const char *force_variant;    /* its form; NULL: the first that is legal */
+	/* POSIX extended, or NULL: work on code that kernels with a matching name or symbol
+	 * reach */
 	const regex_t *kernels;
 	bool allow_recontraction;
-	bool allow_unproved; /* with ran: what only equal bits on all cases speak for */
+	bool allow_unproved; /* with ran: equal bits on all cases are enough */
 	const char *prefix;  /* struct strategy_opts */
 	bool no_comments;
 	bool assume_flat; /* struct strategy_opts */
-	bool allow_flags; /* take flags of the compiler's that make the result better still */
+	bool allow_flags; /* also try flags of the compiler */
 	bool explain;	  /* fill in the explanations */
-	/* Try merges that no arm goes on from as well, with what writes equal code once. */
+	/* Also try merges whose arms do not read the value from before, with the strategies that
+	 * write equal code once. */
 	bool unchained;
-	bool fragments_told; /* decisions also about fragments that nothing is tried for */
-	bool sparing;	     /* a source in which nothing can be tried is not measured */
-	/* Sparing, for a launcher: only merges are tried (barriers stay), no report is made, and
-	 * who asks checks the host's pass of the text that is kept. */
+	bool fragments_told; /* also decide about fragments that have no candidate */
+	bool sparing;	     /* do not measure a source without a candidate */
+	/* For a launcher, to save time: only merges are tried (no barriers), no report is made, and
+	 * the caller checks the host's pass of the kept text. */
 	bool lazy;
-	double time_limit_s; /* then the best so far is kept; 0 = no limit */
-	bool interruptible;  /* and at the first SIGINT, once the source is compiled */
+	double time_limit_s; /* after that the best text so far is kept; 0: no limit */
+	bool interruptible;  /* the same at the first SIGINT, once the source is compiled */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
 	bool no_cache;	     /* parse and compile everything, and keep nothing */
-	/* Does it compute the same bits as the source? 1; or 0, and *why says what differs; or
-	 * enum fail after a message. NULL: nobody asks. */
+	/* NULL, or: does the text compute the same bits as the source? 1; 0, and *why names the
+	 * difference; or enum fail after a message. */
 	int (*same_bits)(void *bits, const struct choose_text *text, const char **why);
-	/* What runs of n texts, the first one before any edit of the others. 0, or enum fail after
-	 * a message. NULL: nobody counts. */
+	/* NULL, or counts what n texts run; the first is the text before the edits of the others.
+	 * 0, or enum fail after a message. */
 	int (*ran)(void *runs, struct choose_ran *out, const struct choose_text *text, size_t n);
-	/* Is the machine code of a text that ran equal for all data to the source's, or, with
-	 * allow_recontraction, equal but for contraction? Sets *why to the verdict, or to why not.
-	 */
+	/* Is the machine code of a text that ran equal to the source's for all data, or, with
+	 * allow_recontraction, equal but for contraction? Sets *why to the verdict. */
 	bool (*proved)(void *runs, struct str text, const char **why);
 	void *runs;		 /* for ran, proved and unshown */
-	bool runs_are_asked_for; /* so that what the clauses on contraction refuse is run, too */
-	/* With ran: NULL, or why no case shows what this kernel does for this target in these
-	 * lines, in a. */
+	bool runs_are_asked_for; /* so that texts that the clauses on contraction refuse run, too */
+	/* With ran: NULL, or the reason why no case shows the effect of these lines in this kernel
+	 * for this target, in a. */
 	const char *(*unshown)(void *runs, struct arena *a, const char *kernel,
 		const struct target *t, const struct choose_lines *where);
 	void *bits;
-	/* NULL, or why a merge or barrier that begins on this line of the job's source is not to be
-	 * touched (NULL: it may be), in a. NULL: nobody says so. */
+	/* NULL, or returns the reason why a merge or barrier that begins on this line of the job's
+	 * source must not change, in a; NULL: it may. */
 	const char *(*suppressed)(const struct choose_job *job, struct arena *a,
 		enum decision_kind kind, unsigned line);
 	const void *suppressing; /* for suppressed */
-	/* Would bits show a race between waves? 1; or 0: then no barrier is dropped; or enum fail
-	 * after a message. NULL: nobody asks. */
+	/* NULL, or: would the bits show a race between waves? 1; 0, and then no barrier is dropped;
+	 * or enum fail after a message. */
 	int (*see_races)(void *bits);
-	/* What measures the texts; NULL: measure_run_observed. Tests hand in made-up figures. */
+	/* Measures the texts; NULL: measure_run_observed. Tests pass made-up figures. */
 	void (*measure)(struct measure_result *out, struct arena *a, const struct measure_job *jobs,
 		size_t n, unsigned parallel, const struct measure_observer *observer);
 	const char *bench;    /* a command whose time decides between candidates; or NULL */
@@ -164,8 +164,8 @@ enum outcome {
 	OUTCOME_VETO,
 	OUTCOME_WORSE,
 	OUTCOME_EQUAL,
-	OUTCOME_BETTER,	 /* but another one was better still */
-	OUTCOME_KEPT,	 /* in the result */
+	OUTCOME_BETTER,	 /* better, but another one is better still */
+	OUTCOME_KEPT,	 /* kept: it is in the result */
 	OUTCOME_UNTRIED, /* legal, but with force another form came first */
 };
 const char *outcome_word(enum outcome o);
@@ -176,15 +176,15 @@ struct attempt {
 	enum outcome outcome;
 	unsigned clause;    /* of a refusal */
 	const char *reason; /* in words */
-	/* of what was better or worse: resident waves, summed over its kernels; issue cycles, and
-	 * the time that the model of waves and waits estimates (measure/cost.h), in percent of what
-	 * they were; 0: not known */
+	/* the figures: resident waves, summed over the kernels; issue cycles, and the time that the
+	 * model of waves and waits estimates (measure/cost.h), in percent of the figures before; 0:
+	 * unknown */
 	int64_t waves[2];
 	double cycles_percent;
 	double time_percent;
-	/* what it takes for granted of the kernel, which unphi verify checks; or NULL */
+	/* the assumption about the kernel that unphi verify checks; or NULL */
 	const char *assumes;
-	/* why it is not proved to leave the same bits, which the machine code of all cases does; or
+	/* why it has no proof of equal bits, although the machine code of all cases gives them; or
 	 * NULL */
 	const char *unproved;
 };
@@ -205,10 +205,10 @@ struct explained_carrier {
 struct explained_arm {
 	const char *condition; /* NULL: else, or a case */
 	struct explained_lines lines;
-	struct explained_lines tail; /* what all arms end in, where they end alike */
+	struct explained_lines tail; /* the common end of all arms */
 };
 
-/* Where the arms differ in what they end in. */
+/* An operand in which the common ends of the arms differ. */
 struct explained_operand {
 	const char **text; /* one for each arm */
 	const char *type;
@@ -226,7 +226,7 @@ struct explanation {
 	size_t operands;
 };
 
-/* What became of one merge, barrier or fragment. */
+/* The decision about one merge, barrier or fragment. */
 struct decision {
 	enum decision_kind kind;
 	struct line_col
@@ -236,71 +236,70 @@ struct decision {
 	const char *function; /* of its widest instance */
 	unsigned chained;     /* VGPRs per lane */
 	unsigned crossing;    /* VGPRs per lane, those included */
-	unsigned alike;	      /* where nothing crosses: VGPRs that the arms have alike */
+	unsigned alike;	      /* if nothing crosses: VGPRs of the code that the arms share */
 	const char *kernels;  /* names of the kernels that reach it, for people */
 	struct attempt *attempt;
 	size_t attempts;
 	bool rewritten;
 	const char *why_kept; /* when not rewritten */
-	bool costs_nothing;   /* measured: its kernels cost no more with only one arm */
+	bool costs_nothing;   /* measured: its kernels cost as much with only one arm */
 	const struct explanation *explanation; /* of its widest instance; NULL: not asked for */
 };
 
-/* What skips the structurizer where all lanes go the same way; NULL-terminated. */
+/* The flags that keep uniform branches out of the structurizer; NULL-terminated. */
 extern const char *const flags_skipping[];
 
-/* Flags of the compiler's as one candidate more, on top of what was kept. */
+/* Flags of the compiler as one more candidate, on top of the kept text. */
 struct flags_tried {
 	const char *const *flag; /* NULL-terminated; NULL: not tried */
-	enum outcome outcome;	 /* OUTCOME_KEPT: the choice is a text and these flags */
+	enum outcome outcome;	 /* OUTCOME_KEPT: the choice is the text with these flags */
 	const char *reason;
-	const char *warning;	  /* what is known of it: it has met miscompiles */
+	const char *warning;	  /* the known miscompiles of the flag */
 	struct measurement *with; /* one a target; NULL: it did not compile */
 };
 
-/* A merge of a header, which stays as it is while another file is worked on. */
+/* A merge of a header, which does not change while another file is worked on. */
 struct choice_elsewhere {
 	const char *path;
 	struct line_col at;
 	const char *function; /* of its widest instance */
 	unsigned chained;     /* VGPRs per lane */
-	bool worked_on;	      /* after the file: its header has a choice of its own */
+	bool worked_on;	      /* rewritten after the file: its header has a choice of its own */
 };
 
 struct choice {
-	struct str text; /* the result; the source itself when nothing was kept */
+	struct str text; /* the result; the source itself if nothing was kept */
 	bool changed;
 	struct decision *decision;
 	size_t decisions;
 	/* per target; NULL with force, and where nothing was measured */
 	struct measurement *before;
 	struct measurement *after;
-	struct measurement *one_arm; /* each figure: the most that only one arm costs; kernels
-				    * without a merge are left out */
+	struct measurement *one_arm; /* only one arm left in: the costliest */
 	struct flags_tried flags;
-	const struct choose_ran *ran; /* of the source, and of the result; NULL: nobody counts */
-	size_t judged_by_runs;	      /* merges of which cases decided; cases: how many in all */
+	const struct choose_ran *ran; /* of source and result; NULL: not counted */
+	size_t judged_by_runs; /* number of merges that the cases decided; cases: number of cases */
 	size_t cases;
 	struct choice_elsewhere *elsewhere;
 	size_t elsewheres;
 	const char *const *names; /* of a header: all that it is read by; NULL-terminated */
-	/* what it took, for scripts/bench: compiles, whether the cache had them or not, parses, and
-	 * rounds, which each had to wait for what the one before gave */
+	/* the effort, for scripts/bench: compiles (also from the cache), parses, and rounds, each
+	 * of which waited for the one before */
 	size_t compiles;
 	size_t parses;
 	size_t rounds;
 	bool time_ran_out; /* some rewrites were not tried */
-	bool interrupted;  /* that is why */
-	/* of the files that the decision rests on beside source and compilers (kept/stamp); n 0:
-	 * it cannot be told, or the next run may decide otherwise */
+	bool interrupted;  /* time ran out, so some were not tried */
+	/* stamps of the files that the decision depends on, besides source and compilers
+	 * (kept/stamp); n 0: unknown, or the next run may decide differently */
 	struct str stamps;
 };
 
-/* Those that target k of the job is compiled with; equal pointers: as the one before. */
+/* The flags of target k of the job; two targets with the same flags have equal pointers. */
 const char *const *choose_flags(const struct choose_job *job, size_t k);
 
-/* Is result y of a job better than its result x, or worse? OUTCOME_BETTER, OUTCOME_WORSE (for some
- * target, or it cannot be told) or OUTCOME_EQUAL, and why, in a. Both were measured. */
+/* Compares two measured results of a job: is y better than x (OUTCOME_BETTER), worse for some
+ * target or unknown (OUTCOME_WORSE), or OUTCOME_EQUAL? The reason goes to *why, in a. */
 enum outcome choose_compare(const char **why, struct arena *a, const struct choose_job *job,
 	const struct choice *x, const struct choice *y);
 /* 0; FAIL_INPUT (does not parse, does not compile, cannot be trusted) or FAIL_USAGE after a

@@ -16,7 +16,8 @@ static bool is_launched(const struct choose_job *job)
 	return launched;
 }
 
-/* As a file of path's name in a directory of its own; a launcher finds it again by its path. */
+/* Writes the text as a file of path's name in a directory of its own. A launcher finds it again by
+ * its path. */
 static const char *write_text(struct state *s, const char *of, struct str text)
 {
 	struct str base = path_base(str_of(of));
@@ -45,7 +46,7 @@ const char *state_write_text(struct state *s, struct str text)
 	return write_text(s, s->job->path, text);
 }
 
-/* Writes what stands in for files, and the list of it. */
+/* Writes the texts that replace included files, and the list of them. */
 static int write_in_place(struct state *s, struct measure_job *m, struct str text)
 {
 	struct stand_in *in = ARENA_ARRAY(s->a, struct stand_in, s->job->in_places + 1);
@@ -97,7 +98,7 @@ struct measure_result *state_compile(
 	return state_compile_as(s, text, n, &as);
 }
 
-/* Has x been compiled for all views that y is for? */
+/* Was x compiled for all views that y is for? */
 static bool has_views(const struct state *s, const struct compile_as *x, const struct compile_as *y)
 {
 	bool all = true;
@@ -107,7 +108,7 @@ static bool has_views(const struct state *s, const struct compile_as *x, const s
 	return all;
 }
 
-/* Is what x gave what y asks for? Whether a message came with it does not matter. */
+/* Is the result of x the one that y needs? Messages do not matter. */
 static bool is_same(const struct state *s, const struct wanted *x, const struct wanted *y)
 {
 	const struct compile_as *a = &x->as, *b = &y->as;
@@ -125,7 +126,7 @@ static bool ran_late(const struct state *s, const struct measure_result *r)
 	return late;
 }
 
-/* Where what w gave is, or what it is about to give; the number of them: nowhere. */
+/* The index of w's result, or of its running compile; the number of results if there is none. */
 static size_t find(const struct state *s, const struct wanted *w)
 {
 	size_t i = 0;
@@ -148,11 +149,11 @@ static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct 
 		struct str dir = path_dir(str_of(jobs[k].shown));
 		jobs[k].compiler = &job->compiler[k];
 		jobs[k].target = job->target[k];
-		/* others than the job's are for all targets alike */
+		/* flags other than the job's are the same for all targets */
 		jobs[k].flags =
 			job->unit || w->as.flags == job->flags ? choose_flags(job, k) : w->as.flags;
 		jobs[k].include_dir = arena_strndup(s->a, dir.p, dir.n);
-		/* who allows more for all of it allows more for one compile */
+		/* a longer limit for all also allows a longer compile */
 		jobs[k].time_limit_s =
 			job->time_limit_s > PROC_TIME_LIMIT_S ? job->time_limit_s : 0;
 		jobs[k].ends_at_s = s->ends_at_s;
@@ -194,8 +195,8 @@ bool state_host_compiles(struct state *s, struct str text)
 	return true;
 }
 
-/* Longer texts take longer as a rule, and what takes long is best begun first: then no processor is
- * left alone with it at the end. */
+/* Longest text first: it usually compiles longest, and one processor would otherwise work on it
+ * alone at the end. */
 static bool is_sooner(const struct wanted *x, const struct wanted *y)
 {
 	return x->as.needed != y->as.needed ? x->as.needed : x->text.n > y->text.n;
@@ -213,7 +214,7 @@ static void sort(struct compiled **c, size_t n)
 	}
 }
 
-/* What was kept last, and how many in all; or NULL. */
+/* The last kept rewrite and the number of all; or NULL. */
 static const char *best_so_far(const struct state *s)
 {
 	const char *last = NULL;
@@ -233,7 +234,7 @@ struct compiling {
 	double began_s;
 };
 
-/* How far it is, and how long it may take still. */
+/* Shows the progress, and an estimate of the rest. */
 static void on_compiled(void *user, const struct measure_progress *p)
 {
 	const struct compiling *t = user;
@@ -255,7 +256,7 @@ static void on_compiled(void *user, const struct measure_progress *p)
 		best ? best : "");
 }
 
-/* Compiles what was entered and has no result. */
+/* Compiles the entered texts without a result. */
 static int compile_new(struct state *s, size_t known)
 {
 	size_t targets = s->job->targets, n = s->compiled.n - known;
@@ -268,7 +269,7 @@ static int compile_new(struct state *s, size_t known)
 	for (size_t i = 0; i < n; i++) {
 		fresh[i] = &s->compiled.v[known + i];
 	}
-	if (s->job->time_limit_s <= 0) { /* else what stands first matters more */
+	if (s->job->time_limit_s <= 0) { /* with a limit, the first texts matter most */
 		sort(fresh, n);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -292,7 +293,7 @@ static int compile_new(struct state *s, size_t known)
 	for (size_t i = 0; i < count; i++) {
 		results[at[i]] = given[i];
 		s->compiles += jobs[i].want_ir ? 2 : 1;
-		/* another time the machine may be quicker */
+		/* the machine may be faster next time */
 		s->unstamped |=
 			given[i].status == MEASURE_TIMEOUT || given[i].status == MEASURE_CRASH;
 	}

@@ -68,7 +68,7 @@ static bool picks_split(const struct round *r)
 	return any;
 }
 
-/* Have they all been run? */
+/* Did all of these texts run? */
 static bool picks_ran(const struct round *r)
 {
 	bool all = r->judged;
@@ -79,7 +79,7 @@ static bool picks_ran(const struct round *r)
 	return all;
 }
 
-/* What a kernel vetoed once it is asked about first from now on. */
+/* A kernel that vetoed a pick joins the sample of later rounds. */
 static void note_veto(struct state *s, const struct measurement *m, const char *kernel)
 {
 	for (size_t i = 0; kernel && i < m->kernels; i++) {
@@ -96,10 +96,10 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 	struct judge_by by = {.opts = r->opts ? *r->opts : judge_options(s)};
 	by.opts.splits = picks_split(r);
 	by.opts.only = picked_symbols(r, &by.opts.arms_merge);
-	/* equal bits have spoken for those that were run */
+	/* texts that ran have shown equal bits */
 	by.opts.allow_recontraction |= picks_unproved(r) || picks_ran(r);
 	struct judged g = judge_figures(s, res, &by);
-	/* With a command to time them, or where what runs has decided, only vetoes count. */
+	/* If the user's command or runs have decided, only vetoes count here. */
 	bool vetoes_only = s->job->bench || picks_ran(r);
 	if (!judge_is_as_bad(g.outcome, vetoes_only ? OUTCOME_VETO : OUTCOME_WORSE)) {
 		return NULL;
@@ -145,7 +145,7 @@ static int check_bits(struct trial **bad, struct round *r, struct str text, cons
 	return same == 0 ? blame_bits(bad, r, why) : same < 0 ? same : 0;
 }
 
-/* Are these the last merges to look at, as far as can be told before their text is parsed? */
+/* Are these the last merges, as far as is known before their text is parsed? */
 static bool is_last(const struct round *r)
 {
 	size_t pending = 0, mine = 0;
@@ -169,7 +169,8 @@ static const struct measure_result *compile_picks(struct round *r, struct str te
 		r->s, w, !r->opts && is_last(r) ? state_add_spare(w, 1, r->s, text) : 1);
 }
 
-/* 1: the picks that are no merges are faster by the user's command, or nobody asks; 0: dropped. */
+/* 1: the picks that are not merges are faster by the user's command, or there is none; 0:
+ * dropped. */
 static int check_time(struct round *r, struct str text)
 {
 	struct state *s = r->s;
@@ -192,7 +193,8 @@ static int check_time(struct round *r, struct str text)
 	return rc ? rc : fastest == 1;
 }
 
-/* 1: the picks hold; 0: *bad is to go for *why, or some have gone (NULL). */
+/* 1: the picks are kept; 0: *bad has to be dropped because of *why, or (NULL) some were dropped
+ * here. */
 static int check_picks(struct trial **bad, struct round *r, struct str text,
 	const struct measure_result *res, const char **why)
 {
@@ -205,8 +207,8 @@ static int check_picks(struct trial **bad, struct round *r, struct str text,
 	return rc == 0 && !*bad ? check_time(r, text) : rc;
 }
 
-/* Compiles the picks together, no draft any more, and drops until the whole unit is no worse. 1:
- * kept, 0: nothing left. */
+/* Compiles the picks together, with all kernels of the unit, and drops picks until the whole unit
+ * is no worse. 1: kept, 0: nothing left. */
 static int keep_picks(struct round *r, struct str *text, struct edit_list **edits,
 	const struct measure_result **res)
 {
@@ -226,7 +228,7 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 		if (s->job->force) {
 			return 1;
 		}
-		/* what was found in time may be kept, though this takes a compile more */
+		/* a pick found in time may be kept, although that takes one more compile */
 		double ends_at_s = s->ends_at_s;
 		s->ends_at_s = 0;
 		*res = compile_picks(r, *text);
@@ -258,7 +260,7 @@ static void mark_done(struct round *r)
 	}
 }
 
-/* The outermost site in [begin, end) of the text as it is now, or NULL. */
+/* The outermost site in [begin, end) of the current text, or NULL. */
 static const struct site *outermost(const struct state *s, size_t begin, size_t end)
 {
 	const struct site *out = NULL;
@@ -271,8 +273,8 @@ static const struct site *outermost(const struct state *s, size_t begin, size_t 
 	return out;
 }
 
-/* A laundered if/else is an if/else still: it is not to be laundered again. What its arms hold is
- * looked at like any other merge. */
+/* A laundered if/else is still an if/else, and must not be laundered again. The merges in its arms
+ * are tried like any other. */
 static void mark_laundered(struct round *r, const struct edit_list *edits)
 {
 	struct state *s = r->s;

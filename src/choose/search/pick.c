@@ -1,4 +1,4 @@
-/* Which candidate of a merge is the best, by the engine's verdicts or by the user's own times. */
+/* Picks the best candidate of a merge, by the judge's verdicts or by the user's times. */
 #include "base/msg.h"
 #include "choose/search/round.h"
 
@@ -6,7 +6,7 @@ enum {
 	SECOND_MAX = 3 /* picks of a round after the first, each a compile of the whole unit */
 };
 
-/* One candidate of a trial. result: one a target. fused: it may fuse otherwise. */
+/* One candidate of a trial. result: one a target. fused: it may fuse differently. */
 static struct judged judge(struct round *r, const struct trial *t, const struct candidate *c,
 	const struct measure_result *result, bool fused)
 {
@@ -29,8 +29,8 @@ static void judge_all(struct round *r, size_t trial, bool fused)
 	}
 }
 
-/* Where its bits differ, or it fuses otherwise: does a proof allow that? It takes longer than a
- * run, so only what would be kept is proved. */
+/* If its bits differ, or it fuses differently: does a proof allow that? A proof takes longer than a
+ * run, so only a text that would be kept is proved. */
 static bool is_proved(struct round *r, size_t trial, size_t j)
 {
 	const struct choose_job *job = r->s->job;
@@ -51,7 +51,7 @@ static bool is_proved(struct round *r, size_t trial, size_t j)
 	return true;
 }
 
-/* Candidates by the user's command: of those that no veto met, the fastest. */
+/* Picks by the user's command: the fastest candidate without a veto. */
 static int pick_fastest(struct round *r, size_t trial)
 {
 	struct state *s = r->s;
@@ -103,12 +103,12 @@ static const char *nothing_better(
 		strategies[at->strategy].name, at->variant, g->allowed);
 }
 
-/* What equal bits have to speak for: the merge's own lines first, then those of the functions that
- * it comes to. */
+/* The lines that the cases have to run: the merge's own first, then those of the functions that it
+ * calls. */
 struct shown {
 	struct state *s;
 	ARRAY(struct choose_lines) lines;
-	struct ids seen; /* functions of the parse that is looked at */
+	struct ids seen; /* functions of the current parse */
 	bool rewritten;	 /* one of them is no longer what the source has */
 };
 
@@ -160,7 +160,7 @@ static const char *unshown_kernel(
 	return NULL;
 }
 
-/* Why it may not be kept on the evidence of equal bits alone; or NULL. */
+/* NULL, or the reason why equal bits on the cases are not enough to keep it. */
 static const char *why_not_shown(struct state *s, const struct trial *t)
 {
 	struct shown w = {.s = s};
@@ -186,7 +186,7 @@ static const char *why_not_shown(struct state *s, const struct trial *t)
 	return why ? arena_printf(s->a, "not proved, and %s", why) : NULL;
 }
 
-/* What all cases, and nothing else, speak for. */
+/* Notes that only the cases show its equality. */
 static void judge_unproved(struct judged *g, struct state *s, const struct trial *t)
 {
 	const char *hidden = why_not_shown(s, t);
@@ -212,7 +212,7 @@ static bool may_run(const struct judged *g)
 struct running {
 	size_t *candidate; /* in the order in which they are run */
 	size_t n;
-	struct choose_text *text; /* the one as it is, then theirs */
+	struct choose_text *text; /* the current text, then theirs */
 	const struct measure_result **made;
 };
 
@@ -225,14 +225,15 @@ static const struct measurement *figures_of(const struct state *s, const struct 
 	return m;
 }
 
-/* What was compiled of the text as it is, with its machine code; NULL: that failed. */
+/* The result of the current text, with its machine code; NULL: the compile failed. */
 static const struct measure_result *made_as_is(struct state *s)
 {
 	struct wanted w = {s->text, {.flags = s->job->flags, .quiet = true, .keep_isa = true}};
 	return state_compile_all(s, &w, 1);
 }
 
-/* Those that may be kept, the best by the text first: not all may be run. */
+/* The candidates that may be kept, the best by paths first, since there may not be time to run
+ * all. */
 static int gather(struct running *run, struct round *r, size_t trial)
 {
 	struct state *s = r->s;
@@ -265,7 +266,7 @@ static int gather(struct running *run, struct round *r, size_t trial)
 	return run->made[0] ? 0 : FAIL_USAGE;
 }
 
-/* Only cases of kernels that come to it say anything of a merge. */
+/* Only cases of kernels that reach a merge say anything about it. */
 static struct choose_ran ran_of(
 	const struct state *s, const struct choose_ran *ran, const struct trial *t)
 {
@@ -308,8 +309,8 @@ static void take_run(struct round *r, size_t trial, size_t j, const struct measu
 	}
 }
 
-/* Each candidate that no veto met, alone on the text as it is, by what of it runs. 0: what the text
- * says stands, as no case is of its kernels, or none runs. */
+/* Runs each candidate without a veto, by itself on the current text. 0: the verdict by paths
+ * stands, since its kernels have no case, or none runs. */
 static int judge_by_runs(struct round *r, size_t trial)
 {
 	struct state *s = r->s;
@@ -344,7 +345,7 @@ static int judge_by_runs(struct round *r, size_t trial)
 	return mine.cases > 0;
 }
 
-/* Of the candidates that are better, the cheapest whose bits are equal, or may differ. */
+/* The cheapest of the better candidates with equal bits, or with bits that may differ. */
 static void pick_cheapest(struct round *r, size_t trial)
 {
 	struct trial *t = &r->trials.v[trial];
@@ -363,7 +364,7 @@ static void pick_cheapest(struct round *r, size_t trial)
 	} while (best && !is_proved(r, trial, t->pick));
 }
 
-/* Where nothing ran, nothing speaks for them. */
+/* Without a run there is no evidence for them. */
 static void veto_unproved(struct round *r, size_t trial)
 {
 	const struct trial *t = &r->trials.v[trial];

@@ -12,7 +12,7 @@ static bool are_at_one_arm(const struct state *s, const struct trial *t)
 	for (size_t k = 0; all && k < s->job->targets; k++) {
 		const struct map *kernels = s->sample_at_one_arm ? &t->sample : &t->of_view[k];
 		if (s->views_at_one_arm && !s->views_at_one_arm[k]) {
-			continue; /* its kernels are another view's as well */
+			continue; /* another view has its kernels as well */
 		}
 		struct measurement now = measurement_of(s->a, &s->now[k], kernels);
 		struct measurement one_arm = measurement_of(s->a, &s->one_arm[k], kernels);
@@ -36,7 +36,7 @@ static bool inside_pending(const struct state *s, const struct site *site)
 	return false;
 }
 
-/* May a candidate of one want text that a candidate of the other changes as well? */
+/* May candidates of the two change the same text? */
 static bool edits_meet(const struct trial *x, const struct trial *y)
 {
 	for (size_t i = 0; i < x->candidates; i++) {
@@ -59,7 +59,7 @@ static void keep_site(struct state *s, struct trial *t, const char *why)
 	trial_release(t);
 }
 
-/* Which sites cost their kernels something, or may: the others come last. */
+/* The sites that cost their kernels something, or may. The others come last. */
 static const bool *find_costly(struct state *s)
 {
 	struct headroom_verdict *verdict = ARENA_ARRAY(s->a, struct headroom_verdict, s->sites);
@@ -183,7 +183,8 @@ struct compile_as round_draft(const struct round *r)
 		.views = r->views};
 }
 
-/* For whoever waits: candidate j, and how many other merges have one in the same text. */
+/* For the progress line: candidate j, and the number of other merges with a candidate in the same
+ * text. */
 static const char *candidates_name(const struct round *r, size_t j, size_t from, size_t to)
 {
 	const struct candidate *first = NULL;
@@ -209,7 +210,7 @@ static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 	return (struct wanted){text_between(r, j, from, to), as};
 }
 
-/* The kernels of all trials that drafts are about; NULL: those of the unit. */
+/* The kernels of all trials, for drafts; NULL: all of the unit. */
 static const char *const *sample_of(const struct round *r)
 {
 	struct map sample = {0};

@@ -1,6 +1,6 @@
 #pragma once
-/* One round: its merges (or barriers, or fragments), its texts, the compiler's output for them, the
- * picks and the kept ones. Internal to the room. */
+/* One round of the search: its merges (or barriers, or fragments), their texts, the compiler's
+ * output for these, the picks, and the kept rewrites. Internal to the room. */
 #include "choose/judge/judge.h"
 
 struct round {
@@ -12,7 +12,7 @@ struct round {
 	/* the kernels that drafts are of, all trials' samples; NULL: the unit's */
 	const char *const *only;
 	const bool *views;		   /* that drafts are compiled for; NULL: all */
-	const struct measure_result *base; /* with them, of the text as it is now, one a target */
+	const struct measure_result *base; /* the current text with them, one a target */
 	unsigned second;      /* picks that were made after a first one had been dropped */
 	struct wanted *want;  /* these */
 	const char **kernels; /* per trial: names for people */
@@ -22,38 +22,42 @@ struct round {
 };
 
 /* round.c */
-/* Its trials and the texts that they want. */
+/* Its trials, and the texts that they need. */
 void round_open(struct round *r);
 void round_release(struct round *r);
 /* The current text with one candidate of each trial (SIZE_MAX: none). The edits go to *edits when
  * it is not NULL. */
 struct str round_text(struct round *r, const size_t *pick, struct edit_list **edits);
-/* The same with candidate j of one trial alone. */
+/* The same with candidate j of only one trial. */
 struct str round_text_of(struct round *r, size_t trial, size_t j);
 struct compile_as round_draft(const struct round *r);
-/* Those to compile, with what they are compared with where that is no figure of the unit's. */
+/* Its texts for the compiler, with the text that they are compared with if the unit's figures do
+ * not serve. */
 size_t round_wanted(const struct round *r);
-/* What failed on several candidates together is compiled in halves, until it is known which of them
- * is to blame. */
+/* Compiles a failed text of several candidates in halves, until the candidate that causes the
+ * failure is known. */
 int round_compile(struct round *r);
 
 /* views.c */
-/* Which views drafts are to be compiled for; NULL: all. */
+/* The views that drafts are compiled for; NULL: all. */
 const bool *round_views(const struct round *r);
-/* In which of them there is a kernel that the trial is judged by. */
+/* The views with a kernel that the trial is judged by. */
 const bool *round_views_of(const struct round *r, const struct trial *t);
 
 /* pick.c: the best candidate of a trial, if any is better. Enum fail after a message. */
 int pick_best(struct round *r, size_t trial);
-/* The best of those that were better as well: drafts of a sample or some views are a hint only. */
+/* The best of the other better candidates: results of a sample, or of some views, are only a
+ * hint. */
 void pick_second(struct round *r, struct trial *t);
-/* A pick that a sample or some views decided is reported by the figures of all. */
+/* A pick decided by a sample or some views is reported with the figures of all kernels and
+ * views. */
 void pick_tell_whole(struct round *r, const struct measure_result *whole);
 
 /* search.c: round by round, until no merge is left */
 int search_run(struct state *s, struct choice *out);
 
-/* keep.c: compiles the picks together, takes over what holds, and decides all trials. */
+/* keep.c: compiles the picks together, takes over those that are no worse, and decides all
+ * trials. */
 int keep_round(struct round *r);
 /* The same for trials without sites; the caller writes their decisions. Forced picks are not
  * compiled. */

@@ -1,8 +1,8 @@
 /*
- * Where drafts are tried. A header is read by many units, and most of them make of a kernel that
- * comes to its merge what another one makes of it: of the same symbol, by the same flags, compiler
- * and target. So each such kernel is tried once, in the first unit that has it; what is picked is
- * compiled in all of them before it is kept.
+ * The views that drafts are compiled for. Many units include a header, and most compile a kernel
+ * that reaches its merge in the same way: with the same symbol, flags, compiler and target. So each
+ * such kernel is tried once, in the first unit that has it. A pick is compiled in all units before
+ * it is kept.
  */
 #include <string.h>
 

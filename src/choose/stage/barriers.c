@@ -21,7 +21,7 @@ static const struct compare_opts counts = {.drops_barriers = true};
 /* Kernels that share barriers: its trial is that of the same index in the round. */
 struct group {
 	unsigned id;
-	bool has[FORMS];     /* a candidate that no other form equals */
+	bool has[FORMS];     /* a candidate unlike those of the other forms */
 	size_t of[FORMS];    /* which of the trial's; SIZE_MAX: none */
 	int64_t left[FORMS]; /* barriers in the compiler's output */
 };
@@ -29,16 +29,16 @@ struct group {
 struct dropping {
 	struct state *s;
 	struct barriers all;
-	bool *set[FORMS]; /* by site: gone in that form */
+	bool *set[FORMS]; /* by site: dropped in that form */
 	struct round round;
 	struct group *group;
 	struct map index; /* id -> group */
 	/* by site, of the text before: */
 	struct line_col *at;
 	const char **kernels;
-	unsigned *clause; /* why it stays, once what may go is gone */
+	unsigned *clause; /* why it is kept, after the others were dropped */
 	const char **why;
-	const char **suppressed; /* why it is not to be touched; or NULL */
+	const char **suppressed; /* why it must not change; or NULL */
 };
 
 static size_t group_of(const struct dropping *d, const struct barrier_site *site)
@@ -203,7 +203,7 @@ static int try_forms(struct dropping *d)
 	return r ? 0 : FAIL_USAGE;
 }
 
-/* ---- saying it ---- */
+/* ---- reporting ---- */
 
 /* " (with line 12, 20)", or nothing. */
 static const char *company(const struct dropping *d, size_t i, size_t form)
@@ -270,7 +270,7 @@ static void decide(struct dropping *d, size_t i, struct decision *out)
 	array_release(&attempts);
 }
 
-/* Of those that stay because they are needed nobody wants to hear but who forces it. */
+/* Barriers that are needed are reported only if the strategy is forced. */
 static void decide_all(struct dropping *d)
 {
 	for (size_t i = 0; i < d->all.n; i++) {

@@ -26,7 +26,7 @@ static void reserve_texts(struct reserved *out, const struct candidate *c)
 	}
 }
 
-/* A merge that is looked at, and what is said of it, as the text was before the round. */
+/* A merge of the round and its decision, in the text before the round. */
 struct forced {
 	struct trial t;
 	size_t original;
@@ -41,7 +41,7 @@ struct forcing {
 	bool again; /* some are left for another round */
 };
 
-/* Takes the first candidate, unless another merge of the round wants the same text: false. */
+/* Takes the first candidate. False if another merge of the round changes the same text. */
 static bool take(struct forcing *f, struct trial *t, struct reserved *added)
 {
 	struct state *s = f->s;
@@ -64,7 +64,7 @@ static bool take(struct forcing *f, struct trial *t, struct reserved *added)
 	return true;
 }
 
-/* All outermost merges. */
+/* Tries all outermost merges. */
 static void take_all(struct forcing *f)
 {
 	struct state *s = f->s;
@@ -113,8 +113,8 @@ static struct str text_of(struct forcing *f, size_t end, struct edit_list **edit
 	return state_edited(s, l);
 }
 
-/* Parses the text with all picks; where it does not parse, with one after the other, and drops
- * those that are to blame. */
+/* Parses the text with all picks. If that fails, adds them one after the other, and drops those
+ * that do not parse. */
 static int parse_picks(struct forcing *f, struct str *text, struct edit_list **edits)
 {
 	struct state *s = f->s;

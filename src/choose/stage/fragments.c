@@ -138,8 +138,8 @@ static void decide(struct fragments *r, const char *function, const char *kernel
 	array_push(&s->decisions, d);
 }
 
-/* Figures say whether it is worth it. A source that has none yet is measured only where some form
- * is legal; 1: there is no need to. */
+/* Measures a source without figures, if some form is legal for a fragment; 1: that is not
+ * needed. */
 static int measure_source(struct state *s, const struct fragment *f)
 {
 	if (s->now || s->job->force) {
@@ -153,7 +153,7 @@ static int measure_source(struct state *s, const struct fragment *f)
 	return any ? state_measure_source(s) : 1;
 }
 
-/* Of those that stay nobody wants to hear but who forces it, or has them tried. */
+/* Kept fragments are reported only if the strategy is forced or they were tried. */
 static int try_one(struct state *s, const struct fragment *f)
 {
 	struct fragments r;

@@ -1,17 +1,18 @@
 #pragma once
 /*
- * The stages of choose around its search, each over all that there is of its kind. Each gives 0, or
- * enum fail after a message. Internal to the room.
+ * The stages of choose around its search. Each returns 0, or enum fail after a message. Internal to
+ * the room.
  */
 #include "choose/state/state.h"
 
-/* In place of the search where a strategy is forced: wherever it is legal, unmeasured. */
+/* In place of the search if a strategy is forced: applies it wherever it is legal, without
+ * measuring. */
 int force_run(struct state *s);
-/* Ifs that leave, after the other merges. */
+/* Ifs that end in continue or return, after the other merges. */
 int exits_run(struct state *s, struct choice *out);
-/* After the merges. */
+/* Barriers, after the merges. */
 int barriers_run(struct state *s);
 /* Fragments that loops only read, after both. */
 int fragments_run(struct state *s);
-/* Functions that nobody calls any more, after all of them. */
+/* Removes functions that no code calls any more, after all others. */
 int tidy_run(struct state *s);

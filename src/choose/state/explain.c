@@ -1,5 +1,5 @@
-/* Explanations: what a reviewer asks of a merge before trusting a change of it. What crosses, which
- * arms there are, how far they end alike, and in which operands they then differ. */
+/* Explanations of a merge for a reviewer: the accumulators that cross, the arms, the lines in which
+ * they end alike, and the operands in which these differ. */
 #include "base/array.h"
 #include "choose/state/state.h"
 #include "strategy/plan/body.h"
@@ -38,7 +38,7 @@ static void explain_carriers(struct explaining *e)
 	}
 }
 
-/* What the expressions of a hole read, each name once. */
+/* The names that the expressions of a hole read, each once. */
 static const char *operand_reads(struct explaining *e, const struct hole *hole)
 {
 	struct sbuf b = {0};

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Whether a merge can cost a kernel anything: what the register ledger says that the kernels which
- * run it hold, against what a wave of their work-groups can have. An estimate from the source with
- * a margin for its error (doc/threshold.md); where it cannot tell, the merge counts.
+ * Can a merge cost a kernel anything? Compares the registers that the kernel needs at the merge, by
+ * the register ledger, with those that a wave of its work-groups can have. An estimate from the
+ * source, with a margin for its error (doc/threshold.md). If it is unknown, the merge counts.
  */
 #include "config/settings.h"
 #include "strategy/strategy.h"
@@ -18,16 +18,16 @@ struct headroom_input {
 	unsigned clang;	    /* the oldest one that compiles it */
 };
 
-/* Does an instance count: do settings.min_chained_vgprs and more cross it, other than as selects,
- * where a kernel may run it? */
+/* Does an instance count? It does if at least settings.min_chained_vgprs VGPRs cross it, other than
+ * as selects, and a kernel may run it. */
 bool headroom_counts(const struct headroom_input *in, const struct site_instance *i);
 struct headroom_verdict {
-	bool costs;	 /* or it cannot be told */
-	const char *why; /* it costs what, or nothing; NULL: it cannot be told. In in->a */
+	bool costs;	 /* or it is unknown */
+	const char *why; /* the cost in words, or that there is none; NULL: unknown. In in->a */
 };
-/* Of the instances of each site those count that headroom_counts. */
+/* Takes the instances of each site for which headroom_counts is true. */
 void headroom_of_sites(struct headroom_verdict *out, const struct headroom_input *in,
 	const struct site *site, size_t n);
-/* Merges that are one_armed, or end in results, are everywhere, and most cost nothing: drops those
- * of them that are not shown to cost something. Returns how many sites are left, in their order. */
+/* Merges that are one_armed, or end in results, are frequent, and most cost nothing. Drops those
+ * without a known cost. Returns the number of sites that are left, in their order. */
 size_t headroom_drop_free(const struct headroom_input *in, struct site *site, size_t n);

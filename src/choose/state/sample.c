@@ -9,7 +9,7 @@
 
 enum {
 	SAMPLE_MOST = 6,
-	SPARED = 16 /* kernels that drafts leave out, from where on the detour over IR pays */
+	SPARED = 16 /* from so many left-out kernels on the detour over IR pays */
 };
 
 struct wide {
@@ -63,7 +63,7 @@ static size_t spread(size_t i, size_t m, size_t n)
 	return m > 1 ? i * (n - 1) / (m - 1) : 0;
 }
 
-/* Adds to out up to most of the kernels, which are sorted. */
+/* Adds up to `most` of the kernels to out; they are sorted. */
 static void add_sample(
 	struct map *out, struct state *s, const struct wide *k, size_t n, size_t most)
 {

@@ -33,7 +33,7 @@ static void add_operation(struct sbuf *b, struct state *s, const struct assumed 
 	}
 }
 
-/* What the candidate takes for granted, in words; or NULL. */
+/* The candidate's assumption, in words; or NULL. */
 static const char *assumed_words(struct state *s, const struct candidate *c)
 {
 	struct sbuf b = {0};
@@ -69,8 +69,8 @@ static const char *why_refused(
 	return arena_printf(s->a, "clause %u of %s: %s", c[0].clause, st->name, c[0].why);
 }
 
-/* Of a strategy whose clause on contraction refuses all that it has: the same, unproved, where
- * machine code can speak for it. After the n candidates of *c. */
+/* If the clause on contraction refuses all candidates of a strategy, and machine code can be
+ * compared: appends them to the n of *c, marked as unproved. */
 static void plan_unproved(struct candidate **c, size_t *n, struct state *s,
 	const struct strategy *st, const struct site *site)
 {
@@ -115,12 +115,12 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 	t->of_view = kernels_by_view(s, site);
 	t->views = s->job->targets;
 	sample_choose(&t->sample, s, site);
-	/* Where no arm goes on from the accumulator, its copies do not meet: all that can help is
-	 * to write once what the arms have in common. Where they have no accumulator in common, a
-	 * fence keeps what they begin with in each. */
+	/* If no arm reads the accumulator's value from before, there are no second copies, and only
+	 * writing the shared code once can help. If the arms share no accumulator, a fence keeps
+	 * the code at their begin in each of them. */
 	bool chained = site->chained >= s->opts.threshold, alike = state_is_alike(s, site);
 	enum strategy_subject subject = s->guarded ? SUBJECT_GUARDED : SUBJECT_MERGE;
-	size_t tail = SIZE_MAX; /* what hoist takes may be shorter than all that is alike */
+	size_t tail = SIZE_MAX; /* hoist may take less than all of the shared code */
 	ARRAY(struct candidate) legal = {0};
 	ARRAY(size_t) attempt_of = {0};
 	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
@@ -181,7 +181,7 @@ void trial_release(struct trial *t)
 	map_release(&t->sample);
 }
 
-/* Is this the insertion of what another merge of the round declares already? */
+/* Does this insert a declaration that another merge of the round inserts as well? */
 static bool has_declaration(
 	const struct edit_list *l, const struct candidate *c, const struct edit *e)
 {
