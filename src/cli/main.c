@@ -85,7 +85,7 @@ static int run_command(const struct cli_opts *o)
 		return cmd_cache(o);
 	case COMMAND_TOP:
 		return o->list_checks ? cmd_lint(o) : exit_worse(show_help(o), EXIT_USAGE);
-	case COMMAND_SERVER: /* main's, since it starts others */
+	case COMMAND_SERVER: /* main runs the server, since that starts other commands */
 	case COMMAND_HELP:
 	case COMMAND_ALL:
 	case COMMAND_PLAIN:
@@ -94,7 +94,7 @@ static int run_command(const struct cli_opts *o)
 	BUG("subcommand %d has no code", (int)o->command);
 }
 
-/* Once, before there are processes that each could say it. */
+/* Once, before child processes could each print it. */
 static void warn_of_cache(const struct cli_opts *o)
 {
 	struct arena *a = arena_create();
@@ -139,12 +139,12 @@ static int dispatch(struct cli_opts *o)
 static int run(void *user)
 {
 	struct cli_opts *o = user;
-	int code = dispatch(o); /* paths in o may be others then */
+	int code = dispatch(o); /* dispatch may have changed paths in o */
 
 	return cli_report_failed(o, code);
 }
 
-/* "k.hip:36" and "k.hip:36:5:", as messages have it, of one that explain is asked about. */
+/* Splits explain's "k.hip:36" and "k.hip:36:5:", the form of messages, into file and line. */
 static void name_place(struct cli_opts *o, struct arena *a)
 {
 	if (o->command != COMMAND_EXPLAIN || o->files.n != 1) {
@@ -158,7 +158,7 @@ static void name_place(struct cli_opts *o, struct arena *a)
 			continue;
 		}
 		if (line > 0 && file_exists(arena_strndup(a, rest.p, rest.n))) {
-			break; /* a colon of its name */
+			break; /* the colon is part of the file's name */
 		}
 		if (last.n > 0 && !(str_to_i64(last, &number) && number > 0)) {
 			break;
@@ -172,7 +172,7 @@ static void name_place(struct cli_opts *o, struct arena *a)
 	}
 }
 
-/* A compiler takes "@a.hip" for a response file. */
+/* Makes "./@a.hip" of "@a.hip", which a compiler takes for a response file. */
 static void name_files(struct cli_opts *o, struct arena *a)
 {
 	for (size_t i = 0; (o->command != COMMAND_EXPLAIN || o->line) && i < o->files.n; i++) {
@@ -187,7 +187,7 @@ static const char *one_file(const struct cli_opts *o)
 	return o->files.n == 1 ? o->files.v[0] : NULL;
 }
 
-/* From options that were read to the exit code. */
+/* From parsed options to the exit code. */
 static int start(struct cli_opts *o)
 {
 	const int parsing = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |

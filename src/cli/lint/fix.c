@@ -7,12 +7,13 @@
 #include "base/msg.h"
 #include "edit/edit.h"
 
-/* Of the other rules, what was measured as it stands in the finding, all of a file together. Not
- * unphi-launch-bounds: another file may launch the kernel with a larger block. */
+/* Rules other than the merges', with edits that were measured as the finding has them, all of a
+ * file together. unphi-launch-bounds is not one of them: another file may launch the kernel with a
+ * larger block. */
 static const char *const own_edits[] = {
 	"unphi-scalar-access", "unphi-register-form", "unphi-wave-condition"};
 
-/* What becomes of one file. */
+/* The new text of one file. */
 struct fix {
 	const char *path;
 	struct str source, text;
@@ -28,8 +29,8 @@ struct fixing {
 	size_t fixed; /* findings */
 };
 
-/* Do the cases of the spec beside the file leave the same bits? 1, or 0 after a warning; 1 where
- * there is no spec. */
+/* Do the cases of the spec beside the file leave the same bits? 1, or 0 after a warning, or enum
+ * fail. 1 if there is no spec. */
 static int keeps_bits(struct fixing *f, const struct fix *x)
 {
 	const char *file[] = {x->path};
@@ -87,8 +88,8 @@ static bool has_fix(const struct fixing *f, const char *path)
 	return false;
 }
 
-/* The edits of the findings themselves, in a file that no merge's rewrite changes: beside such a
- * rewrite they were not measured. */
+/* Adds the edits of own_edits' findings, if no rewrite of a merge changes the file: the two were
+ * not measured together. */
 static void add_own_edits(struct fixing *f, const struct cli_unit *u)
 {
 	struct edit_list all = {{0}};

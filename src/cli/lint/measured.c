@@ -15,12 +15,12 @@ struct measuring {
 	struct str source;
 	struct diag_list *found;
 	struct choice choice;
-	bool bounded; /* the choice is on top of the launch bounds that unphi-register-form names */
-	const char *remedy; /* which of the two is better, and why; NULL: there are no two */
+	bool bounded;	    /* the choice is for the text with unphi-register-form's bounds */
+	const char *remedy; /* which remedy is better, and why; NULL: only one applies */
 };
 
-/* What a decision would be about; NULL: nothing. Of the advice on lifetimes it is the fragment that
- * a note names, the only one that is of a place. */
+/* The place that a decision about this finding would have; NULL: there is no such decision. For
+ * advice on lifetimes it is the place of the fragment that a note names. */
 static const struct diag_place *subject_of(const struct diag *d, enum decision_kind *kind)
 {
 	static const struct {
@@ -41,7 +41,7 @@ static const struct diag_place *subject_of(const struct diag *d, enum decision_k
 	*kind = kinds[at].kind;
 	if (*kind != DECISION_FRAGMENT) {
 		bool kept = *kind == DECISION_BARRIER && d->level == DIAG_NOTE;
-		return kept ? NULL : &d->place; /* of a barrier that stays it says why */
+		return kept ? NULL : &d->place; /* a kept barrier: the note already says why */
 	}
 	for (size_t i = 0; i < d->notes; i++) {
 		if (d->note[i].place.path) {
@@ -83,7 +83,7 @@ static bool offers_bound(const struct measuring *m, const struct diag *d)
 	       d->place.path && strcmp(d->place.path, m->u->shown) == 0;
 }
 
-/* The source with the launch bounds that were measured; n 0: there are none. */
+/* The source with the measured launch bounds; n 0: there are none. */
 static struct str bound_text(const struct measuring *m)
 {
 	struct edit_list all = {{0}};
@@ -103,9 +103,10 @@ static struct str bound_text(const struct measuring *m)
 	return sbuf_finish(&text, m->a);
 }
 
-/* Of two remedies for copies between two kinds of registers, a second launch bound and rewrites of
- * the merges, the one that measures better: what rewrite makes of the file with the bounds against
- * what it makes of it without them. Where they are as good, the bounds: they change less. */
+/* There are two remedies for copies between two kinds of registers: a second launch bound, and
+ * rewrites of the merges. This compares the rewritten file with the bounds with the rewritten file
+ * without them, and takes the better. If they are equally good it takes the bounds, which change
+ * less. */
 static int compare_remedies(struct measuring *m)
 {
 	struct str text = m->choice.changed ? bound_text(m) : (struct str){0};
@@ -153,7 +154,7 @@ int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_u
 	return rc ? rc : back;
 }
 
-/* The decision about what a finding is of: on its line, the nearest column. */
+/* The decision about the finding's subject: on its line, at the nearest column. */
 static const struct decision *decision_of(const struct measuring *m, const struct diag *d)
 {
 	enum decision_kind kind = DECISION_KINDS;
@@ -173,8 +174,8 @@ static const struct decision *decision_of(const struct measuring *m, const struc
 	return best;
 }
 
-/* Does what was measured show that no rewrite gains? Not where one gained and was not kept for
- * another reason, or was not tried; nor where none is legal. */
+/* Do the measurements show that no rewrite gains? They do not if one gained and was not kept for
+ * another reason, if one was not tried, or if none is legal. */
 static bool shows_no_gain(const struct decision *c)
 {
 	bool measured = c->costs_nothing;
@@ -232,7 +233,8 @@ static void add_note(struct arena *a, struct diag *d, const char *text)
 	d->notes++;
 }
 
-/* The rewrite of the whole file: that is what was measured, a part of it may not even compile. */
+/* Gives each finding the edits of the whole file: only all of them were measured, and a part may
+ * not even compile. */
 static void add_edits(struct measuring *m)
 {
 	struct edit_list l = {{0}};
@@ -256,7 +258,7 @@ static void add_edits(struct measuring *m)
 		d->edit = edit;
 		d->edits = l.edits.n;
 	}
-	/* and nothing beside it, as that was not measured together */
+	/* other findings lose their edits, since they were not measured together with these */
 	array_each (&m->found->v, struct diag, d) {
 		if (any && d->edits && !is_of(m, d) && !(m->bounded && offers_bound(m, d)) &&
 			d->place.path && strcmp(d->place.path, m->u->shown) == 0) {
@@ -277,7 +279,7 @@ static void add_verdicts(struct measuring *m)
 			continue;
 		}
 		add_note(m->a, d, verdict(m, c));
-		/* what is measured counts, not what was reckoned */
+		/* the measurement replaces the estimate */
 		if (c->kind == DECISION_MERGE && c->rewritten && d->level == DIAG_NOTE) {
 			d->level = DIAG_WARNING;
 		} else if (shows_no_gain(c) ||
@@ -287,7 +289,7 @@ static void add_verdicts(struct measuring *m)
 	}
 }
 
-/* Beside what the kernels cost as they stand. */
+/* The ledgers of the source, beside its measured figures. */
 static int draw_ledgers(struct str *out, const struct measuring *m)
 {
 	struct intrinsic_db intrinsics = {0};

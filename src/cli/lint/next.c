@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/msg.h"
 
-/* A word as a shell reads it. */
+/* Adds a word, quoted for a shell. */
 static void add_word(struct sbuf *out, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -21,7 +21,7 @@ static void add_word(struct sbuf *out, const char *word)
 	sbuf_addc(out, '\'');
 }
 
-/* What the unit is looked at for, where its own flags and configuration do not say. */
+/* Adds the targets, unless the unit's own flags and configuration name them. */
 static void add_targets(struct sbuf *out, const struct cli_unit *u)
 {
 	bool named = u->opts->targets.v.n > 0 || u->targets.fallback;

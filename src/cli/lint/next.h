@@ -1,12 +1,12 @@
 #pragma once
-/* lint's last words: the command that goes on from a finding, and how much was found. */
+/* The last lines of lint: the command to run next for a finding, and the summary. */
 #include "cli/setup/units.h"
 #include "report/finding/diag.h"
 
-/* The command to go on with, in a: as the unit was looked at, with the subcommand that the rule
- * names. */
+/* The command to run next, in a: the subcommand that the rule names, with the unit's flags and
+ * targets. */
 const char *cli_lint_next(
 	struct arena *a, const struct cli_opts *o, const struct cli_unit *u, const struct diag *d);
-/* How much was found where, and for how much of it there is something to try. shortened: --verbose
- * would show more. */
+/* Prints the number of findings, files and kernels, and the number of merges that rewrite has a
+ * candidate for. shortened: --verbose would show more. */
 void cli_lint_summary(const struct diag_list *found, size_t units, bool shortened);

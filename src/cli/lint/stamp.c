@@ -8,7 +8,7 @@ static int by_name(const void *x, const void *y)
 	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* As Make reads it; Ninja takes the same. */
+/* Adds a file name as Make and Ninja read it. */
 static void add_name(struct sbuf *out, const char *name)
 {
 	for (const char *p = name; *p; p++) {
@@ -17,7 +17,8 @@ static void add_name(struct sbuf *out, const char *name)
 	}
 }
 
-/* Names are absolute but for the stamp's, which the build system knows as it gave it. */
+/* All names are absolute, except the stamp's: the build system knows it by the name that it
+ * gave. */
 static void list_files(
 	struct sbuf *out, const char *stamp, const char *cwd, const struct words *read)
 {

@@ -14,7 +14,8 @@
 
 /* ---- the split ---- */
 
-/* The units of one name: they share what is kept, and one of them may look at another's text. */
+/* The units of one name. They go to one shard, since they share cache entries, and one may read
+ * another's text. */
 struct group {
 	size_t first; /* unit */
 	int64_t weight;
@@ -58,7 +59,7 @@ static void find_groups(struct split *s, const struct each *e, const struct time
 	map_release(&by_name);
 }
 
-/* The longest first, each to the shard that has the least to do. */
+/* Hands out the longest group first, to the shard with the least work. */
 static void share_out(struct split *s, const struct each *e, unsigned of)
 {
 	struct group **order = ARENA_ARRAY(e->a, struct group *, s->n);
@@ -89,7 +90,7 @@ struct running {
 	const struct times *times;
 	size_t *mine; /* units */
 	size_t n;
-	size_t mark;		 /* of base/said.h, after the last unit that is done */
+	size_t mark; /* position in the messages of base/said.h after the last finished unit */
 	struct shard_unit *unit; /* parallel to mine */
 };
 
@@ -124,7 +125,7 @@ static int early_one(void *user, size_t index)
 	return code;
 }
 
-/* The exit code, with what there is to say of how it ended. */
+/* The exit code of a unit, after a message if it was stopped or crashed. */
 static int code_of(const struct running *r, const char *name, const struct pool_result *got)
 {
 	if (got->timed_out) {
@@ -310,7 +311,7 @@ static const struct each_merge *merge_of(const char *command, const struct each_
 	return NULL;
 }
 
-/* That no shard is given twice, and no unit is in two. */
+/* Checks that no shard is given twice, and that no unit is in two shards. */
 static int check_shards(struct each_parts *out, struct arena *a)
 {
 	bool *there = ARENA_ARRAY(a, bool, out->v[0].of);
@@ -379,7 +380,7 @@ int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_op
 	return rc;
 }
 
-/* What could not be looked at before the units were shared out: all shards said the same. */
+/* Prints the messages from before the split once: all shards have the same. */
 static bool say_again(const struct shard_part *first, struct arena *a)
 {
 	struct said *v;

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The units of a project, each in a process of its own: all of them, or those of one shard, whose
- * results then go into a part in place of being joined. All runs and machines split a list of units
- * alike: by its names, and by how long each took where a file of --times says so.
+ * Runs the units of a project, each in a process of its own: all units, or those of one shard. The
+ * results of a shard are written as a part for unphi merge. All runs and machines make the same
+ * split of a list of units: by the names, and by the times in the file of --times.
  */
 #include "cli/cli.h"
 #include "report/form/shard.h"
@@ -11,19 +11,21 @@ struct each {
 	const struct cli_opts *opts;
 	struct arena *a;
 	const char *command;
-	const char *const *name; /* of the units, as shown; those of one name stay together */
+	const char *const *name; /* of the units, for people; units of one name go to one shard */
 	size_t n;
 	double time_limit_s; /* of a unit; 0: none */
 	void *user;
-	/* In the unit's process; gives its exit code. */
+	/* Runs in the unit's process, and returns its exit code. */
 	int (*run)(void *user, size_t index, struct sbuf *out);
-	/* In ours, before that: the unit's exit code after a message, or -1 to go on; or NULL. */
+	/* NULL, or runs in the parent before that: returns the unit's exit code after a message, or
+	 * -1 to go on. */
 	int (*early)(void *user, size_t index);
-	/* Each in order of the units; r lives in a. Not called where a part is written. */
+	/* Called for each result, in the order of the units; r lives in a. Not called if a part is
+	 * written. */
 	void (*done)(void *user, const struct shard_unit *r);
-	/* The files that those who join the part need, of its results; or NULL. */
+	/* NULL, or adds to a part the texts that unphi merge needs. */
 	void (*texts)(void *user, struct shard_part *part);
-	int code; /* the worst exit code so far; out: of units and of each_run, too */
+	int code; /* the worst exit code so far; each_run adds the units' and its own */
 };
 
 /* 0 when the results are to be joined and printed; 1 when a part was written; or FAIL_USAGE after a
@@ -42,16 +44,17 @@ struct each_parts {
 struct each_merge {
 	const char *command;
 	unsigned bit; /* enum command */
-	/* Could a run have given what this unit of the part gave? Nothing later checks it. */
+	/* Could a run have given this result of a unit? No later code checks it. */
 	bool (*is_sound)(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
 	int (*merge)(const struct cli_opts *o, const struct each_parts *parts);
 };
 
-/* By that of the parts among n commands, which is in *command. FAIL_USAGE after a message when one
- * cannot be read, or they are not of one run; FAIL_INPUT when one is not what unphi writes. */
+/* Loads the parts, and sets *command to the one of the n that wrote them. FAIL_USAGE after a
+ * message if one cannot be read, or if they are not of one run; FAIL_INPUT if unphi did not write
+ * one. */
 int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_opts *o,
 	const struct each_merge **command, size_t n);
-/* All their results in order of the units, as each_run would hand them over. The exit code. */
+/* Calls done for all results in the order of the units, as each_run does. Returns the exit code. */
 int each_parts_join(const struct each_parts *parts, struct arena *a, const struct cli_opts *o,
 	void (*done)(void *user, const struct shard_unit *r), void *user);
 

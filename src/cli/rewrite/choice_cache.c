@@ -17,7 +17,7 @@ static bool is_eligible(const struct choice_cache_job *job)
 	return ok;
 }
 
-/* The key of it; false when something of it cannot be told. */
+/* Makes the key; false if a part of it is unknown. */
 static bool add_key(struct sbuf *key, struct arena *a, const struct choice_cache_job *job)
 {
 	const struct cli_opts *o = job->opts;

@@ -1,9 +1,8 @@
 #pragma once
 /*
- * Choices, kept between runs: of a file that an earlier run chose for nothing is parsed and nothing
- * compiled. The key names all that a decision rests on and that can be told at once (the text,
- * options, targets, compilers by their identity, ourselves); the files that parser and compiler
- * read are stamped.
+ * Keeps choices between runs: a file with a kept choice is neither parsed nor compiled. The key has
+ * everything that a decision depends on and that is known at once (the text, options, targets, the
+ * compilers' identity, unphi's own). The files that parser and compiler read are stamped.
  */
 #include "choose/choose.h"
 #include "cli/cli.h"
@@ -22,13 +21,13 @@ struct choice_cache_job {
 struct cached_choice {
 	struct str text;   /* the new source */
 	struct str report; /* in the format of opts */
-	struct str stamps; /* of choice_cache_get: of what was read */
+	struct str stamps; /* set by choice_cache_get: the stamps of the files that were read */
 };
 
-/* False when nothing is known, or must not be (--no-cache, --bench, --verify, a forced strategy).
- * Lives in a. */
+/* False if no choice is kept, or none may be used (--no-cache, --bench, --verify, a forced
+ * strategy). Lives in a. */
 bool choice_cache_get(
 	struct cached_choice *out, struct arena *a, const struct choice_cache_job *job);
-/* stamps: of what was read; n 0 where that cannot be told: nothing is kept then. */
+/* stamps: of the files that were read; n 0: unknown, and nothing is kept. */
 void choice_cache_put(struct arena *a, const struct choice_cache_job *job,
 	const struct cached_choice *k, struct str stamps);

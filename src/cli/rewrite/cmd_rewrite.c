@@ -1,6 +1,6 @@
 /*
- * unphi rewrite: find the wide merges of one file, let choose decide, write the result and say what
- * was tried.
+ * unphi rewrite: finds the wide merges of one file, lets choose decide, writes the result, and
+ * reports the decisions.
  */
 #include <string.h>
 #include <unistd.h>
@@ -13,14 +13,14 @@
 #include "report/finding/place.h"
 #include "report/form/diff.h"
 
-/* Of "./a.hip" or "b/../a.hip" patch and git apply want a.hip. */
+/* The name for patch and git apply: a.hip for "./a.hip" and "b/../a.hip". */
 static bool is_plain(const char *path)
 {
 	return !strchr("/.", path[0]) && !strstr(path, "/.") && !strstr(path, "//");
 }
 
-/* For patch -p1 in the directory that unphi was started in; of a file that is not below it in the
- * root of its repository, else in /. */
+/* Names in the diff are for patch -p1 in the directory that unphi was started in. If the file is
+ * not below it, they are for the root of its repository, else for /. */
 static const char *diff_name(struct rewriting *r, const char *path)
 {
 	if (!is_plain(path) || r->opts->started_in) {
@@ -49,7 +49,7 @@ static void find_rewritten(struct rewriting *r)
 	}
 }
 
-/* Who does not say where the result goes is shown what it would be. */
+/* Without an option that writes the result, shows the diff. */
 static bool only_shows(const struct cli_opts *o)
 {
 	return !o->output && !o->fix && !o->diff && o->format == FORMAT_TEXT;
@@ -74,7 +74,7 @@ static int write_diff(struct rewriting *r)
 	return rc;
 }
 
-/* NULL: where we are. */
+/* NULL: the working directory. */
 static const char *diff_directory(struct rewriting *r)
 {
 	struct str name = str_of(diff_name(r, r->path));
@@ -101,7 +101,7 @@ static void say_how_to_keep(struct rewriting *r)
 	}
 }
 
-/* The new source, where it is wanted. */
+/* Writes the new source, if an option asks for that. */
 static int write_source(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * rewrite's work on one header that --header-filter names: an edit has to be legal, and no worse,
- * in all files that include it, as they are now and on top of the headers before it.
+ * Rewrites one header that --header-filter names. An edit has to be legal, and no worse, in all
+ * files that include it, in their current state and with the headers that were rewritten before.
  */
 #include "choose/choose.h"
 #include "cli/rewrite/project_files.h"
@@ -13,8 +13,8 @@ struct header {
 	const char *shown;
 	struct str source, text; /* before and after */
 	bool changed;
-	const char *note;	  /* which units were looked at */
-	const char *const *names; /* all that it is read by; NULL-terminated */
+	const char *note;	  /* the units that were checked */
+	const char *const *names; /* all files that include it; NULL-terminated */
 	struct str report;	  /* of a project's, as JSON; n 0: it failed */
 	/* of one file's */
 	struct choice choice;
@@ -22,7 +22,7 @@ struct header {
 	size_t targets;
 };
 
-/* A file that includes it, and what this became; text.n 0: as it is. */
+/* A file that includes it, and its new text; text.n 0: unchanged. */
 struct header_view {
 	const struct project_file *file;
 	struct str text;
@@ -32,30 +32,30 @@ struct header_view {
 struct header_work {
 	struct arena *a;
 	const struct cli_opts *opts; /* of the command line */
-	const char *cwd;	     /* that paths are shown from */
+	const char *cwd;	     /* paths for people are relative to it */
 	struct header *const *h;
 	size_t at;
 	ARRAY(struct header_view) view;
-	/* of -p: what compiles none of the known files, by their real paths, is looked at, and is a
-	 * view, too, where it includes the header */
+	/* with -p: units of other files than the known ones (by real path); one that includes the
+	 * header is a view, too */
 	const struct unit_commands *commands;
 	const struct map *known;
 	struct cli_job asked; /* but for what the header and its views say */
 	struct sbuf files;    /* out: the views, as shown */
 };
 
-/* The choice for it, and with it all members of h[at] but report and note. 0, or enum fail after a
- * message. */
+/* Makes the choice, and fills in all members of h[at] except report and note. 0, or enum fail after
+ * a message. */
 int header_choose(struct header_work *w);
-void header_work_release(struct header_work *w); /* not asked */
+void header_work_release(struct header_work *w); /* not compared */
 
 /* A file for a view, but for its targets. directory: NULL is ours. */
 struct project_file *header_file(struct arena *a, const struct cli_opts *o, const char *cwd,
 	const char *path, const char *directory);
 
-/* The same in a process of its own, for a project; report and note are filled in, too. unread: a
- * file of which it is not known what it includes, or NULL. *code gets worse when the work fails.
- * FAIL_USAGE after a message when no process can be made. */
+/* The same in a process of its own, for a project; it also fills in report and note. unread: NULL,
+ * or a file with unknown includes. *code gets worse if the work fails. FAIL_USAGE after a message
+ * if no process can be made. */
 int header_choose_apart(struct header_work *w, const char *unread, int *code);
 
 /* The next of the texts that sbuf_add_sized wrote, in a; empty: there is none. */

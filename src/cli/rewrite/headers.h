@@ -1,8 +1,7 @@
 #pragma once
 /*
- * rewrite's work on the headers of a file that --header-filter names, one after the other, each
- * once however many names it has. With -p an edit has to be right in all units that include the
- * header.
+ * Rewrites the headers of a file that --header-filter names, one after the other, each once even if
+ * it has several names. With -p an edit has to be right in all units that include the header.
  */
 #include "cli/rewrite/header.h"
 
@@ -10,7 +9,7 @@ struct headers {
 	ARRAY(struct header *) v;
 };
 
-/* like: the job that the choice came of, of the file itself, for these targets. FAIL_USAGE or
- * FAIL_INPUT after a message. */
+/* like: the job of the file's own choice, for these targets. FAIL_USAGE or FAIL_INPUT after a
+ * message. */
 int headers_rewrite(struct headers *out, struct arena *a, const struct cli_opts *o,
 	const struct cli_job *like, const struct cli_targets *targets, const struct choice *file);

@@ -10,9 +10,9 @@
 struct project_file {
 	const char *path; /* absolute */
 	const char *shown;
-	const struct cli_unit **unit; /* its compiles that differ, all in one directory */
+	const struct cli_unit **unit; /* its different compiles, all in one directory */
 	size_t units;
-	const struct cli_opts *opts; /* as if it were asked for by itself, in its directory */
+	const struct cli_opts *opts; /* as if it were given by itself */
 	struct cli_targets targets;  /* of all units */
 	const char *untouchable;     /* or NULL */
 };

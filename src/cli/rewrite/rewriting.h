@@ -14,7 +14,7 @@ struct rewriting {
 	const char *shown;	 /* in the report */
 	const char *untouchable; /* or NULL */
 	struct str stamps;
-	bool one_of_many; /* of a project: targets are there, and nobody waits for notes */
+	bool one_of_many; /* a file of a project: targets are known, and no notes are printed */
 	struct sbuf source;
 	struct cli_targets targets;
 	struct cli_job asked;
@@ -33,8 +33,8 @@ int rewriting_decide(struct rewriting *r);
 void rewriting_release(struct rewriting *r);
 
 bool rewritten_any(const struct rewritten *v, size_t n);
-/* All that changed, as one diff. */
+/* All changes, as one diff. */
 void rewritten_diff(struct sbuf *out, struct arena *a, const struct rewritten *v, size_t n);
-/* Writes all that changed, together. FAIL_USAGE with a message, also where a file is not what was
+/* Writes all changed files together. FAIL_USAGE with a message, also if a file changed since it was
  * read. */
 int rewritten_replace(struct arena *a, const struct rewritten *v, size_t n);

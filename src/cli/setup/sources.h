@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The files that units looked at or found something in. However many names a file has, it is one
- * source, known by device and inode and named as by the first unit.
+ * The files that units checked, or that findings are in. A file with several names is one source:
+ * it is known by device and inode, and has the name that the first unit used.
  */
 #include "base/array.h"
 #include "base/map.h"
@@ -26,14 +26,14 @@ struct sources {
 };
 
 struct cli_opts;
-/* A file that may not be here, with its text, which lives on. real: its name without links; a file
- * of several names is given once for each. */
+/* Adds a file with its text, which lives on; the file need not exist. real: its real path. A file
+ * with several names is added once for each. */
 void source_given(struct sources *s, const char *path, const char *real, struct str text);
 /* NULL when there is no such file. */
 struct source *source_of(struct sources *s, const char *path);
-/* The same, but NULL for a file that was not met before. */
+/* The same, but NULL for a file that is not in the list. */
 struct source *source_known(const struct sources *s, const char *path);
-/* What is called path has this text, whatever the file has, or whether there is one. */
+/* Replaces the text of path, whatever the file contains, and even if it does not exist. */
 void source_edited(struct sources *l, const char *path, struct str text);
 /* Fills text, lines and suppressions. */
 void source_read(struct sources *l, struct source *s);

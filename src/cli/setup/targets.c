@@ -56,7 +56,7 @@ static const char *const *sort_flags(struct arena *a, struct names *names, const
 	return others;
 }
 
-/* What --target says, else what the flags say, else the configuration: maybe nothing. */
+/* The names of --target, else of the flags, else of the configuration; maybe none. */
 static void names_asked(struct names *out, const struct cli_opts *o, const struct names *of_flags)
 {
 	for (size_t i = 0; i < o->targets.v.n; i++) {
@@ -101,14 +101,14 @@ static int names_native(
 	return 0;
 }
 
-/* Does o only look at a source, so that nothing is decided for a GPU that nobody named? */
+/* Does o only read a source, so that the target decides nothing about it? */
 static bool only_looks(const struct cli_opts *o)
 {
 	return o->command == COMMAND_LINT || o->command == COMMAND_LEDGER ||
 	       o->command == COMMAND_EXPLAIN || (o->command == COMMAND_VERIFY && o->init);
 }
 
-/* Nobody says which: the GPUs here, else the fallback. */
+/* No option names a target: takes the GPUs here, else the fallback. */
 static int names_default(struct names *out, struct arena *a, struct cli_gpus *gpus,
 	const struct target_db *db, const struct cli_opts *o)
 {
@@ -185,7 +185,7 @@ static bool has_target(const struct cli_targets *l, struct str name)
 	return false;
 }
 
-/* Unknown ones are left out where others are known and some_will_do. */
+/* With some_will_do, skips unknown targets if others are known. */
 static int look_up(struct cli_targets *out, struct arena *a, const struct target_db *db,
 	const struct names *names, const char *file, bool some_will_do)
 {

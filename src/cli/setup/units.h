@@ -1,8 +1,7 @@
 #pragma once
 /*
- * The units that lint looks at: files as they were named, sources found in directories, and the
- * entries of a compile database. One unit is one parse command: a file that a build compiles twice
- * is two.
+ * The units of lint: named files, sources found in directories, and the entries of a compile
+ * database. One unit is one parse command: a file that a build compiles twice is two units.
  */
 #include <regex.h>
 #include "cli/cli.h"
@@ -13,7 +12,7 @@ struct cli_unit {
 	const char *directory;	     /* NULL: ours */
 	const char *compiler;	     /* of --compiler, else the entry's; NULL: neither */
 	const char *const *flags;    /* as given, with those that choose a GPU */
-	const struct cli_opts *opts; /* with what the configuration beside it sets */
+	const struct cli_opts *opts; /* with the settings of the configuration beside it */
 	struct cli_targets targets;
 };
 
@@ -31,38 +30,38 @@ struct cli_units {
  * there, is said and counts as failed, and the others are units all the same. */
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
-/* Loads the parser, that of the first unit's compiler where its entry names one. */
+/* Loads libclang: that of the first unit's compiler, if its entry names one. */
 int cli_units_load(const struct cli_units *u, const struct cli_opts *o);
 
-/* Words to put in front of compiles, NULL: none, and what they cannot do, said; of_build: those of
- * the database, or NULL. FAIL_USAGE after a message. */
+/* The launcher's words in front of compiles, NULL: none. Notes the compiles that it cannot do.
+ * of_build: the database's words, or NULL. FAIL_USAGE after a message. */
 int cli_launcher_find(const char *const **out, struct arena *a, const struct cli_opts *o,
 	const char *const *of_build);
 
-/* Is o, with -p, about more than one unit: none or several files, a directory, a shard, or, to be
- * rewritten, a file with several entries? FAIL_USAGE after a message. */
+/* Does o, with -p, mean more than one unit: no file or several, a directory, a shard, or, for
+ * rewrite, a file with several entries? FAIL_USAGE after a message. */
 int cli_project_is(bool *out, struct arena *a, const struct cli_opts *o);
-/* Makes the paths among o's options what they are from cwd on, whatever directory we go to. */
+/* Makes the paths among o's options absolute, so that they stay valid in other directories. */
 void cli_paths_absolute(struct cli_opts *o, struct arena *a, const char *cwd);
-/* Makes o, of a subcommand with -p and one file, what it would be had the user stood in the entry's
- * directory and given its flags; changes the working directory. Paths live in a. */
+/* For a subcommand with -p and one file: enters the entry's directory, and sets o as if the user
+ * had given the entry's flags there. Paths live in a. */
 int cli_unit_enter(struct cli_opts *o, struct arena *a);
 
-/* The response file that a word among the flags names and that could not be read, or NULL: those
- * that could be were replaced by what they hold. */
+/* NULL, or the response file among the flags that could not be read; the others were replaced by
+ * their content. */
 const char *cli_words_unread(const char *const *flags);
 
-/* The value of an option that is a POSIX extended expression: 0, or FAIL_USAGE after a message. */
+/* Compiles an option's POSIX extended expression: 0, or FAIL_USAGE after a message. */
 int cli_regex(regex_t *out, const char *option, const char *text);
-/* --header-filter is a regular expression: 0, or FAIL_USAGE after a message. */
+/* Checks that --header-filter is a regular expression: 0, or FAIL_USAGE after a message. */
 int cli_filter_check(const struct cli_opts *o);
-/* The path as people want to see it: relative to cwd where it is below that. */
+/* The path for people: relative to cwd if it is below that. */
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute);
 /* Does a glob of the list match the path or its last component? '*' matches '/' too. */
 bool cli_path_matches(const struct name_list *globs, const char *path);
-/* Goes to a directory, for the file that is shown so; NULL: stays. FAIL_USAGE after a message. */
+/* Changes to a directory (NULL: not), for the file with this name. FAIL_USAGE after a message. */
 int cli_directory_go(const char *dir, const char *shown);
-/* To the one that the unit's entry names. */
+/* Changes to the directory of the unit's entry. */
 int cli_directory_enter(const struct cli_unit *u);
 /* The exit code of a database's unit whose file cannot be read, after a message; else -1. */
 int cli_unit_early(const struct cli_unit *u);

@@ -1,13 +1,13 @@
 #pragma once
-/* The cases of a file, opened: cli.h has what is asked of them. Internal to the steps. */
+/* The opened cases of a file; cli.h declares the questions about them. Internal to the steps. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
 #include "verify/verify.h"
 
-/* A text that ran, and that a proof may allow. */
+/* A text that ran with other bits, which a proof may allow. */
 struct bits_ran {
 	const struct verify_source *source;
-	const bool *at; /* one a case: do they differ there? */
+	const bool *at; /* one a case: do the bits differ? */
 };
 
 struct cli_bits {
@@ -17,13 +17,13 @@ struct cli_bits {
 	struct verify *verify;
 	const char *path;
 	struct verify_run *original;	/* one a case */
-	struct verify_run *arms;	/* the same on the CPU, where it was asked for */
-	bool races;			/* looked for */
+	struct verify_run *arms;	/* the same on the CPU, if that was needed */
+	bool races;			/* races are looked for */
 	struct verify_machine *machine; /* runs machine code; NULL: not */
 	const struct cli_opts *opts;
 	struct verify_source *source; /* the file itself, for the machine */
-	int open;		      /* 1: it is; or why not, after a message; 0: nobody asked */
-	const struct choose_job *job; /* of counts: whose texts come compiled; or NULL */
+	int open; /* 1: open; or the failure, after a message; 0: not opened yet */
+	const struct choose_job *job;	    /* of counts: whose texts come compiled; or NULL */
 	const struct verify_source *ran_as; /* of counts: what the original ran as, or NULL */
 	const char *unrun;		    /* of counts: why the cases do not run, or NULL */
 	ARRAY(struct bits_ran) ran;	    /* of counts */

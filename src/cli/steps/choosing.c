@@ -102,7 +102,7 @@ int cli_job_targets(struct choose_job *job, struct arena *a, const struct cli_op
 	return rc;
 }
 
-/* Asks compilers when something is to be compiled. */
+/* Finds the compilers only when something is compiled. */
 struct late {
 	struct arena *a;
 	const struct cli_opts *opts;
@@ -143,7 +143,7 @@ static void ask_late(struct choose_job *job, struct arena *a, struct cli_choosin
 	job->equipper = l;
 }
 
-/* Made of c and the configuration; released by releasing its intrinsics. */
+/* Makes the job from c and the configuration. Release its intrinsics to release it. */
 static int prepare(struct cli_job *out, struct arena *a, struct cli_choosing *c)
 {
 	static const struct cli_forced none = {NULL, NULL};

@@ -1,5 +1,5 @@
 #pragma once
-/* What a job for choose takes of the options and the rules, in one place for all commands. */
+/* Makes the jobs for choose from the options and the rules, for all commands. */
 #include "choose/choose.h"
 #include "cli/cli.h"
 
@@ -9,11 +9,12 @@ struct cli_job {
 	struct settings settings;
 };
 
-/* All of the job that does not depend on the file. force: a strategy that is applied unmeasured, or
- * without one. FAIL_USAGE after a message. Released by releasing the intrinsics. */
+/* Fills in everything that does not depend on the file. force: the strategy of --strategy, which is
+ * applied without measuring; its strategy is NULL if measuring decides. FAIL_USAGE after a message.
+ * Release the intrinsics to release the job. */
 int cli_job_open(struct cli_job *out, struct arena *a, const struct cli_opts *o,
 	const struct cli_forced *force);
-/* The job's targets, with a compiler for each, {0} where a strategy is forced. FAIL_USAGE after a
+/* Fills in the targets and a compiler for each, or {0} if a strategy is forced. FAIL_USAGE after a
  * message. */
 int cli_job_targets(struct choose_job *job, struct arena *a, const struct cli_opts *o,
 	const struct cli_targets *targets);

@@ -9,7 +9,8 @@
 #include "frontend/frontend.h"
 #include "rule/rule.h"
 
-/* *bad: what has errors, though some of it can be looked at. */
+/* *bad: set to the failure if the source has errors; the functions without errors are there all the
+ * same. */
 static int parse_unit(struct parse *parse, struct arena *a, const struct cli_finding *of, int *bad)
 {
 	for (size_t i = 0; i < of->targets->n; i++) {
@@ -25,7 +26,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 			.typed = of->opts->typed,
 			.assume = (const char *const *)of->opts->assume.v.v,
 			.assumes = of->opts->assume.v.n,
-			.quiet = of->quiet || *bad != 0, /* the same errors once more */
+			.quiet = of->quiet || *bad != 0, /* do not print the same errors again */
 			.with_errors = true,
 			.intrinsics = of->intrinsics};
 		const char *as = NULL;
@@ -43,7 +44,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 	return 0;
 }
 
-/* The user's files; those of another target's parse are mostly the same, and once is enough. */
+/* Adds the user's files, each once: those of another target's parse are mostly the same. */
 static void list_files(struct wire_unit *w, const struct kt_unit *u)
 {
 	for (size_t i = 1; i < u->files; i++) {
@@ -57,7 +58,7 @@ static void list_files(struct wire_unit *w, const struct kt_unit *u)
 	}
 }
 
-/* Headers of the system, too. Names are as they were found from the directory of the compile. */
+/* Adds all files that were read, headers of the system too, by absolute names. */
 static void list_read(struct wire_unit *w, struct arena *a, const struct kt_unit *u)
 {
 	char cwd[PATH_MAX];
@@ -71,7 +72,7 @@ static void list_read(struct wire_unit *w, struct arena *a, const struct kt_unit
 	}
 }
 
-/* From the parses to what the rules say. */
+/* From the parses to the findings of the rules. */
 int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *of)
 {
 	struct parse *parse = ARENA_ARRAY(a, struct parse, of->targets->n);

@@ -1,6 +1,6 @@
 #pragma once
-/* The findings of one unit by the rules, for all that ask: lint prints it, rewrite looks for what a
- * baseline knows. Parses, compiles nothing. */
+/* The findings of the rules in one unit. lint prints them; rewrite looks for those in a baseline.
+ * Parses, and compiles nothing. */
 #include "cli/cli.h"
 #include "report/finding/wire.h"
 
@@ -12,10 +12,10 @@ struct cli_finding {
 	const struct cli_targets *targets;
 	const struct intrinsic_db *intrinsics;
 	struct str text; /* in place of the file's content; p NULL: that */
-	bool quiet;	 /* somebody else tells of the errors in it */
+	bool quiet;	 /* print no errors of the source */
 };
 
-/* Places have the paths that the parser was given, and no text. Of a file with errors what can be
- * looked at is, and they are returned. 0 or enum fail after a message. Lives in a but for out's
- * lists (wire_release). */
+/* Places have the paths that the parser was given, and no text. If a file has errors, the functions
+ * without errors are checked, and FAIL_INPUT is returned. 0 or enum fail after a message. Lives in
+ * a but for out's lists (wire_release). */
 int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *of);

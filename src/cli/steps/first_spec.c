@@ -1,11 +1,11 @@
-/* Specs that are found by launching: verify --init, and rewrite's where there is none. */
+/* Finds specs by launching kernels: for verify --init, and for rewrite if there is no spec. */
 #include "base/file.h"
 #include "base/msg.h"
 #include "cli/steps/first_spec.h"
 #include "frontend/frontend.h"
 
 enum {
-	QUICK_S = 30 /* of CPU time, for rewrite: what takes longer is for verify --init */
+	QUICK_S = 30 /* of CPU time, for rewrite; verify --init takes longer */
 };
 
 static int parse_first(struct spec_init *job, struct intrinsic_db *intrinsics, struct arena *a,

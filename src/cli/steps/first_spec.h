@@ -1,5 +1,5 @@
 #pragma once
-/* Specs that are found by launching. */
+/* Finds specs by launching kernels. */
 #include "config/options.h"
 #include "cli/cli.h"
 #include "verify/init/init.h"
@@ -8,6 +8,6 @@
  * message. */
 int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
 	const struct cli_opts *o, const struct cli_targets *targets);
-/* One that takes little time, in place of the one at path, which is not there, and says so.
- * FAIL_USAGE where a kernel could not be driven. */
+/* Finds a spec in little time, in place of the missing one at path, and prints a note. FAIL_USAGE
+ * if a kernel could not be driven. */
 int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, const char *path);

@@ -1,5 +1,5 @@
-/* Counts of what the cases of a file run, for the judge: with --verify --on isa, and of itself
- * where a spec stands beside the file. */
+/* Counts the instructions that a file's cases run, for the judge: with --verify --on isa, and by
+ * default if a spec stands beside the file. */
 #include <string.h>
 
 #include "base/file.h"
@@ -10,8 +10,8 @@
 #include "isa/sum.h"
 
 enum {
-	/* Instructions of waves, which the runs of a merge may take where nobody asked for them:
-	 * about what two compiles of a kernel take. */
+	/* The most wave instructions that the runs of a merge may take by default: about the time
+	 * of two compiles of a kernel. */
 	STEPS_OF_A_MERGE = 2000000,
 	STEPS_OF_A_WAVE = 1000000
 };
@@ -77,7 +77,7 @@ static void count(struct choose_ran *out, struct cli_bits *b, const struct verif
 	out->of = of;
 }
 
-/* Of a text that came compiled; false: for some target it did not. */
+/* Takes the machine code of a compiled text; false: it has none for some target. */
 static bool take_made(
 	struct cli_bits *b, const struct verify_source *source, const struct choose_text *text)
 {
@@ -191,7 +191,7 @@ bool cli_bits_counts(const struct cli_bits *b)
 	return b->opts->on == ON_ISA;
 }
 
-/* ---- where nobody asked ---- */
+/* ---- by default ---- */
 
 static const char *open_runs(struct cli_bits *b)
 {
@@ -246,7 +246,7 @@ static int runs_ran(void *user, struct choose_ran *out, const struct choose_text
 	if (rc || b->unrun || n == 1) {
 		return rc;
 	}
-	/* of those that the text says the most for, as many as there is time for */
+	/* those with the best verdict by paths first, as many as there is time for */
 	uint64_t spent = cli_machine_ran_steps(b->machine) - before;
 	limit -= spent < limit ? spent : limit;
 	rc = run_texts(&out[1], b, &text[1], n - 1, &limit);

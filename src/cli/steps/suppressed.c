@@ -151,7 +151,7 @@ int cli_suppressed_add(struct choose_job *job, struct arena *a, const struct cli
 	of.quiet = true;
 	job->suppressed = o->all ? NULL : suppressed;
 	if (o->all || !o->baseline || o->command == COMMAND_LINT) {
-		return 0; /* lint prints nothing of what its baseline knows */
+		return 0; /* lint does not print findings that its baseline lists */
 	}
 	struct suppressing *by = ARENA_NEW(a, struct suppressing);
 	by->baseline = o->baseline;

@@ -1,12 +1,12 @@
 #pragma once
-/* Merges and barriers that rewrite leaves alone: a comment suppresses their findings, or a baseline
- * has them. */
+/* Merges and barriers that rewrite must not change: a NOLINT comment suppresses their findings, or
+ * a baseline lists them. */
 #include "choose/choose.h"
 #include "cli/steps/findings.h"
 
-/* Makes the job leave alone what NOLINT comments and the findings of opts' baseline are about,
- * unless opts has --all. unit: what is rewritten; its intrinsics are the job's. FAIL_USAGE after a
- * message. */
+/* Excludes the merges and barriers that NOLINT comments or the baseline of opts suppress from the
+ * job, unless opts has --all. unit: the file that is rewritten; its intrinsics are the job's.
+ * FAIL_USAGE after a message. */
 int cli_suppressed_add(struct choose_job *job, struct arena *a, const struct cli_finding *unit);
-/* The same of everything that does not begin on this line, whatever comments and baselines say. */
+/* Excludes everything that does not begin on this line, whatever comments and baselines say. */
 void cli_suppress_all_but(struct choose_job *job, struct arena *a, unsigned line);

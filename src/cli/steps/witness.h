@@ -1,5 +1,5 @@
 #pragma once
-/* Do two texts leave the same for all data? Of cases that ran from machine code
+/* Proofs that two texts give the same results for all data, for cases that ran as machine code
  * (isa/witness.h). */
 #include "cli/steps/machine.h"
 
@@ -33,5 +33,5 @@ extern const char *const proof_words[];
 void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machine *machine,
 	const struct verify_source *before, const struct verify_source *after,
 	const struct spec_case *c, bool same);
-/* "12 conditions, 96 symbols": how far it goes; for people. */
+/* The extent of a proof for people: "12 conditions, 96 symbols". */
 const char *cli_proof_scope(struct arena *a, const struct cli_proof *p);
