@@ -1,9 +1,8 @@
 #pragma once
 /*
- * The part of a carrier that a merge is about: of a struct or array the members and the elements
- * at constant indexes that its arms write, where nothing else of it is written there. The compiler
- * takes a variable apart into these before it makes phis, if none of its elements is indexed by
- * what is known at run time only.
+ * The part of a carrier that crosses a merge. For a struct or array these are the members, and the
+ * elements at constant indexes, that the arms write, if they write no others. The compiler splits a
+ * variable into these before it makes phis, if none of its elements is indexed at run time.
  */
 #include "analysis/merge/merge.h"
 
@@ -12,5 +11,5 @@ struct carried {
 	unsigned phis;
 };
 
-/* False: it is about all of the carrier, or that is not known. */
+/* False: all of the carrier crosses, or that is unknown. */
 bool carried_parts(struct carried *out, struct facts *f, const struct merge *m, loc_id loc);

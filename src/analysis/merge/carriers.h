@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The carriers of one merge: the locations that two of its arms write, or that one writes and
- * another path goes on with, and that are read after it; of a merge that is one_armed (merge.h)
- * those that one arm writes. Internal to merge/.
+ * The carriers of one merge: the locations that are read after it, and that two of its arms write,
+ * or that one arm writes and another path uses. For a merge that is one_armed (merge.h) those that
+ * one arm writes. Internal to merge/.
  */
 #include "analysis/facts/liveness.h"
 #include "analysis/merge/merge.h"

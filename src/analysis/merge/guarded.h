@@ -13,17 +13,17 @@
  */
 #include "kernel/kernel.h"
 
-/* What such an if asks of its variable: is it equal to value? As a condition of its own the
- * variable is a flag, and value says whether it holds. */
+/* The condition of such an if: is the variable equal to value? If the variable itself is the
+ * condition, value says whether it has to be true. */
 struct guard_on {
 	kt_id sym;
 	bool flag;
 	int64_t value;
 };
 
-/* False: it asks something else. */
+/* False: the if has another condition. */
 bool guard_on(struct guard_on *out, const struct kt_node *cond);
-/* What stands between two ifs of a row. */
+/* The code between two ifs of a row. */
 enum guard_between {
 	BETWEEN_OTHER,	 /* no row */
 	BETWEEN_LAUNDER, /* an empty asm on the variable in a scalar register, or the macro */
@@ -33,6 +33,6 @@ enum guard_between {
 };
 enum guard_between guard_between(
 	const struct kt_unit *u, const struct kt_node *x, const struct kt_node *y);
-/* The if that goes on with the row of n, or the one before it; NULL: there is none. */
+/* The next if of n's row, or the one before n; NULL: there is none. */
 const struct kt_node *guard_next(const struct kt_unit *u, const struct kt_node *n);
 const struct kt_node *guard_before(const struct kt_unit *u, const struct kt_node *n);

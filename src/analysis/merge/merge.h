@@ -1,19 +1,20 @@
 #pragma once
 /*
- * Merges and what crosses them. An else-if chain is one merge with many arms; a nested if is one of
- * its own. Widths are VGPRs per lane: private size in bytes over 4, rounded up.
+ * Merges, and the carriers that cross them. An else-if chain is one merge with many arms; a nested
+ * if is a merge of its own. Widths are VGPRs per lane: private size in bytes over 4, rounded up.
  */
 #include "analysis/facts/facts.h"
 
 struct carrier {
 	loc_id loc;
-	unsigned width;	  /* VGPRs per lane */
-	unsigned phis;	  /* SSA values: one for each vector or scalar in it */
-	unsigned carried; /* VGPRs per lane of width that go on from before: of the parts that the
-			   * arms write, those that one reads (carried.h); 0: it is not chained */
-	bool chained;	  /* some arm reads the value from before the merge */
-	unsigned writers; /* arms that write it */
-	unsigned readers; /* arms that read the value from before */
+	unsigned width; /* VGPRs per lane */
+	unsigned phis;	/* SSA values: one for each vector or scalar in it */
+	/* VGPRs per lane whose value from before is used: of the parts that the arms write, those
+	 * that an arm reads (carried.h); 0: it is not chained */
+	unsigned carried;
+	bool chained;			    /* some arm reads the value from before the merge */
+	unsigned writers;		    /* arms that write it */
+	unsigned readers;		    /* arms that read the value from before */
 	const struct kt_node *use;	    /* first read after the merge; NULL: by the caller */
 	bool use_next_iteration;	    /* use is reached around the back edge of a loop */
 	const struct kt_node **first_write; /* per arm, NULL where the arm does not write it */
@@ -42,11 +43,11 @@ enum merge_kind {
 	MERGE_GUARDED /* guarded ifs in a row (guarded.h), the first of which is its node */
 };
 
-/* What arms store at their ends that are alike. */
+/* The values that the arms store at their common ends. */
 enum merge_results {
-	RESULTS_NONE,	  /* not that */
-	RESULTS_STRAIGHT, /* of operations that each arm holds outside of its loops, too */
-	RESULTS_LOOPED,	  /* of loops: the values have a phi in front of the merge already */
+	RESULTS_NONE,	  /* neither of the others */
+	RESULTS_STRAIGHT, /* of operations that each arm also has outside its loops */
+	RESULTS_LOOPED,	  /* of loops: the values already have a phi before the merge */
 };
 
 struct merge {
@@ -54,41 +55,45 @@ struct merge {
 	kt_id fn;
 	const struct kt_node *node; /* KT_IF, KT_SWITCH, KT_COND */
 	struct arm *arm;
-	size_t arms;		 /* alternatives, without the empty else */
-	bool has_else;		 /* some arm is always taken */
-	bool fallthrough;	 /* switch: an arm runs into the next */
-	struct carrier *carrier; /* widest first; those that two arms write, or see one_armed */
+	size_t arms;	  /* alternatives, without the empty else */
+	bool has_else;	  /* some arm is always taken */
+	bool fallthrough; /* switch: an arm runs into the next */
+	/* widest first; those that two arms write, or, if one_armed, that one arm writes */
+	struct carrier *carrier;
 	size_t carriers;
 	unsigned crossing; /* sum of widths */
-	unsigned chained;  /* of these VGPRs, those that are carried over it */
+	unsigned chained;  /* of these VGPRs, those whose value from before an arm uses */
 	unsigned phis;	   /* of the chained ones */
-	unsigned alike;	   /* without a carrier: VGPRs that its arms have alike, by alike.h */
-	bool ends;	   /* and that is the indices of what they store at their ends, by ends.h */
-	enum merge_results results; /* and that is results of matrix operations */
+	unsigned alike; /* without a carrier: VGPRs of the code that its arms share, by alike.h */
+	bool ends;	/* these are the indices of the stores at their ends, by ends.h */
+	enum merge_results results; /* these are results of matrix operations */
 	const struct merge *outer;  /* the merge in one of whose arms this one stands, or NULL */
 	unsigned depth;		    /* loops around it in its function */
-	unsigned widest; /* carrier of all merges of the same text; silent ones do not count */
-	/* It is an if in a loop, or one whose iteration passes the rest by, and one path computes
-	 * with matrix operations what no other one writes: its carriers are what one arm writes.
-	 * The other path goes on with the same values, and where results of matrix operations are
-	 * in accumulation VGPRs (ledger.h: passing), both go through VGPRs where they meet. */
+	/* the widest carrier among all merges of the same text; silent ones do not count */
+	unsigned widest;
+	/* An if in a loop, or one that skips the rest of an iteration, with matrix operations on
+	 * one path whose results no other path writes. Its carriers are the variables that this one
+	 * arm writes. The other path keeps the same values. If results of matrix operations are in
+	 * accumulation VGPRs (ledger.h: passing), both copies go through VGPRs where the paths
+	 * join. */
 	bool one_armed;
-	/* Its condition is a constant in this instantiation, or it is a chain's else-if in it: no
-	 * merge here. Where other instantiations have one, an edit has to be right here, too. */
+	/* Its condition is a constant in this instantiation, or it is a chain's else-if in it: it
+	 * is not a merge here. If it is one in other instantiations, an edit has to be right here,
+	 * too. */
 	bool silent;
 };
 
-/* SSA values that a promoted object of this type becomes. */
+/* The number of SSA values of a promoted object of this type. */
 unsigned merge_type_phis(const struct kt_unit *u, const struct kt_type *t);
 
 struct merge_list {
 	struct merge *v;
 	size_t n;
-	/* those of kind MERGE_EXIT, and ?: whose value nobody takes, that something crosses, or
-	 * whose arms alike_find leaves here, apart: strategies want an if with an else */
+	/* apart: those of kind MERGE_EXIT, and ?: with an unused value, that have a carrier or that
+	 * alike_find leaves; strategies need an if with an else */
 	struct merge *exit;
 	size_t exits;
-	struct merge *guarded; /* all of that kind, apart: they are what a merge has become */
+	struct merge *guarded; /* apart: all guarded ifs, as rewrites make them of merges */
 	size_t guardeds;
 	struct merge *silent; /* apart as well */
 	size_t silents;
@@ -101,20 +106,19 @@ const struct merge *merge_at(const struct merge_list *l, const struct kt_node *n
 const struct merge *merge_below(const struct merge_list *l, const struct kt_node *n);
 /* The continue, break or return that the first arm of a MERGE_EXIT ends in. */
 const struct kt_node *merge_leaves(const struct merge *m);
-/* The return where its arms meet, or a first one of several: every arm ends in one, or it is a ?:
- * in what one gives back. NULL: it is not so. */
+/* The return at which its arms meet, or the first of several, if every arm ends in one, or if it is
+ * a ?: in a returned value. Else NULL. */
 const struct kt_node *merge_returns(const struct merge *m);
-/* The statement that a ?: is all of, but for a cast of its value to nothing; NULL: something takes
- * the value. */
+/* The statement that consists of the ?:, apart from a cast to void; NULL: its value is used. */
 const struct kt_node *merge_discarded(const struct kt_node *cond);
-/* Where the text of its arms ends. */
+/* The end of its arms in the text. */
 uint32_t merge_end(const struct merge *m);
-/* The merge's node; of ?: the statement that it stands in. */
+/* The merge's node; for ?: the statement around it. */
 const struct kt_node *merge_statement(const struct merge *m);
-/* Of ?: the place that its value is assigned to, or NULL. */
+/* For ?: the place that its value is assigned to, or NULL. */
 const struct kt_node *merge_assigned(const struct merge *m);
-/* Is it a carrier of m? */
+/* Is the location a carrier of m? */
 bool merge_carries(const struct merge *m, loc_id loc);
-/* All merges of all device functions with a body in user files, in source order per function.
- * Constant conditions (if constexpr, template flags) are no merges. */
+/* All merges of all device functions with a body in user files, in source order per function. An if
+ * on a constant (if constexpr, template flags) is not a merge. */
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a);

@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* One entry that compiles HIP. Flags are what follows the compiler, without the input file and
- * without -x; they mean what they say in directory. */
+/* One entry that compiles HIP. Flags are the words after the compiler, without the input file and
+ * without -x; their paths are relative to directory. */
 struct unit_command {
 	const char *path;      /* absolute */
 	const char *directory; /* absolute */
@@ -20,10 +20,10 @@ struct unit_command {
 struct unit_commands {
 	struct unit_command *v; /* in the order of the file */
 	size_t n;
-	size_t others; /* entries that are no HIP */
+	size_t others; /* number of entries that are not HIP */
 };
 
-/* build: a directory that holds compile_commands.json, or that file. Everything lives in a.
- * FAIL_USAGE after a message when there is none that can be read. An entry is HIP when it says -x
- * hip, when the file is named .hip, or when hipcc compiles it. */
+/* build: a directory with compile_commands.json, or that file. Everything lives in a. FAIL_USAGE
+ * after a message if it cannot be read. An entry is HIP if it has -x hip, if the file is named
+ * .hip, or if hipcc compiles it. */
 int frontend_commands(struct unit_commands *out, struct arena *a, const char *build);

@@ -1,5 +1,5 @@
 #pragma once
-/* What libclang's diagnostics of a parse say. Internal to the room. */
+/* Reads libclang's diagnostics of a parse. Internal to the room. */
 #include "frontend/clang/libclang.h"
 #include "frontend/frontend.h"
 #include "frontend/text/probes.h"
@@ -13,8 +13,8 @@ struct diag_sum {
 
 /* text_size: without the probes after it. */
 struct diag_sum diagnostics_sum(CXTranslationUnit tu, size_t text_size);
-/* Marks the probes that an error, or a note of one, stands in; says whether there are any. Errors
- * in what a probe instantiates have a note that says who wanted it. */
+/* Marks the probes with an error, or with a note of one; returns whether there are any. An error in
+ * an instantiation has a note at the probe that needs it. */
 bool diagnostics_blame(struct probes *probes, CXTranslationUnit tu);
 /* Prints the errors and keeps them with their places. */
 void diagnostics_print(CXTranslationUnit tu, const struct frontend_job *job);

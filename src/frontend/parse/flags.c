@@ -8,8 +8,8 @@
 #include "base/str.h"
 #include "base/words.h"
 
-/* How the value of an option is spelled. Where it is the next word, that word must not look like an
- * option: a parser that took it for one would read what nobody has looked at. */
+/* The spelling of an option's value. If it is the next word, that word must not look like an
+ * option: a parser that takes it for one would read an unchecked file. */
 enum form {
 	FORM_ALONE, /* no value */
 	FORM_PLAIN, /* letters, digits and _ . , : = + - follow: nothing that names a file */
@@ -218,7 +218,7 @@ static size_t taken_by_language(const char *word, const char *next)
 	return 0;
 }
 
-/* How many words pass from this one on: an option, with its value; 0: it does not. */
+/* The number of words that pass from this one on: an option with its value; 0: it does not pass. */
 static size_t passes(const char *word, const char *next)
 {
 	size_t language = taken_by_language(word, next);
@@ -244,7 +244,7 @@ static size_t passes(const char *word, const char *next)
 	return 0;
 }
 
-/* -Xclang and its like: what stands after them is looked at as if it stood there by itself. */
+/* -Xclang and similar: the word after it is checked as if it stood by itself. */
 static bool is_wrapper(const char *word)
 {
 	return driver_wraps_next(word) && is_plain(word);
@@ -322,7 +322,7 @@ static const char *value_in(const char *const *heads, const char *word, const ch
 	return NULL;
 }
 
-/* Every option as if it stood there by itself. */
+/* Every option as if it stood by itself. */
 static const char *const *unwrapped(struct arena *a, const char *const *flags)
 {
 	struct words out = {{0}};
@@ -335,7 +335,7 @@ static const char *const *unwrapped(struct arena *a, const char *const *flags)
 	return words_finish(&out, a);
 }
 
-/* As the parser looks for it: what is there and no directory ends the search. */
+/* Looks for it as the parser does: the first existing file that is not a directory. */
 static int check_file(
 	struct arena *a, const char *directory, const char *file, const char *const *dirs)
 {

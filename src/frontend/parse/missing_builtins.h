@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Builtins that are newer than libclang: where a text fails on one of which rules/intrinsics.yaml
- * has the signature, it is parsed again with a header of unphi's that declares it. Internal to the
+ * Builtins that are newer than libclang. If a text fails on one that rules/intrinsics.yaml has a
+ * signature for, it is parsed again with a header of unphi's that declares it. Internal to the
  * frontend.
  */
 #include "base/map.h"
@@ -17,7 +17,7 @@ struct missing_builtins {
 	struct map known;   /* names that it declares */
 };
 
-/* Adds what the errors of a parse ask for; false when there was nothing new. */
+/* Adds the builtins that the errors of a parse name; false if there is no new one. */
 bool missing_builtins_add(
 	struct missing_builtins *l, CXTranslationUnit tu, const struct intrinsic_db *db);
 void missing_builtins_release(struct missing_builtins *l);

@@ -65,12 +65,12 @@ static void build_args(
 	for (const char *const *f = flags_for_parse(a, job->flags); *f; f++) {
 		array_push(args, *f);
 	}
-	/* of a function with an error nothing is believed, so all of them have to be known */
+	/* a function with an error is dropped, so all errors have to be known */
 	array_push(args, "-ferror-limit=0");
 	array_push(args, job->path);
 }
 
-/* Errors of the text itself, of which another parse would only say the same. */
+/* Are these errors of the text itself, which another parse would only repeat? */
 static bool are_believed(const struct diag_sum *sum, const struct frontend_job *job)
 {
 	return job->typed && sum->errors && !sum->elsewhere && !sum->in_probes;
@@ -99,7 +99,7 @@ struct parse {
 	CXIndex index;
 	CXTranslationUnit tu;
 	struct diag_sum sum;
-	struct preamble pre; /* what it stands after; pch NULL: everything was parsed */
+	struct preamble pre; /* its preamble; pch NULL: everything was parsed */
 	bool crashed;	     /* or refused */
 	bool died;	     /* crashed indeed */
 };
@@ -127,7 +127,7 @@ struct probed {
 	struct str missing; /* declares builtins that libclang lacks */
 };
 
-/* With errors summed up. */
+/* Parses, and sums up the errors. */
 static struct parse parse_args(
 	const args_array *args, const char *path, struct str text, const struct probed *of)
 {
@@ -155,7 +155,7 @@ static struct parse parse_args(
 	return p;
 }
 
-/* Sends to nowhere what the process prints as errors; -1: it could not. */
+/* Sends the process's standard error to /dev/null; -1: failed. */
 static int mute(void)
 {
 	int saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -177,8 +177,8 @@ static void unmute(int saved)
 	}
 }
 
-/* What is in front of end is in the precompiled header. Where libclang crashes on that, it would
- * say so; but all is parsed then. */
+/* Parses the text after its preamble, which the precompiled header contains. libclang's message
+ * about a crash is dropped, since everything is parsed then. */
 static struct parse parse_after_preamble(const args_array *args, const char *path,
 	const struct preamble *pre, const struct probed *of)
 {
@@ -237,8 +237,7 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 	return p;
 }
 
-/* Leaves out the probes that do not parse; all, when none can be told. False when there were none
- * left. */
+/* Drops the probes that do not parse, or all if these are unknown. False if none were left. */
 static bool drop_probes(struct probes *probes, CXTranslationUnit tu, bool all)
 {
 	bool left = false;
@@ -250,7 +249,7 @@ static bool drop_probes(struct probes *probes, CXTranslationUnit tu, bool all)
 	return left;
 }
 
-/* Probes of what #if leaves out. False when there were none. */
+/* Drops probes of code that #if leaves out. False if there were none. */
 static bool skip_probes(struct probes *probes, CXTranslationUnit tu)
 {
 	bool some = false;
@@ -273,7 +272,8 @@ static bool skip_probes(struct probes *probes, CXTranslationUnit tu)
 	return some;
 }
 
-/* Parses the text with its probes: what they instantiate may be wrong where the text is not. */
+/* Parses the text with its probes. Their instantiations may have errors although the text has
+ * none. */
 static struct parse parse_probed(struct arena *a, const struct frontend_job *job,
 	const char *target, struct str text, struct probes *probes, bool whole)
 {
@@ -315,8 +315,8 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 	return p;
 }
 
-/* A function whose tree breaks an invariant is a fault of unphi; until it is fixed nothing is known
- * of it. True: there was one. */
+/* Drops the functions whose tree breaks an invariant: that is a fault of unphi, and nothing may be
+ * concluded about them. True: there was one. */
 static bool drop_broken(struct kt_unit *u, const struct frontend_job *job, bool *warned)
 {
 	bool dropped = false;
@@ -344,7 +344,8 @@ static bool drop_broken(struct kt_unit *u, const struct frontend_job *job, bool 
 	return dropped;
 }
 
-/* What was read in front of the text and by libclang itself; nothing where the text reads more. */
+/* The macros and includes before the text, and those of libclang itself; nothing if the text
+ * includes more. */
 static void tell_stamps(
 	struct str *out, struct arena *a, const struct preamble *pre, struct str text)
 {
@@ -374,7 +375,7 @@ static void see_read(CXFile file, CXSourceLocation *stack, unsigned depth, CXCli
 	}
 }
 
-/* All that was included, also by a precompiled header. */
+/* All included files, also those of a precompiled header. */
 static const char *const *files_read(struct arena *a, const struct parse *p)
 {
 	struct reads r = {.a = a};
@@ -386,7 +387,7 @@ static const char *const *files_read(struct arena *a, const struct parse *p)
 	return words_finish(&r.files, a);
 }
 
-/* What is made while libclang has its memory, and what is made of that. */
+/* The packed unit, made while libclang has its memory, and the unit made from it. */
 struct built {
 	struct kt_unit *unit;
 	struct bodies bodies;
@@ -436,7 +437,7 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 	}
 }
 
-/* Libclang's memory is gone: the trees may take theirs. */
+/* Unpacks the trees, after libclang's memory was freed. */
 static int unpack_bodies(struct built *built, const struct frontend_job *job)
 {
 	struct kt_unit *u = built->unit;
@@ -461,7 +462,7 @@ static int unpack_bodies(struct built *built, const struct frontend_job *job)
 	return 0;
 }
 
-/* Macros of the user's headers may instantiate as well, but are known only after a parse. */
+/* Macros of the user's headers may need probes as well, but they are known only after a parse. */
 static struct parse parse_text(struct arena *a, const struct frontend_job *job, const char **target,
 	struct str text, struct probes *probes)
 {

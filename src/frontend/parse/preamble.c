@@ -27,7 +27,8 @@
 
 /* ---- what it depends on ---- */
 
-/* Flags that say nothing of which files are read, or name directories that are looked at here. */
+/* Flags that do not affect which files are read, or that name directories which this file
+ * checks. */
 static bool is_known_flag(const char *flag, bool *takes_value)
 {
 	static const char *const with[] = {"-x", "-I", "-iquote", "-isystem", "-idirafter",
@@ -115,11 +116,11 @@ struct making {
 	struct str text; /* the directives */
 	const char *const *args;
 	size_t n;
-	const char *quote_dir; /* where "file" is looked for first, or NULL */
-	struct sbuf *placed;   /* what is found out: see preamble.h */
+	const char *quote_dir; /* the directory in which "file" is looked for first, or NULL */
+	struct sbuf *placed;   /* set here: see preamble.h */
 };
 
-/* Appends the stamps of all that tu has read and looked for. said: its search list. */
+/* Appends the stamps of all files that tu has read or looked for. said: its search list. */
 static bool add_stamps(struct sbuf *out, const struct making *m, CXTranslationUnit tu,
 	struct str said, time_t before, bool *user_files)
 {
@@ -146,8 +147,8 @@ static bool add_stamps(struct sbuf *out, const struct making *m, CXTranslationUn
 	return ok;
 }
 
-/* What libclang writes to standard error is for us while it parses: it has no other way to say
- * where it looks for headers. */
+/* Reads libclang's standard error during the parse: it prints its search directories for headers
+ * only there. */
 struct hearing {
 	int file, error;
 };
@@ -221,16 +222,17 @@ static enum CXDiagnosticSeverity worst_of(CXTranslationUnit tu)
 	return worst;
 }
 
-/* What an attempt gave. A file that is missing today may be there tomorrow: that is not kept. */
+/* The result of an attempt. A failure because of a missing file is not kept, since the file may
+ * appear later. */
 struct made {
 	CXTranslationUnit tu;
 	bool good; /* can be used */
-	bool kept; /* that it is good, or not, is to be remembered */
+	bool kept; /* keep the result, good or bad, in the cache */
 };
 
-/* System headers are complete in themselves, so what they instantiate is made here, once. A header
- * of the user may leave to the file that includes it what its templates look like: then that waits
- * for the file, as in a parse of everything. */
+/* System headers are complete by themselves, so their templates are instantiated here, once. A
+ * template in a user's header may need declarations of the file that includes it. Then its
+ * instantiation waits for the file, as in a complete parse. */
 static struct made parse_directives(CXIndex index, const struct making *m, struct sbuf *stamps)
 {
 	time_t before = time(NULL);
@@ -252,8 +254,8 @@ static struct made parse_directives(CXIndex index, const struct making *m, struc
 	}
 }
 
-/* In a process of its own: where the disk is full, libclang aborts. Its last words go nowhere, as
- * everything is parsed as before then. */
+/* In a process of its own, since libclang aborts if the disk is full. Its messages are dropped: the
+ * caller then parses everything. */
 static bool save_to(const char *file, CXTranslationUnit tu)
 {
 	int status = 0;
@@ -344,7 +346,7 @@ static struct str key_of(const struct making *m)
 	return sbuf_finish(&key, m->a);
 }
 
-/* The entry of the cache, when all that it names still is as it was. */
+/* Finds the entry of the cache, if no file that it names has changed. */
 static bool find(struct preamble *p, struct arena *a, bool *none)
 {
 	struct stamped e;
@@ -359,7 +361,7 @@ static bool find(struct preamble *p, struct arena *a, bool *none)
 	return p->pch != NULL;
 }
 
-/* Has anybody asked for it before? Somebody has, from now on. */
+/* Was it requested before? Notes the request. */
 static bool was_wanted(const struct preamble *p)
 {
 	struct sbuf entry = {0};

@@ -22,25 +22,26 @@
 struct preamble {
 	const char *pch;   /* path of the precompiled header */
 	size_t end;	   /* of the directives in the file */
-	struct str stamps; /* of what was read */
-	struct str placed; /* the user's headers that hold words of place_words.h, or names that
-			      begin as those of rewrites do, one a line */
-	struct str key;	   /* of the cache's entry */
+	struct str stamps; /* of the files that were read */
+	/* the user's headers with words of place_words.h, or with names that begin like those of
+	 * rewrites, one a line */
+	struct str placed;
+	struct str key; /* of the cache's entry */
 	struct cache *cache;
 };
 
-/* The precompiled form of text's preamble, made where there is none yet. args: a whole command line
- * whose last word is the path of the file. sparing: it is made the second time that it is asked
- * for. False when there is none. Lives in a. */
+/* The precompiled form of text's preamble; it is made if there is none yet. args: a whole command
+ * line whose last word is the path of the file. sparing: make it only at the second request. False
+ * if there is none. Lives in a. */
 bool preamble_open(struct preamble *out, struct arena *a, const char *const *args, size_t n,
 	struct str text, bool sparing);
-/* Does this flag, with the argument after it, include a file? A precompiled form holds that file,
- * and is used without the flag. */
+/* Does this flag, with the argument after it, include a file? The precompiled form contains that
+ * file, and is used without the flag. */
 bool preamble_has_flag(const char *flag);
-/* libclang names what comes from a precompiled header by a full path: from that to the name that a
- * parse of everything gives, a const char * in a, where they differ. */
+/* libclang gives files of a precompiled header full paths. Maps these to the names that a complete
+ * parse gives (const char * in a), where the two differ. */
 void preamble_names(struct map *names, struct arena *a, const struct preamble *p);
-/* It led to errors that a parse of everything does not have, or libclang crashed on it: not to
- * be made again, as long as the files are what they are. unreadable: its file is at fault, and it
- * can be made anew. */
+/* Notes that it led to errors that a complete parse does not have, or that libclang crashed on it,
+ * so that it is not made again until a file changes. unreadable: only its file is bad, and it may
+ * be made anew. */
 void preamble_reject(struct preamble *p, bool unreadable);
