@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "config/settings.h"
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
-static const char *const prefer_words[] = {"balance", "waves", "cycles", NULL};
 static const char *const where_words[] = {"cpu", "gpu", "isa", "both", NULL};
 const char *const output_format_words[FORMATS + 1] = {[FORMAT_TEXT] = "text",
 	[FORMAT_JSON] = "json",
@@ -244,7 +244,7 @@ const struct option_spec option_specs[] = {
 		"also keep a rewrite with which the compiler fuses other multiplies and adds; that "
 		"may change the last bits of results. If a spec's cases run, a proof has to show "
 		"that nothing else changes"},
-	{"prefer", 0, CHOICE("WHAT", prefer_words), VALUE(prefer),
+	{"prefer", 0, CHOICE("WHAT", prefer_name), VALUE(prefer),
 		CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER, OPTION_DECISION,
 		"if a rewrite has more waves and more issue cycles, prefer 'waves', 'cycles', or "
 		"'balance' (the default): the fewest cycles divided by what the waves can hide"},
