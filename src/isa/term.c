@@ -137,7 +137,7 @@ static term add(struct terms *t, uint32_t head, const uint32_t *words, size_t n)
 	return x;
 }
 
-term term_make(struct terms *t, enum term_kind kind, const uint32_t *words, size_t n)
+static term make_term(struct terms *t, enum term_kind kind, const uint32_t *words, size_t n)
 {
 	uint32_t head = (uint32_t)kind | (uint32_t)n << 8;
 	uint32_t hash = hash_of(head, words, n);
@@ -162,12 +162,12 @@ term term_make(struct terms *t, enum term_kind kind, const uint32_t *words, size
 
 term term_symbol(struct terms *t, uint32_t memory, uint32_t byte, uint32_t bytes)
 {
-	return term_make(t, TERM_SYMBOL, (uint32_t[]){memory, byte, bytes}, 3);
+	return make_term(t, TERM_SYMBOL, (uint32_t[]){memory, byte, bytes}, 3);
 }
 
 term term_constant(struct terms *t, uint32_t bits)
 {
-	return term_make(t, TERM_CONSTANT, &bits, 1);
+	return make_term(t, TERM_CONSTANT, &bits, 1);
 }
 
 term term_of_op(struct terms *t, uint32_t op, const term *source, size_t n)
@@ -176,7 +176,7 @@ term term_of_op(struct terms *t, uint32_t op, const term *source, size_t n)
 	uint32_t *words = n < 64 ? buffer : mem_resize(NULL, n + 1, sizeof(*words));
 	words[0] = op;
 	memcpy(words + 1, source, n * sizeof(*words));
-	term x = term_make(t, TERM_OP, words, n + 1);
+	term x = make_term(t, TERM_OP, words, n + 1);
 	if (words != buffer) {
 		free(words);
 	}
@@ -294,7 +294,7 @@ term term_word(struct terms *t, const struct slot s[4])
 	if (!any) {
 		return 0;
 	}
-	return whole && term_bytes(t, s[0].of) == 4 ? s[0].of : term_make(t, TERM_WORD, words, 8);
+	return whole && term_bytes(t, s[0].of) == 4 ? s[0].of : make_term(t, TERM_WORD, words, 8);
 }
 
 term term_bits(struct terms *t, term of, uint32_t keep, uint32_t flip)

@@ -87,7 +87,6 @@ void terms_release(struct terms *t);
 /* The operation's number. op is to be zeroed before it is filled in. */
 uint32_t term_op_number(struct terms *t, const struct term_op *op);
 
-term term_make(struct terms *t, enum term_kind kind, const uint32_t *words, size_t n);
 term term_symbol(struct terms *t, uint32_t memory, uint32_t byte, uint32_t bytes);
 term term_constant(struct terms *t, uint32_t bits);
 term term_of_op(struct terms *t, uint32_t op, const term *source, size_t n);

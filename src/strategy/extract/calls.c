@@ -168,7 +168,8 @@ bool callee_is_known(struct callee *c, const struct kt_node *n)
 	       off_topic(c, "an arm does not leave the accumulator to a function that is known");
 }
 
-bool callee_take_call(struct callee_leaf *out, struct callee *c, const struct kt_node *stmt)
+/* The call that a statement is, or whose result it assigns. False after a refusal. */
+static bool take_call(struct callee_leaf *out, struct callee *c, const struct kt_node *stmt)
 {
 	const struct kt_node *result;
 	const struct kt_node *n = callee_assigned(c, stmt, &result);
@@ -179,7 +180,7 @@ bool callee_take_call(struct callee_leaf *out, struct callee *c, const struct kt
 static bool collect_call(struct collector *k, const struct kt_node *stmt, const struct fx *after)
 {
 	struct callee_leaf l;
-	if (!callee_take_call(&l, k->c, stmt)) {
+	if (!take_call(&l, k->c, stmt)) {
 		return false;
 	}
 	l.after = *after;

@@ -7,8 +7,6 @@ bool callee_find_calls(struct callee *c);
 /* What a statement assigns to *result; or the statement itself, and *result is NULL. */
 const struct kt_node *callee_assigned(
 	const struct callee *c, const struct kt_node *stmt, const struct kt_node **result);
-/* The call that a statement is, or whose result it assigns. False after a refusal. */
-bool callee_take_call(struct callee_leaf *out, struct callee *c, const struct kt_node *stmt);
 /* Is it a call of a function that is known? False after a refusal. */
 bool callee_is_known(struct callee *c, const struct kt_node *call);
 /* Is the result of the leaf's call taken as it is? False after a refusal. */
