@@ -60,7 +60,7 @@ static const char *smaller(const struct bounds *b, unsigned assumed)
 					: NULL;
 }
 
-static void look_at_room(struct diag_list *out, const struct bounds *b)
+static void check_headroom(struct diag_list *out, const struct bounds *b)
 {
 	struct arena *a = b->in->a;
 	struct ledger l;
@@ -111,7 +111,7 @@ void rule_launch_bounds(const struct rule_input *in, struct diag_list *out)
 			struct bounds b = {in, &in->parse[i], in->target[i], &u->fn[id], id};
 			if (b.fn->kind == KT_FN_KERNEL && b.fn->body && b.fn->file &&
 				!u->file[b.fn->file].system) {
-				look_at_room(out, &b);
+				check_headroom(out, &b);
 				look_at_launch(out, &b);
 			}
 		}

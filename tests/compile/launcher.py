@@ -109,7 +109,7 @@ def sharing(name):
         text, said = place.rewrite("--compiler-launcher", name)
         check(f"launcher/{name}", [w for w in (
             text != plain and "it decides otherwise",
-            said.count("gives no HIP to other machines") != 1 and f"not said once: {said}") if w])
+            said.count("sends no HIP to other machines") != 1 and f"not said once: {said}") if w])
     return test
 
 

@@ -288,10 +288,10 @@ static void look_at_launch(struct causing *q, const struct subject *s)
 /* Nothing that a bound is given for. */
 static bool is_same(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
-	static const enum metric looked_at[] = {METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_SCRATCH,
+	static const enum metric metrics[] = {METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_SCRATCH,
 		METRIC_REGISTER_WAVES, METRIC_INSTRUCTION, METRIC_COPY};
-	for (size_t i = 0; i < sizeof(looked_at) / sizeof(looked_at[0]); i++) {
-		if (x->v[looked_at[i]] != y->v[looked_at[i]]) {
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+		if (x->v[metrics[i]] != y->v[metrics[i]]) {
 			return false;
 		}
 	}

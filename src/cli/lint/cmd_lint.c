@@ -228,8 +228,8 @@ static void unit_done(void *user, const struct shard_unit *r)
 	}
 	for (size_t i = 0; i < got.files.n; i++) {
 		struct source *s = source_of(&l->sources, got.files.v[i]);
-		if (s && !s->looked_at) {
-			s->looked_at = true;
+		if (s && !s->checked) {
+			s->checked = true;
 			s->opts = opts;
 		}
 	}
@@ -301,7 +301,7 @@ static void apply_suppressions(struct linting *l)
 	l->found.v.n = kept;
 	array_each (&l->sources.v, struct source *, at) {
 		struct source *s = *at;
-		if (l->whole && s->looked_at && rule_enabled(s->opts->checks, suppression_rule)) {
+		if (l->whole && s->checked && rule_enabled(s->opts->checks, suppression_rule)) {
 			source_read(&l->sources, s);
 			suppressions_judge(&l->found, l->arena, &s->suppressions, s->path,
 				sbuf_str(&s->text), s->opts->checks);
@@ -309,11 +309,11 @@ static void apply_suppressions(struct linting *l)
 	}
 }
 
-static bool looked_at(void *user, const char *file)
+static bool is_checked(void *user, const char *file)
 {
 	struct linting *l = user;
 	const struct source *s = source_known(&l->sources, file);
-	return s && s->looked_at;
+	return s && s->checked;
 }
 
 static void apply_baseline(struct linting *l)
@@ -321,7 +321,7 @@ static void apply_baseline(struct linting *l)
 	if (!l->opts->baseline) {
 		return;
 	}
-	struct baseline_scope scope = {looked_at, l};
+	struct baseline_scope scope = {is_checked, l};
 	l->known = baseline_apply(&l->baseline, &l->found, &scope);
 	if (l->whole && rule_enabled(l->opts->checks, baseline_rule)) {
 		baseline_judge(&l->found, l->arena, &l->baseline, &scope);
@@ -333,7 +333,7 @@ static void apply_baseline(struct linting *l)
 static int write_baseline(struct linting *l)
 {
 	const char *path = l->opts->write_baseline;
-	struct baseline_scope scope = {looked_at, l};
+	struct baseline_scope scope = {is_checked, l};
 	struct sbuf text = {0};
 	if (!l->whole) {
 		msg_error("%s: not written, since not every file could be checked", path);
@@ -350,7 +350,7 @@ static int write_baseline(struct linting *l)
 }
 
 /* Reports how many findings were suppressed or known. */
-static void say_left_out(const struct linting *l)
+static void report_left_out(const struct linting *l)
 {
 	if (l->suppressed > 0) {
 		msg_note("%zu finding%s suppressed by NOLINT", l->suppressed,
@@ -363,7 +363,7 @@ static void say_left_out(const struct linting *l)
 }
 
 /* Sets the final levels, which every format prints, and returns the exit code that they ask for. */
-static int settle_levels(struct linting *l)
+static int set_levels(struct linting *l)
 {
 	int code = EXIT_CLEAN;
 	array_each (&l->found.v, struct diag, d) {
@@ -529,7 +529,7 @@ static int finish(struct linting *l, int rc)
 	}
 	apply_baseline(l);
 	diag_sort_unique(&l->found);
-	say_left_out(l);
+	report_left_out(l);
 	if (o->measure) {
 		l->code = exit_worse(l->code, cli_exit(measure_found(l)));
 	}
@@ -538,7 +538,7 @@ static int finish(struct linting *l, int rc)
 			l->measured.n, &l->units);
 		l->code = exit_worse(l->code, cli_exit(fixed));
 	}
-	l->code = exit_worse(l->code, settle_levels(l));
+	l->code = exit_worse(l->code, set_levels(l));
 	if (o->export_fixes) {
 		l->code = exit_worse(l->code, cli_exit(export_fixes(l)));
 	}

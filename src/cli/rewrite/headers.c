@@ -94,8 +94,8 @@ int headers_rewrite(struct headers *out, struct arena *a, const struct cli_opts 
 		struct source *s = source_of(&met, full);
 		bool worked_on = s && regexec(&wanted, shown, 0, NULL, 0) == 0;
 		file->elsewhere[i].worked_on = worked_on;
-		if (worked_on && !s->looked_at) {
-			s->looked_at = true;
+		if (worked_on && !s->checked) {
+			s->checked = true;
 			rc = add_header(&w, shown);
 		}
 	}

@@ -8,21 +8,21 @@
 #include "cli/setup/units.h"
 #include "measure/compile/compiler.h"
 
-/* What is to be known of those that are known. */
+/* The limits of the known launchers, for a note. */
 static const char *limits_of(const char *program)
 {
 	static const char *const share[] = {"icecc", "distcc", NULL};
 	struct str name = path_base(str_of(program));
 
-	return str_is(name, "ccache") ? "it keeps whole compiles; drafts of a few kernels, and "
-					"device code that is linked, go without it"
+	return str_is(name, "ccache") ? "it keeps whole compiles; samples of a few kernels, and "
+					"linked device code, run without it"
 	       : str_is(name, "sccache")
 		       ? "it keeps whole compiles, from sccache 0.8 on and by clang up to 20; "
-			 "drafts of a few kernels, and device code that is linked, go without it"
+			 "samples of a few kernels, and linked device code, run without it"
 	       : str_is_any(name, share)
-		       ? "it gives no HIP to other machines, so that all of it is compiled here; "
-			 "drafts of a few kernels, and device code that is linked, go without it"
-		       : "drafts of a few kernels, and device code that is linked, go without it";
+		       ? "it sends no HIP to other machines, so everything is compiled here; "
+			 "samples of a few kernels, and linked device code, run without it"
+		       : "samples of a few kernels, and linked device code, run without it";
 }
 
 static bool compiles(const struct cli_opts *o)

@@ -12,7 +12,7 @@ struct source {
 	struct sbuf text;	  /* once read; p NULL before, and when it cannot be */
 	struct line_marks *lines; /* once read */
 	bool is_unit;		  /* it was asked for itself, not as a header */
-	bool looked_at;
+	bool checked;
 	const struct cli_opts *opts;	  /* of the first unit that did */
 	struct suppressions suppressions; /* once read */
 };

@@ -81,7 +81,7 @@ static const char *suppressed(
 
 /* ---- what the baseline knows ---- */
 
-static bool looked_at(void *user, const char *file)
+static bool is_checked(void *user, const char *file)
 {
 	return source_known(user, file) != NULL;
 }
@@ -94,7 +94,7 @@ static void keep_known(
 	for (size_t i = 0; i < unit->files.n; i++) {
 		source_of(&sources, unit->files.v[i]);
 	}
-	struct baseline_scope scope = {looked_at, &sources};
+	struct baseline_scope scope = {is_checked, &sources};
 	const struct baseline_entry **entry = baseline_known(a, b, &unit->found, &scope);
 	for (size_t i = 0; i < unit->found.v.n; i++) {
 		struct diag_place place = unit->found.v.v[i].place;

@@ -239,9 +239,10 @@ static bool comes_to_end(struct arena *a, const struct isa_function *f, size_t f
 	return !stopped;
 }
 
-static const char *settle_callee(struct isa_callees *c, struct isa_callee *callee);
+static const char *resolve_callee(struct isa_callees *c, struct isa_callee *callee);
 
-/* Marks what control does not pass, and finds the callees. NULL, or what is not seen of them. */
+/* Marks the calls that do not return, and finds the callees. NULL, or the reason why some callee is
+ * unknown. */
 static const char *mark_ends(struct isa_callees *c, struct isa_function *f)
 {
 	bool *leads = find_leaders(c, f);
@@ -260,10 +261,10 @@ static const char *mark_ends(struct isa_callees *c, struct isa_function *f)
 						      "a call to '%s' is left in it (s_swappc), "
 						      "whose code is not in the compiler's output",
 						      demangle_plain(c->a, in->callee))
-					    : "a call is left in it (s_swappc), and whom it calls "
-					      "cannot be told";
+					    : "a call is left in it (s_swappc), and its callee is "
+					      "unknown";
 		}
-		const char *unseen = settle_callee(c, callee);
+		const char *unseen = resolve_callee(c, callee);
 		if (unseen) {
 			return arena_printf(c->a,
 				"a call to '%s' is left in it (s_swappc): in this, %s",
@@ -274,7 +275,7 @@ static const char *mark_ends(struct isa_callees *c, struct isa_function *f)
 	return NULL;
 }
 
-static const char *settle_callee(struct isa_callees *c, struct isa_callee *callee)
+static const char *resolve_callee(struct isa_callees *c, struct isa_callee *callee)
 {
 	if (callee->progress == PROGRESS_NONE) {
 		struct isa_function f = {0};
@@ -289,7 +290,7 @@ static const char *settle_callee(struct isa_callees *c, struct isa_callee *calle
 	return callee->unseen;
 }
 
-const char *isa_calls_settle(struct isa_callees *c, struct isa_function *f)
+const char *isa_calls_resolve(struct isa_callees *c, struct isa_function *f)
 {
 	const char *why = mark_ends(c, f);
 	for (size_t i = 0; i < f->insn.n && !why; i++) {

@@ -334,7 +334,7 @@ static void read_kernel(struct kernel_metrics *k, struct isa_callees *callees,
 		struct isa_function f = {0};
 		isa_function_read(&f, text->body);
 		isa_depths_find(&f);
-		calls = has_call(&f) ? isa_calls_settle(callees, &f) : NULL;
+		calls = has_call(&f) ? isa_calls_resolve(callees, &f) : NULL;
 		count_text(k, a, &f, wave_size);
 		isa_paths_find(k, &f, t);
 		isa_function_release(&f);

@@ -119,7 +119,7 @@ static bool is_like(
 
 static bool is_open(const struct baseline_entry *e, const struct baseline_scope *scope)
 {
-	return !file_exists(e->file) || scope->looked_at(scope->user, e->file);
+	return !file_exists(e->file) || scope->is_checked(scope->user, e->file);
 }
 
 /* Gives each finding its entry or none. What stands in a file that nobody looked at is no moved

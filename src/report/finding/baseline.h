@@ -38,22 +38,22 @@ struct baseline {
 
 /* FAIL_USAGE after a message with line and column. A file that is not there is an error. */
 int baseline_load(struct baseline *out, struct arena *a, const char *path);
-/* Which files a run has looked at: of others nothing can be said. */
+/* The files that a run has checked: nothing is known about others. */
 struct baseline_scope {
-	bool (*looked_at)(void *user, const char *file);
+	bool (*is_checked)(void *user, const char *file);
 	void *user;
 };
 
-/* Of each finding the entry that knows it, or NULL; in a. */
+/* For each finding the entry that lists it, or NULL; in a. */
 const struct baseline_entry **baseline_known(struct arena *a, struct baseline *b,
 	const struct diag_list *found, const struct baseline_scope *scope);
-/* Takes what the entries know out of found, and gives their number. */
+/* Removes the listed findings from found, and returns their number. */
 size_t baseline_apply(
 	struct baseline *b, struct diag_list *found, const struct baseline_scope *scope);
-/* A note for each entry without a finding whose file is gone or was looked at. */
+/* Adds a note for each entry without a finding, if its file is gone or was checked. */
 void baseline_judge(struct diag_list *out, struct arena *a, const struct baseline *b,
 	const struct baseline_scope *scope);
-/* The text of a baseline at path that knows these findings. Reasons come from old, and so do its
- * entries whose file was not looked at; old may be NULL, and is applied. */
+/* Prints a baseline at path that lists these findings. Reasons come from old, and so do its entries
+ * for files that were not checked; old may be NULL, and is applied. */
 void baseline_print(struct sbuf *out, struct arena *a, const char *path,
 	const struct diag_list *found, struct baseline *old, const struct baseline_scope *scope);

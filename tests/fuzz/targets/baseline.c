@@ -3,7 +3,7 @@
 #include "report/finding/baseline.h"
 #include "target.h"
 
-static bool looked_at(void *user, const char *file)
+static bool is_checked(void *user, const char *file)
 {
 	(void)user;
 	return file[0] != '\0';
@@ -12,7 +12,7 @@ static bool looked_at(void *user, const char *file)
 /* As many findings as entries at most, one like each. */
 static void use(struct arena *a, struct baseline *b)
 {
-	struct baseline_scope scope = {looked_at, NULL};
+	struct baseline_scope scope = {is_checked, NULL};
 	struct diag_list found = {{0}};
 	struct sbuf text = {0};
 	char path[64];

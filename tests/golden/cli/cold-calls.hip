@@ -6,7 +6,7 @@
 // RUN: %FileCheck %s < %t.txt
 // RUN: %FileCheck %s --check-prefix=ERR < %t.err
 // clang 21 asks which of both it is, and calls each by its name.
-// RUN: not-trusted() { grep -q '^either (not trusted)' %t.txt && grep -q 'either for gfx90a are not trusted: a call is left in it (s_swappc), and whom it calls cannot be told' %t.err; }; not-trusted || ! hipcc --version | grep -q 'clang version 15'
+// RUN: not-trusted() { grep -q '^either (not trusted)' %t.txt && grep -q 'either for gfx90a are not trusted: a call is left in it (s_swappc), and its callee is unknown' %t.err; }; not-trusted || ! hipcc --version | grep -q 'clang version 15'
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -140,7 +140,7 @@ __global__ void ends(float *p, int n)
 	work(p);
 }
 // CHECK: {{^}}pointer (not trusted) gfx90a
-// ERR-DAG: pointer for gfx90a are not trusted: a call is left in it (s_swappc), and whom it calls cannot be told
+// ERR-DAG: pointer for gfx90a are not trusted: a call is left in it (s_swappc), and its callee is unknown
 __global__ void pointer(float *p, void (*f)(float *))
 {
 	if (p[1] > 3) {
