@@ -1,5 +1,5 @@
 #pragma once
-/* One parse of a file with what is known about it. */
+/* One parse of a file, with the facts about it. */
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"
 
@@ -10,8 +10,9 @@ struct parse {
 	struct merge_list merges;
 };
 
-/* Of a unit that frontend_parse made; lives in a, but for what parse_release frees. */
+/* Finds the facts of a unit that frontend_parse made. They live in a, except those that
+ * parse_release frees. */
 void parse_look_into(
 	struct parse *out, struct kt_unit *u, struct arena *a, const struct intrinsic_db *db);
-/* Nothing where it was never looked into. */
+/* Does nothing if the facts were never found. */
 void parse_release(struct parse *p);

@@ -9,24 +9,25 @@
 #include "target/intrinsic.h"
 
 enum asm_effect {
-	ASM_ANYTHING,  /* besides its operands */
-	ASM_REGISTERS, /* nothing but its operands; lane by lane */
-	ASM_LANES,     /* the same; what other lanes hold, or which of them run, counts */
-	ASM_MATRIX     /* the same; all lanes, whatever the lane mask */
+	ASM_ANYTHING,  /* effects besides its operands' */
+	ASM_REGISTERS, /* only its operands; each lane by itself */
+	ASM_LANES,     /* only its operands; values or activity of other lanes count */
+	ASM_MATRIX     /* only its operands; all lanes, whatever the lane mask */
 };
 
-/* Of one without instructions, memory among its clobbers, operands that are not understood or may
- * hold a pointer: ASM_ANYTHING. */
+/* ASM_ANYTHING for one without instructions, with memory among its clobbers, or with operands that
+ * are unknown or may hold a pointer. */
 enum asm_effect asm_effect(
 	const struct kt_unit *u, const struct intrinsic_db *db, const struct kt_node *n);
-/* Runs the next statement after it, by the same lanes: nothing but instructions that are listed,
- * whatever they do? */
+/* Do the same lanes surely run the next statement after it? True if all its instructions are
+ * listed, whatever they do. */
 bool asm_goes_on(const struct intrinsic_db *db, const struct kt_node *n);
-/* Must it run as often as is written, in order with its like? So one without outputs, too. */
+/* Must it run as often as the source says, in order with others of its kind? Also true for one
+ * without outputs. */
 bool asm_is_volatile(const struct kt_node *n);
 /* Is this part of an asm an operand that it reads, that it writes? */
 bool asm_reads(const struct kt_node *part);
 bool asm_writes(const struct kt_node *part);
-/* May the operand be another expression with the same value? Vector registers take any; a scalar
- * one does not take what differs per lane, and a constant no variable. */
+/* May another expression with the same value replace the operand? In a vector register, any; in a
+ * scalar one, none that may differ between lanes; for a constant, no variable. */
 bool asm_takes_value(const struct kt_node *operand);

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * The control-flow graph of a function body: blocks of what is evaluated one after the other, and
- * where control may go from each. Conditions are taken to go either way. What short-circuits inside
- * an expression stays part of it. Block 0 is the entry, block 1 the exit; a block that nothing
- * leads to is kept.
+ * The control-flow graph of a function body: blocks of nodes that are evaluated one after the
+ * other, and the blocks that may follow each. Conditions may go either way. A short circuit inside
+ * an expression is part of the expression. Block 0 is the entry, block 1 the exit; unreachable
+ * blocks are kept.
  */
 #include "kernel/kernel.h"
 
@@ -17,7 +17,7 @@ struct cfg_block {
 	 * sets its variable */
 	const struct kt_node **node;
 	size_t nodes;
-	size_t *to; /* blocks that may be next */
+	size_t *to; /* the blocks that may follow */
 	size_t tos;
 	size_t *from;
 	size_t froms;
@@ -28,5 +28,5 @@ struct cfg {
 	size_t blocks;
 };
 
-/* False when the body jumps by goto: no graph then. Everything lives in a. */
+/* False if the body has a goto: there is no graph then. Everything lives in a. */
 bool cfg_build(struct cfg *out, struct arena *a, const struct kt_node *body);

@@ -20,17 +20,17 @@ enum fx_flag {
 	FX_VOLATILE = 1 << 6,
 	FX_ASM = 1 << 7,     /* inline asm that may touch anything */
 	FX_UNKNOWN = 1 << 8, /* an unknown call or construct: anything may happen */
-	FX_BREAK = 1 << 9,   /* leaves the subtree towards an enclosing loop or switch */
+	FX_BREAK = 1 << 9,   /* leaves the subtree, to an enclosing loop or switch */
 	FX_CONTINUE = 1 << 10,
 	FX_RETURN = 1 << 11,
 	FX_GOTO = 1 << 12,
-	FX_LABEL = 1 << 13, /* can be jumped to */
+	FX_LABEL = 1 << 13, /* has a label that code may jump to */
 	FX_TRAP = 1 << 14,
-	FX_PINNED = 1 << 15,	  /* volatile inline asm that touches nothing but its operands */
-	FX_UNREACHABLE = 1 << 16, /* undefined where it is reached: may run no more often */
+	FX_PINNED = 1 << 15,	  /* volatile inline asm that touches only its operands */
+	FX_UNREACHABLE = 1 << 16, /* reaching it is undefined: it must not run more often */
 	FX_EXIT = FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO | FX_TRAP,
 	FX_CONVERGENT = FX_BARRIER | FX_CROSSLANE | FX_MATRIX,
-	/* must keep its place among its like */
+	/* must keep its order among others of these */
 	FX_ORDERED = FX_BARRIER | FX_CROSSLANE | FX_FENCE | FX_ATOMIC | FX_ASYNC | FX_VOLATILE |
 		     FX_ASM | FX_UNKNOWN | FX_PINNED,
 };
@@ -60,19 +60,19 @@ struct facts *facts_create(struct kt_unit *u, struct arena *a, const struct intr
 void facts_release(struct facts *f); /* what is on the heap; the rest goes with the arena */
 struct arena *facts_arena(const struct facts *f);
 
-/* What rooms that build on the facts find out once, of a function or (fn 0) of the unit, and keep
- * beside them: it is released with the facts. */
+/* Results that rooms above the facts find once for a function or (fn 0) for the unit, and keep with
+ * the facts, which release them. */
 enum facts_keep {
 	FACTS_KEEP_LIVENESS,
 	FACTS_KEEP_MENTIONS,
 	FACTS_KEEP_CONTRACT,
-	FACTS_KEEP_LAYOUT, /* of a file: its id takes the place of fn */
+	FACTS_KEEP_LAYOUT, /* for a file: its id in place of fn */
 	FACTS_KEEP_PLACES, /* fn 0: of the unit */
 	FACTS_KEEP_BARRIERS,
-	FACTS_KEEP_UNIFORMITY, /* in place of fn: of which lanes (uniform.c) */
+	FACTS_KEEP_UNIFORMITY, /* in place of fn: the kind of lanes (uniform.c) */
 	FACTS_KEEP_DIFFERING,  /* fn 0: of the unit */
 	FACTS_KEEP_LEDGER,     /* of a kernel */
-	FACTS_KEEP_SPLITS,     /* of a function that arms call */
+	FACTS_KEEP_SPLITS,     /* for a function that arms call */
 	FACTS_KEEPS
 };
 void *facts_kept(const struct facts *f, enum facts_keep what, kt_id fn); /* or NULL */
@@ -81,36 +81,36 @@ void facts_keep(
 struct kt_unit *facts_unit(const struct facts *f);
 const struct intrinsic_db *facts_intrinsics(const struct facts *f);
 
-/* Effects of a subtree of a body, in terms of the locations of its own function; locals that are
- * declared inside the subtree are left out. Found once for each node; none of NULL. */
+/* The effects of a subtree of a body, in terms of its function's locations, without locals that are
+ * declared inside the subtree. Found once for each node; NULL has none. */
 struct fx facts_effects(struct facts *f, const struct kt_node *n);
-/* Adds those of n to a sum, whose sets grow in a. */
+/* Adds the effects of n to a sum, whose sets grow in a. */
 void facts_add_effects(struct fx *sum, struct facts *f, struct arena *a, const struct kt_node *n);
 bool facts_writes(struct facts *f, const struct kt_node *n, loc_id loc);
-/* Does it do more than to read? */
+/* Does it do more than read? */
 bool facts_acts(struct facts *f, const struct kt_node *n);
 static inline bool fx_acts(const struct fx *fx)
 {
 	return fx->writes.n > 0 || fx->flags;
 }
-/* Does every path through statement n end in a return of its function? (It may hold others.) */
+/* Does every path through statement n end in a return of its function? (It may contain other
+ * returns.) */
 bool facts_always_returns(struct facts *f, const struct kt_node *n);
-/* Effects of a call to fn in fn's own terms (LOC_DEREF of its parameters). */
+/* The effects of a call to fn in fn's terms (LOC_DEREF of its parameters). */
 const struct fx *facts_summary(struct facts *f, kt_id fn);
-/* Effects in a callee's terms, as the caller sees them at this call; its own variables are left
- * out. */
+/* Translates effects in a callee's terms into the caller's at this call, without the callee's own
+ * variables. */
 void facts_at_call(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *call,
 	const struct fx *fx);
 
-/* What an expression, declaration or return does to memory, in order of evaluation, each told by
- * the node that does it. Plain objects and pointers' targets alike; what a callee with a body does
- * is not walked into. */
+/* The accesses to memory of an expression, declaration or return, in order of evaluation, each with
+ * its node: to objects and to targets of pointers. A callee with a body is one event. */
 struct access_visitor {
 	void *user;
 	void (*place)(void *user, const struct kt_node *n, bool reads, bool writes);
-	/* its arguments were told before it; in is NULL for a callee with a body */
+	/* after the events of its arguments; in is NULL for a callee with a body */
 	void (*call)(void *user, const struct kt_node *n, const struct intrinsic *in);
-	/* asm, an unknown call or construct: anything */
+	/* asm, an unknown call or construct: any effect */
 	void (*opaque)(void *user, const struct kt_node *n);
 };
 void facts_accesses(
@@ -118,15 +118,16 @@ void facts_accesses(
 /* The events of one expression, declaration or return; found once for each. */
 struct event *facts_events(struct facts *f, const struct kt_node *n, size_t *count);
 
-/* Locations that an lvalue designates / that a pointer value may point to. */
+/* The locations that an lvalue names, and those that a pointer value may point to. */
 void facts_lvalue(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
 void facts_pointees(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
 
-/* Whatever can be reached from the value of n through pointers. */
+/* The locations that can be reached from the value of n through pointers. */
 void facts_reach(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
-/* What a range-for over n visits. */
+/* The locations that a range-for over n visits. */
 void facts_elements(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
-/* What loc, one that a parameter gives, really is over all callers; none otherwise. */
+/* The objects that loc, which a parameter gives, stands for over all callers; none for other
+ * locations. */
 void facts_objects(const loc_id **out, size_t *n, struct facts *f, loc_id loc);
 
 /* May two locations of one function name the same storage? */
@@ -138,28 +139,28 @@ bool facts_sets_alias(struct facts *f, const struct locset *x, const struct locs
 bool facts_conflict(
 	struct facts *f, struct arena *a, const struct fx *x, const struct fx *y, const char **why);
 
-/* Private storage: a local variable, a by-value parameter, or a reference that some caller binds to
- * one (or that nobody binds). */
+/* Is it private storage: a local variable, a by-value parameter, or a reference that some caller
+ * binds to one (or no caller binds)? */
 bool facts_is_private(struct facts *f, loc_id loc);
-/* Name for messages: "acc", "*p", "shared memory". */
+/* The name for messages: "acc", "*p", "shared memory". */
 const char *facts_loc_name(struct facts *f, struct arena *a, loc_id loc);
 /* Type of the object at loc: the widest one that a pointer is given, over all callers, or else its
  * pointee. 0 for the specials. */
 kt_id facts_loc_type(struct facts *f, loc_id loc);
 
-/* Kernels (function ids) from which fn is reached, itself included if it is one. */
+/* The kernels (function ids) that reach fn, with fn itself if it is one. */
 void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn);
-/* May a kernel run fn? True also where that is not known: in a unit without kernels, and where a
- * caller may be one that is not seen. */
+/* May a kernel run fn? True also if that is unknown: in a unit without kernels, or if fn may have
+ * callers in other units. */
 bool facts_may_run(struct facts *f, struct arena *a, kt_id fn);
 /* The function whose body holds n. */
 kt_id facts_function_of(const struct facts *f, const struct kt_node *n);
-/* May fn be called from where no call is seen? Kernels are not asked for. */
+/* May fn have callers that unphi does not see? Not for kernels. */
 bool facts_is_open(const struct facts *f, kt_id fn);
-/* What the builtin or library function does that the call names; NULL when that is not known, or
- * when a body in user code says more. */
+/* The known effects of the builtin or library function that the call names; NULL if unknown, or if
+ * it has a body in user code. */
 const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_node *call);
-/* memset, memcpy and their like: where to, what or where from, how many bytes. */
+/* memset, memcpy and similar: the destination, the value or source, and the number of bytes. */
 bool facts_sets_bytes(const struct facts *f, const struct kt_node *call, bool *copies);
 /* All calls to fn: nodes in other bodies. */
 void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn);

@@ -1,8 +1,9 @@
 #pragma once
 /*
- * Backward liveness of one function's private locations, solved on the structured tree: loops to a
- * fixed point, break, continue and return to the set that is live where they lead, goto to
- * everything. What code surely overwrites part by part it overwrites (analysis/facts/overwrite.h).
+ * Backward liveness of one function's private locations, solved on the structured tree. Loops are
+ * solved to a fixed point. At a break, continue or return the live set is that of its destination;
+ * at a goto everything is live. Code that surely writes all parts of an object overwrites it
+ * (analysis/facts/overwrite.h).
  */
 #include "analysis/facts/facts.h"
 
@@ -12,22 +13,22 @@ struct liveness;
 struct liveness *liveness_of(struct facts *f, kt_id fn);
 /* Tracked locations: private variables and by-reference parameters bound to private objects. */
 size_t liveness_locs(const struct liveness *l, const loc_id **locs);
-/* Is loc live where control continues after n? n must be an if, a switch, an expression statement,
- * or a continue or return, which lead elsewhere. */
+/* Is loc live at the point where control continues after n? n must be an if, a switch, an
+ * expression statement, a continue or a return; the last two continue elsewhere. */
 bool liveness_after(const struct liveness *l, const struct kt_node *n, loc_id loc);
-/* Does the subtree read the value that loc has where it begins? */
+/* Does the subtree read the value that loc has at its start? */
 bool liveness_exposed(struct liveness *l, const struct kt_node *n, loc_id loc);
 /* The same for the children [first, last) of compound statement n. */
 bool liveness_exposed_part(
 	struct liveness *l, const struct kt_node *n, size_t first, size_t last, loc_id loc);
 
-/* for (T i = first; i < last; ++i) and its like, with constant bounds and step 1, i not written in
- * the body, no break: sets the variable and the bounds. */
+/* Is it a loop like for (T i = first; i < last; ++i), with constant bounds and step 1, i not
+ * written in the body, and no break? Sets the variable and the bounds. */
 struct counted_loop {
 	kt_id var;
 	int64_t first;
 	int64_t last; /* exclusive */
 };
 bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_node *loop);
-/* Is it such a loop with one iteration or more? */
+/* Is it such a loop with at least one iteration? */
 bool loop_runs(struct facts *f, const struct kt_node *loop);

@@ -37,13 +37,13 @@ enum {
 struct locset {
 	loc_id *v; /* ascending */
 	uint32_t n;
-	uint32_t cap; /* 0: v belongs to another set, and is copied by what changes this one */
+	uint32_t cap; /* 0: v belongs to another set; a change of this set copies it */
 };
 
-/* True when loc was new. */
+/* True if loc was new. */
 bool locset_add(struct locset *s, struct arena *a, loc_id loc);
-/* True when anything was new. */
+/* True if any location was new. */
 bool locset_union(struct locset *s, struct arena *a, const struct locset *other);
 bool locset_has(const struct locset *s, loc_id loc);
 void locset_remove(struct locset *s, struct arena *a, loc_id loc);
-bool locset_meets(const struct locset *x, const struct locset *y); /* same ids; no aliasing */
+bool locset_meets(const struct locset *x, const struct locset *y); /* the same ids; no aliasing */

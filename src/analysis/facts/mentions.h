@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Where a function names a variable. One walk finds that of all its variables, at the first
- * question; it is kept beside the facts.
+ * The places at which a function names a variable. The first call walks the function for all its
+ * variables, and keeps the result with the facts.
  */
 #include "analysis/facts/facts.h"
 
@@ -11,5 +11,5 @@ struct mentions {
 	size_t n;
 };
 
-/* Those of sym in the body of fn. */
+/* The mentions of sym in the body of fn. */
 struct mentions mentions_of(struct facts *f, kt_id fn, kt_id sym);

@@ -85,7 +85,8 @@ kt_id facts_function_of(const struct facts *f, const struct kt_node *n)
 	return (kt_id)ids_get(&f->fn_of_body, (uintptr_t)n, 0);
 }
 
-loc_id points_this(const struct facts *f, const struct kt_node *n)
+/* The object that `this` points to in the function around n. */
+static loc_id this_loc(const struct facts *f, const struct kt_node *n)
 {
 	kt_id self = kt_this_of(f->u, facts_function_of(f, n));
 	return self ? LOC_DEREF(self) : LOC_THIS;
@@ -219,7 +220,7 @@ static void object_locs(
 	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *object)
 {
 	if (object->kind == KT_THIS) {
-		locset_add(out, a, points_this(f, object));
+		locset_add(out, a, this_loc(f, object));
 	} else if (points_is_kind(f, object->type, KT_T_POINTER)) {
 		targets(out, f, a, object);
 	} else {
@@ -285,7 +286,7 @@ void points_self_locs(struct locset *out, struct facts *f, struct arena *a,
 		object_locs(out, f, a, object);
 	} else if (object->kind == KT_THIS) {
 		struct locset s = {0};
-		locset_add(&s, a, points_this(f, object));
+		locset_add(&s, a, this_loc(f, object));
 		points_contents(out, f, a, &s);
 	} else {
 		beyond_argument(out, f, a, object, !points_is_kind(f, object->type, KT_T_POINTER));
@@ -410,7 +411,7 @@ void points_binder(struct locset *out, struct facts *f, struct arena *a, const s
 	const struct kt_node *member = n->child[0];
 	const struct kt_node *base = member->n ? member->child[0] : NULL;
 	if (!base || base->kind == KT_THIS) {
-		locset_add(out, a, points_this(f, n));
+		locset_add(out, a, this_loc(f, n));
 	} else {
 		facts_lvalue(out, f, a, base);
 	}
@@ -428,7 +429,7 @@ static void member_lvalue(
 	if (is_reference_field(f, n)) {
 		struct locset object = {0}, s = {0};
 		if (!base || base->kind == KT_THIS) {
-			locset_add(&object, a, points_this(f, n));
+			locset_add(&object, a, this_loc(f, n));
 			points_contents(&s, f, a, &object);
 		} else if (n->flags & KT_F_ARROW) {
 			targets(&object, f, a, base);
@@ -441,7 +442,7 @@ static void member_lvalue(
 		}
 		locset_union(out, a, &s);
 	} else if (!base || base->kind == KT_THIS) {
-		locset_add(out, a, points_this(f, n));
+		locset_add(out, a, this_loc(f, n));
 	} else if (n->flags & KT_F_ARROW) {
 		targets(out, f, a, base);
 	} else {
@@ -584,7 +585,7 @@ void facts_pointees(struct locset *out, struct facts *f, struct arena *a, const 
 		}
 		return;
 	case KT_THIS:
-		locset_add(out, a, points_this(f, n));
+		locset_add(out, a, this_loc(f, n));
 		return;
 	case KT_UNARY:
 		if (n->op == KT_OP_ADDR && n->n) {

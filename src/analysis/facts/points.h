@@ -75,8 +75,6 @@ const struct kt_type *points_type(const struct facts *f, kt_id id);
 bool points_is_kind(const struct facts *f, kt_id type, enum kt_type_kind k);
 bool points_is_array(const struct facts *f, const struct kt_node *n);
 const struct kt_fn *points_callee(const struct facts *f, const struct kt_node *call);
-/* What this points to in the function around n. */
-loc_id points_this(const struct facts *f, const struct kt_node *n);
 /* The object in which a reference is bound: an assignment with KT_F_BINDS. */
 void points_binder(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
 /* A location of the callee, seen from the caller. */

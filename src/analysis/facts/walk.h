@@ -1,7 +1,7 @@
 #pragma once
 /*
- * A walk over an expression in the order in which it is evaluated (events.c), and over statements
- * (effects.c), which leaves events.
+ * A walk over an expression in order of evaluation (events.c), and over statements (effects.c). It
+ * produces events.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/facts/points.h"
@@ -18,17 +18,18 @@ struct walk {
 	struct arena *a;
 	unsigned flags;
 	ARRAY(struct event) ev;
-	unsigned conditional; /* depth of &&, ||, ?: arms: writes there are no kills */
+	unsigned conditional; /* depth of &&, ||, ?: arms: writes there do not kill */
 	const struct access_visitor *visitor; /* or NULL */
 };
 
 void walk_emit(struct walk *w, enum event_kind kind, loc_id loc, const struct kt_node *n);
 void walk_emit_set(
 	struct walk *w, enum event_kind kind, const struct locset *s, const struct kt_node *n);
-/* Of an expression, for its value or its place. */
+/* The use of an expression: its value or its place. */
 void walk_visit(struct walk *w, const struct kt_node *n, enum mode mode);
 
-/* Around what calls itself through summaries: their scratch goes when the outermost ends. */
+/* Brackets recursion through summaries: their scratch memory is freed at the end of the
+ * outermost. */
 static inline void scratch_begin(struct facts *f)
 {
 	f->busy++;

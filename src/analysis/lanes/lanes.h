@@ -1,9 +1,10 @@
 #pragma once
 /*
- * Values made of the lane's own index: threadIdx, mbcnt, and all that is loaded, calculated, stored
- * or passed on from there. Uniformity proves that lanes agree; this says that there is a reason why
- * they may not, which the compiler sees as well. What is neither is not known (a condition that a
- * lambda captures, say). Over the unit in no order, by variable.
+ * Values that depend on the lane's own index: threadIdx, mbcnt, and everything that is loaded,
+ * calculated, stored or passed from there. Uniformity proves that lanes agree; this finds a reason
+ * why they may not, which the compiler sees as well. A value with neither is unknown (a condition
+ * that a lambda captures, for example). The analysis is by variable, over the unit, and ignores the
+ * order of statements.
  */
 #include "analysis/facts/facts.h"
 
@@ -11,5 +12,5 @@ struct lanes;
 
 /* Kept with the facts. */
 const struct lanes *lanes_of(struct facts *f);
-/* Is something in expression n made of the lane's index? */
+/* Does a part of expression n depend on the lane's index? */
 bool lanes_differ(const struct lanes *l, const struct kt_node *n);

@@ -11,8 +11,8 @@
  */
 #include "analysis/facts/facts.h"
 
-/* The first such operation that a lane which enters n reaches, or the call that leads to it in
- * another file; NULL: there is none, or n is NULL. */
+/* The first such operation that a lane reaches after entering n, or the call in another file that
+ * leads to it; NULL: none, or n is NULL. */
 const struct kt_node *meets_whole(struct facts *f, const struct kt_node *n);
 /* The same of children [first, last) of n, a block. */
 const struct kt_node *meets_whole_part(

@@ -17,40 +17,40 @@
 
 struct uniformity;
 
-/* It lives in a, but for what is on the heap: that is released with f. */
+/* It lives in a, except its heap memory, which is released with f. */
 struct uniformity *uniformity_create(struct facts *f, struct arena *a);
-/* The same for all lanes of a work-group in place of a wave: what lanes of a wave agree on by
- * asking each other (ballot, readfirstlane) does not count. Loads do, as lanes that load while
- * another writes are a race; of LDS those with no write since the last barrier. Kept with the
- * facts. */
+/* The same for all lanes of a work-group. Values on which only the lanes of a wave agree (ballot,
+ * readfirstlane) do not count. Loads from one address do, since a lane that writes meanwhile would
+ * be a race; loads of LDS only without a write since the last barrier. Kept with the facts. */
 struct uniformity *uniformity_of_block(struct facts *f);
-/* The same for a wave, where numbers of waves (threadIdx.x / 64, threadIdx.x < 128) count as
- * uniform if blocks have one dimension, which the compiler does not know. Kept with the facts. */
+/* The same for a wave, but expressions of the wave's number (threadIdx.x / 64, threadIdx.x < 128)
+ * count as uniform if blocks have one dimension, which the compiler does not know. Kept with the
+ * facts. */
 struct uniformity *uniformity_of_waves(struct facts *f);
-/* Is it taken for granted there that the blocks that fn runs in have one dimension? */
+/* Does that assume that the blocks that fn runs in have one dimension? */
 bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn);
-/* Is the value of expression n uniform where it stands? *why (when not NULL) says of the first
- * sub-expression that is not known to be: "'x' may differ between lanes", and where it is known,
- * why. */
+/* Is the value of expression n uniform at its place? *why (if not NULL) names the first
+ * sub-expression that may not be: "'x' may differ between lanes", with the reason if it is
+ * known. */
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why);
-/* Is the value of n made of the lane's own number, or of a result of a matrix operation, so that
- * lanes of one wave differ in it? Ask the uniformity of waves. */
+/* Does the value of n depend on the lane's own number, or on a result of a matrix operation, so
+ * that lanes of one wave differ? For the uniformity of waves. */
 bool uniformity_is_of_lane(struct uniformity *u, const struct kt_node *n);
 /* Do all lanes of the wave that entered the kernel reach n together? */
 bool uniformity_control(struct uniformity *u, const struct kt_node *n);
-/* Why lanes may be apart. */
+/* The reason why lanes may be apart. */
 struct uniformity_cause {
-	const struct kt_node *node; /* the condition, made of the lane's number; NULL: not known */
-	bool waves;		    /* of its wave's: whole waves come or do not */
-	bool ended;		    /* those that are missing have left the kernel */
-	bool passed;		    /* it is made of that only where some call passes it */
+	const struct kt_node *node; /* the condition; NULL: unknown */
+	bool waves;		    /* on the wave's number: whole waves reach it or not */
+	bool ended;		    /* the missing lanes have left the kernel */
+	bool passed;		    /* it depends on that only because some call passes it */
 };
-/* Why not all lanes reach the call of a barrier, of a kernel or of a function that one calls. */
+/* The reason why not all lanes reach the call of a barrier, in a kernel or in a function that one
+ * calls. */
 struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *call);
-/* Are blocks in which fn runs one wave each, as far as launch bounds and the unit's launches tell?
- * */
+/* Do the blocks in which fn runs have one wave each, by launch bounds and the unit's launches? */
 bool uniformity_is_one_wave(struct uniformity *u, kt_id fn);
-/* Nothing is known in the function: it jumps, or hides code. */
+/* Is nothing known about the function, because it jumps or hides code? */
 bool uniformity_is_opaque(const struct uniformity *u, kt_id fn);
 /* May some method be overridden? */
 bool uniformity_has_virtuals(const struct uniformity *u);

@@ -14,7 +14,7 @@
 enum ledger_role {
 	LEDGER_ACCUMULATOR,
 	LEDGER_SOFTMAX, /* a running maximum or sum that rescales an accumulator */
-	LEDGER_OPERAND, /* read by matrix operations or multiplications only */
+	LEDGER_OPERAND, /* read only by matrix operations or multiplications */
 	LEDGER_ADDRESS,
 	LEDGER_TEMPORARY,
 };
@@ -27,21 +27,21 @@ struct ledger_var {
 	const char *type;
 	kt_id sym;
 	const struct kt_node *decl; /* its KT_VAR, or NULL for a parameter */
-	unsigned width;		    /* VGPRs per lane; 0: in scalar registers, or made away with */
+	unsigned width;		    /* VGPRs per lane; 0: in scalar registers, or optimized away */
 	bool uniform;
-	bool loop_carried;  /* its value goes from one iteration to the next */
+	bool loop_carried;  /* a loop carries its value to the next iteration */
 	bool loop_constant; /* live through a loop that only reads it */
 	enum ledger_role role;
 	bool live;	     /* live somewhere at all */
 	unsigned first_line; /* lines of the file that declares it */
 	unsigned last_line;
 	kt_id file;
-	unsigned copies;  /* at the peak: 2 where a merge keeps the value from before beside it */
-	unsigned at_peak; /* VGPRs per lane there */
-	bool dynamic;	  /* indexed by what is not known: may stand in scratch memory */
+	unsigned copies;  /* at the peak: 2 if a merge keeps the old value, too */
+	unsigned at_peak; /* VGPRs per lane at the peak */
+	bool dynamic;	  /* indexed at run time: may lie in scratch memory */
 };
 
-/* A call on the way to a point. */
+/* A call on the call path to a point. */
 struct ledger_call {
 	kt_id file;
 	unsigned line;
@@ -50,13 +50,12 @@ struct ledger_call {
 
 /* One point of the program. */
 struct ledger_point {
-	unsigned held;	    /* variables, and temporaries that the code cannot do without */
-	unsigned in_flight; /* loads that are expected to be under way as well */
+	unsigned held;	    /* variables and necessary temporaries */
+	unsigned in_flight; /* loads that are probably in flight as well */
 	kt_id file;
 	unsigned line;
 	const struct kt_node *node;
-	/* only most's: the function that has it, and the calls that it runs in, the innermost
-	 * first */
+	/* only for most: its function, and the call path to it, the innermost call first */
 	const char *in;
 	const struct ledger_call *call;
 	size_t calls;
@@ -64,13 +63,13 @@ struct ledger_point {
 
 /* A merge of the kernel's source. */
 struct ledger_merge {
-	const struct kt_node *node; /* KT_IF or KT_SWITCH; set by who asks */
+	const struct kt_node *node; /* KT_IF or KT_SWITCH; set by the caller */
 	bool met;		    /* the kernel reaches it */
-	bool uniform;	 /* somewhere it does, and the condition is the same in all lanes there */
-	bool apart;	 /* the same, and it may differ between lanes */
-	bool parts;	 /* the same, and the compiler sees why */
-	unsigned inside; /* the most that is wanted in its arms, without copies of any merge */
-	unsigned with;	 /* the same with its own */
+	bool uniform;	 /* it reaches it with a condition that is the same in all lanes */
+	bool apart;	 /* it reaches it with a condition that may differ between lanes */
+	bool parts;	 /* the same, and the compiler knows that it may differ */
+	unsigned inside; /* the peak in its arms, without copies at any merge */
+	unsigned with;	 /* the peak with its own copies */
 };
 
 struct ledger {
@@ -78,13 +77,13 @@ struct ledger {
 	const char *name;
 	struct ledger_var *var; /* in order of declaration */
 	size_t vars;
-	struct ledger_point least; /* where held is highest */
-	struct ledger_point most;  /* where held and in_flight together are highest */
-	/* By line of most's file, from 1 to lines: the most that is wanted at a point of it, or in
-	 * a call there; 0: nothing of the kernel is there. */
+	struct ledger_point least; /* the point with the highest held */
+	struct ledger_point most;  /* the point with the highest sum of held and in_flight */
+	/* By line of most's file, from 1 to lines: the peak at its points and in the calls there;
+	 * 0: no code of the kernel. */
 	unsigned *pressure;
 	unsigned lines;
-	unsigned temporaries; /* at most: registers that belong to no variable */
+	unsigned temporaries; /* at the point most: registers that belong to no variable */
 	/* accumulation VGPRs of results that cross a merge, and addresses made ahead: they may be
 	 * taken besides */
 	unsigned besides;
@@ -92,36 +91,35 @@ struct ledger {
 	 * in accumulation VGPRs and what crosses a merge in others; else 0 */
 	unsigned passing;
 	unsigned guessed;    /* by which most.in_flight is likely to be off */
-	unsigned alike;	     /* of most.held: copies at merges that the compiler may do without */
+	unsigned alike;	     /* of most.held: copies at merges that the compiler may avoid */
 	unsigned results;    /* of most.held: results of matrix operations */
-	unsigned bare;	     /* the most that is wanted, without copies of any merge */
+	unsigned bare;	     /* the peak without copies at any merge */
 	unsigned lds_bytes;  /* static shared memory */
 	unsigned group_size; /* work-items that the compiler allows for */
-	bool bounded;	     /* by launch bounds; else as without any */
-	unsigned waves;	     /* per SIMD that the kernel asks for at least; 0: it does not ask */
+	bool bounded;	     /* group_size is by launch bounds; else the default */
+	unsigned waves;	     /* the least waves per SIMD that launch bounds ask for; 0: none */
 	/* of one wave, in an iteration of the loop with most of them, else in all: global memory
 	 * that the source reads and writes, and floating-point operations. Inner loops that stay
 	 * loops are left out, and of alternatives all count. */
 	uint64_t bytes;
 	uint64_t flops;
-	bool partial; /* of what is not known, something may hold registers: the counts are too
-		       * low, and merges may be there that it does not reach */
-	const char **unknown; /* what the ledger could not know, each a sentence's part */
+	bool partial;	      /* unknown code: counts may be too low, and merges missing */
+	const char **unknown; /* the unknown things, each as a part of a sentence */
 	size_t unknowns;
 };
 
 /* t: of the parse. */
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
 	kt_id kernel, const struct target *t);
-/* The same, and what is asked of n merges; where that would be partial, nothing else is known. It
- * lives as long as the facts; where it is whole, ledger_make gives it again. */
+/* The same, with the answers for n merges. If it is partial, nothing else is filled in. It lives as
+ * long as the facts; if it is whole, ledger_make returns it again. */
 const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struct facts *f,
 	struct uniformity *u, kt_id kernel, const struct target *t);
 
-/* Indexed at run time, and wider than what the compiler makes a vector of: it lies in scratch
- * memory or LDS. */
+/* Is it indexed at run time, and wider than the compiler's vectors? Then it lies in scratch memory
+ * or LDS. */
 bool ledger_in_memory(const struct ledger_var *v);
-/* What the ledger has of the declaration of sym, or NULL. */
+/* The ledger's entry for the declaration of sym, or NULL. */
 const struct ledger_var *ledger_var_of(const struct ledger *l, const struct kt_unit *u, kt_id sym);
 
 enum {
@@ -130,15 +128,15 @@ enum {
 	LEDGER_TWO_FORMS_LAST = 21
 };
 
-/* Does the compiler keep results of matrix operations in accumulation VGPRs, and in the others what
- * crosses a phi or is used otherwise? It does where a wave can have more than the architectural
+/* Does the compiler keep results of matrix operations in accumulation VGPRs, but phis and other
+ * uses of them in the other VGPRs? It does if a wave can have more VGPRs than the architectural
  * ones, with clang up to LEDGER_TWO_FORMS_LAST (rule/register_form.c has figures). */
 bool ledger_has_two_forms(const struct ledger *l, const struct target *t);
 
-/* What a kernel is expected to ask for. What it says of waves is about registers. */
+/* The expected register need of a kernel. Its waves are those that registers allow. */
 struct ledger_claim {
 	unsigned vgprs; /* spilled ones included */
-	/* what the compiler makes of it is expected to lie between (doc/threshold.md) */
+	/* the compiler's figure is expected to lie between these (doc/threshold.md) */
 	unsigned vgprs_least;
 	unsigned vgprs_most;
 	unsigned budget;      /* VGPRs that a wave of such a work-group can have */

@@ -18,11 +18,11 @@ enum {
 
 enum access_refusal {
 	ACCESS_FREE,
-	ACCESS_UNALIGNED, /* the alignment of the first is not known */
-	ACCESS_ALIASED,	  /* something between may touch the same memory */
-	ACCESS_ORDERED,	  /* volatile, a barrier, an atomic operation or a call that is not seen */
+	ACCESS_UNALIGNED, /* the alignment of the first is unknown */
+	ACCESS_ALIASED,	  /* code between may touch the same memory */
+	ACCESS_ORDERED,	  /* volatile, a barrier, an atomic operation or an unknown call */
 	ACCESS_LEAVES,	  /* control may leave before the last one */
-	ACCESS_HIDDEN,	  /* its text cannot be edited: a macro, or no place for a declaration */
+	ACCESS_HIDDEN,	  /* the text cannot be edited: a macro, or no place for a declaration */
 };
 
 /* One element of a run, where the source accesses it. */
@@ -42,12 +42,12 @@ struct access_run {
 	kt_id elem;		     /* type of an element */
 	unsigned count;		     /* elements */
 	unsigned bytes;		     /* of one */
-	unsigned aligned;	     /* bytes, the address of element 0 is known to be */
-	unsigned wanted;	     /* and has to be */
+	unsigned aligned;	     /* bytes: the known alignment of element 0 */
+	unsigned wanted;	     /* the alignment that it needs */
 	struct access_member *member;
 	size_t members;
 	enum access_refusal refusal;
-	const char *why; /* the reason in words about this code; NULL when free */
+	const char *why; /* the reason in words about this code; NULL if free */
 };
 
 /* Runs in the function's body, in source order. wraps: signed overflow is defined (-fwrapv).

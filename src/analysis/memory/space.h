@@ -28,10 +28,10 @@ struct spaces;
 
 /* f and uniformity must outlive it; everything lives in a. */
 struct spaces *spaces_create(struct facts *f, const struct uniformity *uniformity, struct arena *a);
-/* Where the object may lie that the lvalue n designates; SPACE_PRIVATE also for temporaries, 0 for
+/* The memory of the object that the lvalue n names; SPACE_PRIVATE also for temporaries, 0 for
  * constants. */
 unsigned spaces_of_lvalue(struct spaces *s, const struct kt_node *n);
-/* What the pointer that is a local or a parameter may point to, over all its values. */
+/* The memory that a local or parameter that is a pointer may point to, over all its values. */
 unsigned spaces_of_variable(const struct spaces *s, kt_id sym);
-/* What the pointer (or array) n may point to. */
+/* The memory that the pointer (or array) n may point to. */
 unsigned spaces_of_pointer(struct spaces *s, const struct kt_node *n);

@@ -36,55 +36,56 @@ struct sync_traffic {
 };
 
 enum sync_hazard {
-	SYNC_RAW = 1 << 0, /* read below what is written above */
+	SYNC_RAW = 1 << 0, /* read below, written above */
 	SYNC_WAR = 1 << 1,
 	SYNC_WAW = 1 << 2,
-	SYNC_TIMED = 1 << 3, /* a clock is read on one side: the waves line up for it */
+	SYNC_TIMED = 1 << 3, /* a clock is read on one side: it lines up the waves */
 };
 
-/* What is around a barrier where its function is called from there. */
+/* The traffic around a barrier for one call of its function. */
 struct sync_context {
 	const struct kt_node *call;
 	struct sync_traffic above;
 	struct sync_traffic below;
 };
 
-/* Why a barrier is not looked at. */
+/* The reason why a barrier is not analysed. */
 enum sync_limit {
 	SYNC_NO_LIMIT,
 	SYNC_EXCLUDED,
 	SYNC_TOO_MANY_FUNCTIONS,
 	SYNC_TOO_MANY_BLOCKS,
-	SYNC_WRAPPER, /* all that its function is: the calls count as barriers, one by one */
+	SYNC_WRAPPER, /* its function consists only of it: each call counts as a barrier */
 };
 
 struct sync_barrier {
 	enum sync_kind kind;
 	kt_id fn;
 	const struct kt_node *call;
-	const struct kt_node *fence_before; /* of a s_barrier: they go with it; or NULL */
+	const struct kt_node *fence_before; /* of an s_barrier: dropped with it; or NULL */
 	const struct kt_node *fence_after;
-	unsigned nth;	/* of those that stand at its place, as a macro's do; from 0 */
+	unsigned nth;	/* index among those at its place (of a macro) */
 	bool statement; /* the call is a statement of its own */
-	bool together;	/* all lanes of the work-group reach it: proved */
-	/* else: a condition that differs per lane, on which it stands or lanes left; or NULL */
+	bool together;	/* proved: all lanes of the work-group reach it */
+	/* else NULL, or a condition that differs between lanes and guards it, or by which lanes
+	 * left */
 	const struct kt_node *divergent;
-	bool waves;   /* divergent differs per wave, not per lane: waves come or do not, whole */
-	bool ended;   /* lanes that do not come have left the kernel */
-	bool known;   /* the function has a graph, and nothing hides in it */
-	bool callers; /* all callers are seen */
+	bool waves;   /* divergent differs between waves only: whole waves reach it or not */
+	bool ended;   /* the missing lanes have left the kernel */
+	bool known;   /* the function has a graph, and no unknown code */
+	bool callers; /* all callers are known */
 	enum sync_limit limit;
 	bool dropped;
 	struct sync_traffic above; /* by sync_solve, over all calls */
 	struct sync_traffic below;
-	struct sync_context *at; /* where its function has several calls, and all are seen */
+	struct sync_context *at; /* if its function has several calls, and all are known */
 	size_t ats;
 };
 
-/* The sound ones are all zero. */
+/* The sound settings are all zero. */
 struct sync_opts {
 	bool count_private;	    /* a lane's own arrays count as memory that lanes share */
-	bool ignore_calls;	    /* unsound: calls that are not seen do nothing to memory */
+	bool ignore_calls;	    /* unsound: unknown calls do not touch memory */
 	bool no_propagation;	    /* each block of the graph by itself */
 	unsigned function_limit;    /* functions with barriers; 0: all */
 	unsigned block_limit;	    /* blocks of a function; 0: any number */
@@ -92,23 +93,23 @@ struct sync_opts {
 };
 
 struct sync {
-	struct sync_barrier *v; /* those in user code, in order of functions and source */
+	struct sync_barrier *v; /* the barriers in user code, in order of functions and source */
 	size_t n;
 	struct sync_state *state;
 };
 
-/* Barriers of one unit, solved with none dropped. Everything lives in a but what sync_release
- * frees; f must outlive it. */
+/* Solves the barriers of one unit, with none dropped. Everything lives in a, except the memory that
+ * sync_release frees; f must outlive it. */
 void sync_create(struct sync *out, struct facts *f, struct arena *a, const struct sync_opts *opts);
 void sync_release(struct sync *s);
-/* above and below anew, with those that are dropped gone. */
+/* Solves above and below again, without the dropped barriers. */
 void sync_solve(struct sync *s);
-/* Of enum sync_hazard, from above and below, call by call where that is known: what one call has
- * above it and another one below never meet at the barrier. Whoever drops it asks with it dropped:
- * its calls may stand in each other's stretch. */
+/* Bits of enum sync_hazard, from above and below. Taken call by call if all calls are known:
+ * accesses above the barrier in one call and below it in another never meet there. To drop it, call
+ * this with it dropped: one call's stretch may contain another call. */
 unsigned sync_hazards(const struct sync_barrier *b);
-/* Is it only because calls are looked at one by one that there is none? */
+/* Is there no hazard only because the calls are taken one by one? */
 bool sync_is_by_calls(const struct sync_barrier *b);
-/* A class with the hazard and the accesses that make it (NULL: not seen). */
+/* A class with the hazard, and the two accesses (NULL: in unknown code). */
 enum sync_class sync_witness(const struct sync_barrier *b, enum sync_hazard h,
 	const struct kt_node **above, const struct kt_node **below);

@@ -14,7 +14,7 @@ enum op_kind {
 	OP_SYNC
 };
 
-/* What a block does, in order. */
+/* The operations of a block, in order. */
 struct op {
 	enum op_kind kind;
 	unsigned bits;		    /* OP_ACCESS */
@@ -36,7 +36,7 @@ struct id_list {
 	size_t n;
 };
 
-/* Traffic, and whether control may have come without any barrier from where the walk began. */
+/* Traffic, and whether control may have come from the walk's start without a barrier. */
 struct reach {
 	struct sync_traffic t;
 	bool open;
@@ -47,7 +47,7 @@ struct summary {
 	struct sync_traffic entry; /* before its first barrier */
 	struct sync_traffic exit;  /* after its last */
 	struct sync_traffic all;
-	bool through; /* some way through meets none */
+	bool through; /* some path through it has no barrier */
 	bool known;
 };
 
@@ -56,7 +56,7 @@ struct body {
 	struct op_list *ops;
 	struct reach *down; /* at the start of each block, coming from its entry */
 	struct reach *up;   /* at its end, coming from its exit */
-	bool known;	    /* it has a graph, and nothing hides in it */
+	bool known;	    /* it has a graph, and no unknown code */
 };
 
 enum level {
@@ -84,13 +84,13 @@ struct sync_state {
 	struct reach *own_above;
 	struct reach *own_below;
 	struct id_list *caller; /* by function: whose blocks call it, once for each call */
-	bool *hidden;		/* by function: some call of it is not looked at */
-	bool *stale;		/* by function: something that its flow is made of has grown */
+	bool *hidden;		/* by function: some call of it is not analysed */
+	bool *stale;		/* by function: an input of its flow has grown */
 	bool *solved_for; /* by barrier: was it dropped when all this was solved? NULL: never */
 	bool changed;
 };
 
-/* Fills in the body of fn: its graph, what each block does, and the barriers that are found. */
+/* Fills in the body of fn: its graph, the operations of each block, and the barriers. */
 void sync_read_body(struct sync_state *s, kt_id fn);
-/* Of each function the ones whose flow is made of its summary. */
+/* For each function, the functions whose flow uses its summary. */
 void sync_find_callers(struct sync_state *s);

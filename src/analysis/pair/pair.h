@@ -19,25 +19,25 @@ struct span {
 struct pairing {
 	struct facts *f;
 	struct kt_unit *u;
-	struct map to;	 /* symbol of arm 0 -> the other's; 0 where that was taken back */
-	struct map from; /* and back */
-	bool exact;	 /* the trees alone decide, no spelling */
+	struct map to;	 /* symbol of arm 0 -> the other arm's; 0 if that was undone */
+	struct map from; /* the other arm's -> arm 0's */
+	bool exact;	 /* only the trees decide, not the spelling */
 };
 
 void pairing_release(struct pairing *p);
 
-/* Everything about two nodes but their children. */
+/* Are two nodes equal, apart from their children? */
 bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
-/* Lambdas of the same words, for the same variables. */
+/* Are these lambdas with the same tokens and the same variables? */
 bool pair_same_lambda(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* One callee, or instantiations of it that differ in the types of lambdas only, which are arguments
  * of the calls, or lambdas that are called where they stand: alike where these lambdas are. */
 bool pair_same_callee(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
-/* Equal but for const and restrict at the top. */
+/* Are the types equal, apart from const and restrict at the top? */
 bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y);
-/* Number types by their names, so that an enumeration is none. */
+/* Is it a number type? By its name, so that an enumeration is not. */
 bool pair_is_number(const struct kt_type *t);
-/* A local of the one is the local of the other from here on. */
+/* Binds a local of one to a local of the other from here on. */
 bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Is child i of x used as an object, not as a value? place: x itself is. */
 bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_t i, bool place);
@@ -54,17 +54,18 @@ bool pair_is_header(const struct kt_node *n, size_t slot);
 bool pair_child_is_fixed(const struct kt_node *x, size_t slot);
 /* Holes below x and y were found: may a constant that the code needs as one have gone? */
 bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
-/* Equal trees, but for locals that are each other's counterpart. */
+/* Are the trees equal, apart from locals that are bound to each other? */
 bool pair_same_tree(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
-/* Do two statements spell the same tokens but for n holes, in source order, and for locals that are
- * each other's counterpart? fewer_pragmas: and for pragmas that ask y's loops to be unrolled. */
+/* Do two statements have the same tokens, apart from n holes, in source order, and from locals that
+ * are bound to each other? fewer_pragmas: also apart from pragmas that unroll y's loops. */
 bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct span *hole_x,
 	const struct kt_node *y, const struct span *hole_y, size_t n, bool fewer_pragmas);
 
 /* Offsets of the words that nodes below root stand for, references and declared variables, each
  * with its symbol. The caller releases the map. */
 void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root);
-/* Equal trees over the same symbols, without holes; no lambdas: each has a type of its own. */
+/* Are the trees equal over the same symbols, without holes and lambdas? (Each lambda has a type of
+ * its own.) */
 bool pair_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y);
 
 /* The arm whose expression has the type of the hole: numbers of several types stand where they are
