@@ -1,5 +1,5 @@
 #pragma once
-/* Diagnostics as data: what rules find. How they are shown is report's business. */
+/* Diagnostics as data: the findings of rules. The room report prints them. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,20 +14,19 @@ enum diag_level {
 };
 
 struct diag_place {
-	const char *path; /* as shown; NULL = no place */
-	/* Whole text of the file, for line, column and the quoted line; p NULL: the file as a whole
-	 * is meant, or its text is not there. */
+	const char *path; /* for people; NULL: no place */
+	/* The file's text, for line, column and the quoted line; p NULL: the place is the whole
+	 * file, or the text is not there. */
 	struct str source;
 	size_t begin; /* byte offset */
-	size_t end;   /* underlined up to here or the line's end; begin == end: only a caret */
-	const struct line_marks *lines; /* of the source, or NULL: what asks often sets it */
+	size_t end; /* end of the underlining, at most the line's end; begin == end: only a caret */
+	const struct line_marks *lines; /* of the source, or NULL: found at need */
 };
 
 struct diag_note {
 	struct diag_place place; /* path NULL: a note without a place, printed as "note: ..." */
 	struct str text;
-	/* How well it says why to care: of a finding's notes the best is shown, all of them with
-	 * --verbose. */
+	/* The rank of a note: without --verbose only the best note of a finding is printed. */
 	enum note_says {
 		SAYS_MORE,
 		SAYS_WHERE,
@@ -36,7 +35,7 @@ struct diag_note {
 	} says;
 };
 
-/* place's text is to become text. */
+/* Replaces the place's text by text. */
 struct diag_edit {
 	struct diag_place place;
 	struct str text;
@@ -46,24 +45,24 @@ struct diag {
 	enum diag_level level;
 	const char *rule; /* "unphi-phi-explosion", or NULL */
 	struct diag_place place;
-	unsigned line; /* of it, where its text is not there; 0: not known */
+	unsigned line; /* its line, if its text is not there; 0: unknown */
 	struct str text;
 	struct diag_note *note;
 	size_t notes;
-	/* VGPRs per lane in question: of findings of one rule at one place, made from several
-	 * units, the one with the most is shown */
+	/* VGPRs per lane: if several units have a finding of one rule at one place, the one with
+	 * the most is printed */
 	unsigned weight;
-	/* What it is about, for baselines and fingerprints: the function around, without template
-	 * arguments, or NULL; a hash of the code in question, over tokens and blind to names */
+	/* The subject, for baselines and fingerprints: the function around it, without template
+	 * arguments, or NULL; and a hash of the code's tokens that ignores names */
 	const char *function;
 	uint64_t code;
-	struct diag_edit *edit; /* of a measured rewrite, by file and offset */
+	struct diag_edit *edit; /* the edits of a measured rewrite, by file and offset */
 	size_t edits;
-	struct diag_place *arm; /* of the merge in question: their code */
+	struct diag_place *arm; /* the code of the merge's arms */
 	size_t arms;
-	/* how to go on from here: of a rule the subcommand, after cli the command; or NULL */
+	/* the next step: a rule sets the subcommand, cli makes the command of it; or NULL */
 	const char *next;
-	const char *kernels; /* those that run it: a line each of symbol, tab and name; or NULL */
+	const char *kernels; /* the kernels that run it, one a line: symbol, tab, name; or NULL */
 };
 
 struct diag_list {

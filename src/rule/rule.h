@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Rules: what lint finds. A rule turns the sites of one file's parses into diagnostics; it compiles
+ * The rules of lint. A rule makes diagnostics of the sites in one file's parses; it compiles
  * nothing and edits nothing. Diagnostics live in the arena.
  */
 #include "choose/advise/causes.h"
@@ -23,7 +23,7 @@ struct rule {
 	const char *name;    /* "unphi-phi-explosion" */
 	const char *summary; /* one line */
 	enum diag_level level;
-	/* NULL: found by who reports, once all units are through */
+	/* NULL: the report finds these after all units */
 	void (*run)(const struct rule_input *in, struct diag_list *out);
 };
 
@@ -40,11 +40,11 @@ void rule_width_unknown(const struct rule_input *in, struct diag_list *out);
 void rule_dead_sync(const struct rule_input *in, struct diag_list *out);
 void rule_divergent_sync(const struct rule_input *in, struct diag_list *out);
 
-/* What was measured, as findings: enum cause_kind of the rules that are on, and the findings. */
+/* The measured causes: the bits of enum cause_kind for the enabled rules, and their findings. */
 unsigned rule_causes_wanted(const char *checks);
 void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cause, size_t n);
 
-/* Is the rule of this name on under a --checks list ("-*,unphi-phi-*"; NULL: all are)? */
+/* Does a --checks list enable the rule of this name ("-*,unphi-phi-*"; NULL: all)? */
 bool rule_enabled(const char *checks, const char *name);
-/* Of such a list, what matches no rule, without its '-'; empty: nothing. */
+/* The first item of such a list that matches no rule, without its '-'; empty: none. */
 struct str rule_unmatched(const char *checks);

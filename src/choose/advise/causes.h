@@ -22,11 +22,11 @@ enum cause_kind {
 	CAUSE_END = 1 << 8,
 };
 
-/* What lint --measure looks for. */
+/* The causes that lint --measure looks for. */
 #define CAUSE_MEASURED ((unsigned)(CAUSE_END - 1) & ~(unsigned)CAUSE_PROBE)
 
 struct cause_note {
-	const char *path; /* NULL: of no place */
+	const char *path; /* NULL: no place */
 	struct str source;
 	size_t at;
 	const char *text;
@@ -35,22 +35,22 @@ struct cause_note {
 struct cause {
 	enum cause_kind kind;
 	const char *function; /* the kernel's name, with template arguments */
-	const char *path;     /* where it stands, and the file's text */
+	const char *path;     /* its place, and the file's text */
 	struct str source;
 	size_t at;
 	size_t end;
-	const char *text; /* what was measured, in words */
+	const char *text; /* the measurement, in words */
 	struct cause_note *note;
 	size_t notes;
-	const char *insert;	 /* what cures it, put in front of at; or NULL */
-	const struct edit *edit; /* the same, where it takes more than that */
+	const char *insert;	 /* the remedy, inserted before at; or NULL */
+	const struct edit *edit; /* the remedy, if it is more than an insertion */
 	size_t edits;
 	unsigned weight; /* VGPR spills in question */
-	bool fails;	 /* no advice: such a launch cannot work */
-	bool gains;	 /* no advice: the edit was measured to give more waves */
+	bool fails;	 /* an error: such a launch fails */
+	bool gains;	 /* a warning: the edit measured more waves */
 };
 
-/* wanted: enum cause_kind, ored. One compile, and more where a kernel spills. FAIL_INPUT or
+/* wanted: bits of enum cause_kind. Takes one compile, and more if a kernel spills. FAIL_INPUT or
  * FAIL_USAGE after a message. *out lives in a. */
 int causes_find(struct cause **out, size_t *n, struct arena *a, const struct choose_job *job,
 	unsigned wanted);

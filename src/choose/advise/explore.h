@@ -1,7 +1,7 @@
 #pragma once
 /*
- * A file with combinations of settings of its macros, compiled side by side: what each kernel costs
- * then. The file itself stays as it is; a setting is a -D after the user's flags.
+ * Compiles a file with combinations of settings of its macros, and returns each kernel's cost. The
+ * file does not change; a setting is a -D after the user's flags.
  */
 #include "base/array.h"
 #include "measure/measure.h"
@@ -13,15 +13,15 @@ struct setting {
 	size_t values;
 };
 
-/* A kernel as its source counts it. */
+/* A kernel's counts by its source. */
 struct counted {
 	const char *symbol;
-	unsigned estimate; /* the register ledger's */
+	unsigned estimate; /* by the register ledger */
 	uint64_t bytes;	   /* of a wave in the hottest loop's iteration */
-	uint64_t flops;	   /* 0: not known */
+	uint64_t flops;	   /* 0: unknown */
 };
 
-/* The kernels of one combination and target; n 0: it does not parse, or has none. */
+/* The kernels of one combination and target; n 0: the file does not parse, or has none. */
 struct counted_unit {
 	struct counted *v;
 	size_t n;
@@ -47,7 +47,7 @@ struct explore_job {
 struct explored {
 	const char *const *value; /* one a setting */
 	const char *target;
-	const char *kernel; /* NULL: nothing compiled, and why says what happened */
+	const char *kernel; /* NULL: it did not compile, and why has the reason */
 	const char *why;
 	const char *said; /* the compiler's first error, or NULL */
 	const struct kernel_metrics *got;
@@ -61,13 +61,13 @@ struct explored_list {
 	ARRAY(struct explored) v; /* the caller releases it; what it points to lives in the arena */
 };
 
-/* Does no figure of any kernel differ between the values of setting at? Such a macro is named
- * nowhere, or the file defines it whatever -D says. False where it has one value only. */
+/* Are all figures of all kernels equal for all values of setting `at`? Then the file does not use
+ * the macro, or defines it regardless of -D. False if it has only one value. */
 bool explore_is_idle(
 	const struct explored_list *rows, const struct setting *s, size_t settings, size_t at);
-/* All combinations of the values, in *out; the first setting turns slowest. */
+/* Sets *out to all combinations of the values; the first setting varies slowest. */
 void explore_product(const char *const *const **out, size_t *n, struct arena *a,
 	const struct setting *s, size_t settings);
-/* A row for each kernel, target and combination, and one for each combination and target that does
- * not compile. FAIL_INPUT after a message when nothing compiles. */
+/* Makes a row for each kernel, target and combination, and one for each combination and target that
+ * does not compile. FAIL_INPUT after a message if nothing compiles. */
 int explore_run(struct explored_list *out, struct arena *a, const struct explore_job *job);

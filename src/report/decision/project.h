@@ -12,8 +12,8 @@ struct rewritten {
 	const char *file;	 /* as shown */
 	const char *path;	 /* to write it; NULL: it may not be here */
 	struct str report;	 /* of choice_json; n 0: it failed */
-	const char *header_note; /* NULL, or which units were looked at: the row is a header's */
-	const char *dropped;	 /* NULL, or why what is in the report was not taken */
+	const char *header_note; /* NULL, or, for a header, the units that were checked */
+	const char *dropped;	 /* NULL, or the reason why the report's result was not taken */
 	struct str left; /* its merges in headers, a line each: "LINE:COLUMN HEADER", as shown */
 	bool changed;
 	const char *name; /* in a diff, after a/ */
@@ -36,7 +36,7 @@ void project_html(struct sbuf *out, const struct project_report *p);
 /* Is it JSON as choice_json writes it, of figures that are some? */
 bool project_is_report(struct str report);
 
-/* A merge that stays because it is in a header, by "left_in_headers" of a report. */
+/* A merge that is not rewritten because it is in a header, from "left_in_headers" of a report. */
 struct project_left {
 	const char *file;
 	unsigned line, column;

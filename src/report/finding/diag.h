@@ -14,12 +14,11 @@
 #include "rule/diag.h"
 
 void diag_sort_unique(struct diag_list *l);
-/* d as it is printed: with all of its notes, or with the one that says best why to care. Lives in
- * a. */
+/* d for printing: with all of its notes, or with the best one. Lives in a. */
 struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose);
 enum diag_text {
 	DIAG_TEXT_QUOTED,
-	DIAG_TEXT_SHORT /* without the line that it is about */
+	DIAG_TEXT_SHORT /* without its source line */
 };
 void diag_text(struct sbuf *out, const struct diag *d, enum diag_text how, bool color);
 void diag_note_text(struct sbuf *out, const struct diag_note *n, bool color);

@@ -16,7 +16,7 @@ extern const char suppression_rule[]; /* "unphi-suppression" */
 struct suppression {
 	size_t begin; /* the word NOLINT... and its list */
 	size_t end;
-	unsigned first; /* lines that it holds for */
+	unsigned first; /* the lines that it suppresses */
 	unsigned last;
 	bool listed;
 	bool open; /* BEGIN without END, or END without BEGIN */
@@ -32,8 +32,8 @@ struct suppressions {
 /* Views point into text. */
 void suppressions_find(struct suppressions *out, struct str text);
 void suppressions_release(struct suppressions *s);
-/* Is a finding of the rule on this line taken back? Marks all that say so as used. */
+/* Is a finding of the rule on this line suppressed? Marks all comments that suppress it as used. */
 bool suppressions_hold(struct suppressions *s, unsigned line, const char *rule);
-/* What is wrong with them; asked when all findings were. checks: of --checks. */
+/* Reports wrong comments; call it after all findings. checks: of --checks. */
 void suppressions_judge(struct diag_list *out, struct arena *a, const struct suppressions *s,
 	const char *path, struct str text, const char *checks);

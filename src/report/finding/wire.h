@@ -1,17 +1,17 @@
 #pragma once
 /*
- * Diagnostics as bytes, from the process that parsed to the one that prints. Texts of files do not
- * travel: who unpacks looks them up by path. Both ends are the same program, so the bytes have no
- * version. In parts of a run they come from elsewhere, so nothing in them is taken on trust.
+ * Diagnostics as bytes, from the process that parses to the one that prints. They contain no texts
+ * of files: the receiver looks them up by path. Both ends are the same program, so the bytes have
+ * no version. In parts of a run they come from other machines, so everything in them is checked.
  */
 #include <stdbool.h>
 #include "rule/diag.h"
 
-/* What lint has to say of one unit. */
+/* The findings of one unit. */
 struct wire_unit {
 	struct diag_list found;
-	ARRAY(const char *) files; /* of the user, that were looked at: paths as in places */
-	ARRAY(const char *) read;  /* absolute, all that the unit was read from; for --stamp */
+	ARRAY(const char *) files; /* the user's files that were checked: paths as in places */
+	ARRAY(const char *) read;  /* absolute names of all files that the unit read; for --stamp */
 };
 
 void wire_pack(struct sbuf *out, const struct wire_unit *u);

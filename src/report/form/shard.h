@@ -26,7 +26,7 @@ struct shard_unit {
 	struct str out;
 };
 
-/* A file as it was, for who joins the parts and may not have it. */
+/* A file's text, for unphi merge, which may not have the file. */
 struct shard_text {
 	const char *path; /* as shown */
 	const char *real;
@@ -41,7 +41,7 @@ struct shard_part {
 	unsigned shard;	     /* from 1 on */
 	unsigned of;	     /* up to SHARDS_MAX */
 	size_t units;	     /* of the run */
-	int code;	     /* exit code before the units: what could not be looked at */
+	int code;	     /* exit code before the units: files that could not be checked */
 	struct str said;
 	struct shard_unit *unit;
 	size_t n;
@@ -50,7 +50,7 @@ struct shard_part {
 };
 
 void shard_print(struct sbuf *out, const struct shard_part *p);
-/* Ends the text of a part, which lacks its last brace, with a checksum of it. */
+/* Ends the text of a part, which lacks its last brace, with its checksum. */
 void shard_seal(struct sbuf *text);
 /* Lives in a. FAIL_USAGE after a message when path cannot be read, FAIL_INPUT when it is no part of
  * this unphi, or not what shard_print wrote. */
