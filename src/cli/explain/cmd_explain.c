@@ -1,6 +1,6 @@
 /*
- * unphi explain: why a rule or rewrite is there, an example, the remedy (rules/explain.yaml); or
- * all that is known of a finding's place.
+ * unphi explain: the reason for a rule or rewrite, an example, the fix (rules/explain.yaml); or
+ * everything about the finding at a place.
  */
 #include "base/msg.h"
 #include "cli/explain/article.h"
@@ -29,14 +29,14 @@ static const struct rule *find_rule(const char *name)
 static int explain_name(struct sbuf *out, struct arena *a, const char *name)
 {
 	const struct strategy *s = strategy_find(name);
-	if (s && s->variants) { /* none of the others is asked for by name */
+	if (s && s->variants) { /* no other rule or strategy is named */
 		return article_add(out, a, s->name, s->summary);
 	}
 	const struct rule *rule = find_rule(name);
 	return rule ? article_add(out, a, rule->name, rule->summary) : FAIL_USAGE;
 }
 
-/* What only a place can be looked at with. */
+/* Options that only make sense for a place. */
 static int check_names(const struct cli_opts *o)
 {
 	const char *given = o->targets.v.n    ? "--target"

@@ -32,7 +32,7 @@ static void add_heading(struct explaining *e, const char *text)
 	sbuf_addf_visible(e->out, "\n%-s\n", text);
 }
 
-/* ---- which finding ---- */
+/* ---- the finding ---- */
 
 static bool is_here(const struct explaining *e, const struct diag_place *p)
 {
@@ -52,7 +52,8 @@ static unsigned line_of(const struct explaining *e, size_t offset)
 	return line_marks_at(e->lines, offset).line;
 }
 
-/* The lines of its code; of the widest merges of two that hold the line the inner one is meant. */
+/* The number of lines of its code; 0 if the line is not among them. Of two merges around the line,
+ * the one with fewer lines is explained. */
 static unsigned lines_of(const struct explaining *e, const struct diag *d)
 {
 	unsigned first = line_of(e, d->place.begin), last = first;
@@ -81,7 +82,7 @@ static int no_finding(const struct explaining *e)
 	return FAIL_USAGE;
 }
 
-/* On the line itself, else the innermost around it. */
+/* Finds the finding on the line, else the innermost one around it. */
 static int find_finding(struct explaining *e)
 {
 	unsigned best = 0;
@@ -118,7 +119,7 @@ static int find_all(struct explaining *e)
 	return rc && e->found.found.v.n == 0 ? rc : find_finding(e);
 }
 
-/* With its notes, but for what the strategies say: that comes later, with their text. */
+/* Prints it with its notes, except those on strategies, which follow later with their texts. */
 static void add_finding(struct explaining *e)
 {
 	struct diag d = *e->d;
@@ -139,7 +140,7 @@ static void add_finding(struct explaining *e)
 	diag_text(e->out, &d, DIAG_TEXT_QUOTED, cli_color(e->o, 1));
 }
 
-/* ---- what rewrite makes of it ---- */
+/* ---- the rewrite ---- */
 
 static struct cli_choosing choosing(struct explaining *e)
 {
@@ -201,7 +202,7 @@ static void add_registers(struct explaining *e)
 
 /* ---- the strategies ---- */
 
-/* Its text, as it would stand in the file; it was looked at before, so that it says nothing. */
+/* The text of the strategy in the file. Prints no messages, since the parse before did. */
 static int add_text_of(struct explaining *e, const struct attempt *t)
 {
 	struct cli_forced forced = {&strategies[t->strategy], t->variant};
@@ -237,7 +238,7 @@ static int add_refusal(struct explaining *e, const struct attempt *t)
 	return rc;
 }
 
-/* Of the forms of one strategy that came to the same, one speaks for all. */
+/* Prints only one of a strategy's forms with the same result. */
 static bool is_told(const struct decision *d, size_t i)
 {
 	const struct attempt *t = &d->attempt[i];

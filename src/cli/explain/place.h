@@ -1,8 +1,8 @@
 #pragma once
-/* One finding with all that the other subcommands know of it. */
+/* Explains one finding, with the results of the other subcommands. */
 #include "cli/cli.h"
 
-/* Of the finding on o's line, or whose code the line is in: what crosses, the phis in the
- * compiler's IR, registers before and after, why it matters, each strategy with its text or what a
- * person would do in its place. 0 or enum fail after a message. */
+/* Prints the finding on o's line, or whose code contains the line: the carriers, the phis in the
+ * compiler's IR, registers before and after, the rule's reason, and each strategy with its text or
+ * the remedy by hand. 0 or enum fail after a message. */
 int explain_place(struct sbuf *out, struct arena *a, const struct cli_opts *o);

@@ -1,7 +1,8 @@
 /*
- * Why a kernel got worse: the register ledger of its source now, and at the commit of --against.
- * Not with figures in a file, where merge has to say the same without sources. It is advice: a
- * child process each, as libclang can crash, and what it cannot tell is left out.
+ * The causes of a regression: compares the register ledgers of the current source and of the source
+ * at the commit of --against. Not with figures in a file, since merge has to print the same without
+ * sources. This is advice: each file has a child process, since libclang can crash, and unknown
+ * causes are left out.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -110,7 +111,7 @@ static unsigned at_peak(const struct ledger_entry *e, const struct ledger_var *l
 	return sum;
 }
 
-/* The variables that want more than before, most first. */
+/* The variables that need more VGPRs than before, the largest increase first. */
 static void add_variables(
 	struct sbuf *out, const struct ledger_entry *now, const struct ledger_entry *before)
 {

@@ -1,7 +1,7 @@
 /*
- * unphi measure: every source is compiled for every target, what a build has made is taken
- * apart, and the compiler's output says what each kernel costs. Figures of kernels that cannot be
- * trusted are shown, flagged, and make the exit code EXIT_INPUT, as a compile that failed does.
+ * unphi measure: compiles every source for every target, reads the output of builds, and prints
+ * each kernel's cost by the compiler's output. Figures that cannot be trusted are printed with a
+ * flag, and make the exit code EXIT_INPUT, like a failed compile.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int find_compiler(struct measuring *m, const char *wanted, const struct t
 	return rc;
 }
 
-/* A target that no compiler here knows is left out, and keeps no other from being measured. */
+/* Skips a target that no compiler here knows, and measures the others. */
 static int find_compilers(struct measuring *m)
 {
 	const struct name_list *given = &m->opts->compilers;
@@ -63,7 +63,7 @@ static void as_it_was(struct measure_job *job, const struct measuring *m)
 	}
 }
 
-/* All sources side by side; the results stand where they belong in found. */
+/* Compiles all sources in parallel, and puts the results at their places in found. */
 static void compile_sources(struct measuring *m)
 {
 	size_t n = 0;
@@ -141,7 +141,7 @@ static int read_object(struct measuring *m, const char *file)
 	return rc;
 }
 
-/* measure_run has done it for what it compiled. */
+/* For read files; measure_run does it for compiled ones. */
 static void demangle_all(struct measuring *m)
 {
 	struct measurement **v = ARENA_ARRAY(m->arena, struct measurement *, m->found.n);
@@ -181,7 +181,7 @@ static void keep_wanted(const struct measuring *m, struct measured *f)
 	all->kernels = n;
 }
 
-/* Where the kernels of the sources stand. */
+/* Finds the places of kernels in the sources. */
 static void find_lines(struct measuring *m)
 {
 	struct map lines = {0};
@@ -209,7 +209,7 @@ static void find_lines(struct measuring *m)
 	map_release(&lines);
 }
 
-/* The exit code so far: one file that cannot be read keeps no other from being measured. */
+/* The exit code so far; the other files are measured even if one cannot be read. */
 static int measure_files(struct measuring *m, bool *go_on)
 {
 	const struct cli_opts *o = m->opts;
@@ -256,8 +256,7 @@ static int measure_files(struct measuring *m, bool *go_on)
 	return exit_worse(code, cli_exit(rc));
 }
 
-/* Says what is wrong with one result, other than that it did not compile, which measure_run said.
- */
+/* Prints the errors of one result, except those of a failed compile, which measure_run printed. */
 static int judge_result(const struct measured *f)
 {
 	const struct measure_result *r = &f->result;
@@ -287,7 +286,7 @@ static int judge(const struct measuring *m)
 	return cli_exit(rc);
 }
 
-/* A file without kernels is of the host alone, and no error where another has some. */
+/* A file without kernels has only host code; that is an error only if no file has kernels. */
 static int judge_empty(const struct measuring *m)
 {
 	const char *asked = m->kernels.wanted ? " that --kernel asks for," : "";
@@ -359,7 +358,7 @@ int measuring_finish(struct measuring *m)
 	return code;
 }
 
-/* Of a file the figures, else a commit, to be measured. */
+/* Loads the figures of a file; else takes the name as a commit, whose sources are measured. */
 static int open_before(struct measuring *m)
 {
 	const char *against = m->opts->against;

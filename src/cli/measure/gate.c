@@ -1,4 +1,4 @@
-/* unphi measure --check and --against: budgets, and what got worse. */
+/* unphi measure --check and --against: budgets and regressions. */
 #include <string.h>
 
 #include "base/file.h"
@@ -68,7 +68,8 @@ static int check_limit(struct gate *out, const struct budget *b, const struct bu
 	return EXIT_FINDINGS;
 }
 
-/* Every budget against every kernel that it is for; one that is for none was not checked. */
+/* Checks every budget for every kernel that it matches. A budget that matches none was not
+ * checked. */
 static int check_budgets(struct gate *out, const struct measuring *m)
 {
 	int code = EXIT_CLEAN;
@@ -117,7 +118,8 @@ static int check_budgets(struct gate *out, const struct measuring *m)
 
 /* ---- --against ---- */
 
-/* More spills or scratch, fewer waves: regressions. Of other figures only times can tell. */
+/* More spills, more scratch or fewer waves are regressions. For other figures only times can
+ * decide. */
 static bool is_worse(enum metric m, int64_t before, int64_t after)
 {
 	switch (m) {
@@ -152,7 +154,7 @@ static struct gate_sides sides_of(const struct measuring *m)
 	return (struct gate_sides){m->saved, m->saved_n, m->found.v, m->found.n};
 }
 
-/* Has a line about the two to say by whom they are? Not where there is one compiler. */
+/* Does a line about the two need the compilers' names? Not with one compiler. */
 static bool names_compilers(
 	const struct measuring *m, const struct measured *was, const struct measured *f)
 {
@@ -210,7 +212,7 @@ static struct str base_name(const char *name)
 	return (struct str){name, strcspn(name, "<")};
 }
 
-/* A kernel of one list that the other does not have, by its symbol. */
+/* A kernel of one list without a counterpart in the other, by its symbol. */
 struct stray {
 	const struct measured *of;
 	const struct kernel_metrics *kernel;
@@ -221,8 +223,8 @@ struct strays {
 	ARRAY(struct stray) v;
 };
 
-/* The only one of its file, target and template on this side by the compiler that is most like its
- * own; NULL: there are more, or none. */
+/* The only kernel of its file, target and template on this side, by the compiler most like its own;
+ * NULL: several, or none. */
 static struct stray *only(struct strays *list, const struct stray *like)
 {
 	struct stray *found = NULL;
@@ -242,8 +244,8 @@ static struct stray *only(struct strays *list, const struct stray *like)
 	return n == 1 ? found : NULL;
 }
 
-/* A template whose arguments are others has another symbol: where one went and one came, they are
- * the same. */
+/* An instance of a template with other arguments has another symbol. If exactly one is missing and
+ * one is new, pairs them. */
 static void match_renamed(struct strays *come, struct strays *gone)
 {
 	array_each (&come->v, struct stray, s) {
@@ -288,7 +290,7 @@ static void add_name(
 				    .by = named ? s->of->compiler : NULL});
 }
 
-/* What is new, and what was called otherwise. */
+/* Reports new and renamed kernels. */
 static int compare_come(
 	struct gate *out, const struct measuring *m, const struct strays *come, size_t *compared)
 {
@@ -311,7 +313,7 @@ static const char *saved_by(const struct measuring *m)
 	return m->by_compiler ? m->opts->compilers.v.v[0] : m->opts->against;
 }
 
-/* Of a project that was measured as a whole it is known that they are gone. */
+/* Reports missing kernels, if the whole project was measured. */
 static int say_gone(struct gate *out, const struct measuring *m, const struct strays *gone)
 {
 	bool whole = m->project;
@@ -343,7 +345,8 @@ static bool is_first(const struct measuring *m, const struct measured *of)
 	return true;
 }
 
-/* A difference may then be the compiler's, not the source's. Once for each target and compiler. */
+/* Notes, once for each target and compiler, that a difference may come from the compiler, not from
+ * the source. */
 static void say_compilers(const struct measuring *m)
 {
 	const struct gate_sides sides = sides_of(m);
@@ -412,7 +415,7 @@ static void add_by(struct measuring *m, const struct measuring *of, const char *
 	}
 }
 
-/* What one of the others gave, held against what the first did. */
+/* Compares another compiler's figures with the first's. */
 static int compare_compilers(
 	struct gate *out, const struct measuring *m, const char *first, const char *other)
 {

@@ -1,6 +1,6 @@
 /*
- * unphi verify: read the spec, run the kernels of the original and of each rewritten file, compare
- * what they leave in their buffers, and say it.
+ * unphi verify: reads the spec, runs the kernels of the original and of each rewritten file,
+ * compares their buffers, and prints the results.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 /* ---- sources ---- */
 
-/* The text of a file, as the next source of those that are compared. */
+/* Adds a file's text to the compared sources. */
 static int read_source(struct verify_source *s, struct arena *a, const char *path)
 {
 	*s = (struct verify_source){.path = path};
@@ -34,7 +34,7 @@ static void add_targets(struct cli_opts *o, const struct verifying *v)
 	}
 }
 
-/* The second source, made of the first. */
+/* Makes the second source by rewriting the first. */
 static int make_rewritten(struct verifying *v)
 {
 	struct cli_opts o = *v->opts;
@@ -78,7 +78,7 @@ static int read_sources(struct verifying *v)
 
 /* ---- running and comparing ---- */
 
-/* Every source on the CPU, and its machine code. */
+/* With --on both: runs every source on the CPU, and its machine code. */
 static int run_both(struct verifying *v)
 {
 	struct cli_opts o = *v->opts;
@@ -98,7 +98,7 @@ static int run_both(struct verifying *v)
 	return rc;
 }
 
-/* With --all-data, of the cases that both ran. */
+/* With --all-data, proves the cases that both ran. */
 static void prove(struct verifying *v)
 {
 	size_t n = v->spec.n;
@@ -305,7 +305,7 @@ static int write_first_spec(struct verifying *v)
 	return rc;
 }
 
-/* A source that is not there is said before what is derived from its name. */
+/* Reports a missing source before the files whose names derive from it. */
 static int verify(struct verifying *v)
 {
 	const struct cli_opts *o = v->opts;

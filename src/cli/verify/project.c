@@ -1,6 +1,6 @@
 /*
- * unphi verify -p BUILD [PATH...]: the files of a compile database that have a spec, each in a
- * process of its own and against what rewrite -p makes of it.
+ * unphi verify -p BUILD [PATH...]: verifies the files of a compile database that have a spec, each
+ * in a process of its own, against the result of rewrite -p.
  */
 
 #include "base/file.h"
@@ -22,7 +22,7 @@ struct verified {
 	bool specless;
 };
 
-/* What --init came to for a file. */
+/* The result of --init for a file. */
 enum {
 	HAS_SPEC,
 	SPEC_WRITTEN,
@@ -41,7 +41,7 @@ struct whole {
 
 /* ---- one file, in its own process ---- */
 
-/* What rewrite makes of it in all its compiles. */
+/* The result of rewrite for all its compiles. */
 static int make_rewritten(struct verifying *v, const struct project_file *f)
 {
 	struct cli_rewrote made;
