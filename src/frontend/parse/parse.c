@@ -21,6 +21,12 @@
 
 typedef ARRAY(const char *) args_array;
 
+enum {
+	/* Bytes. For a smaller text, the pages that libclang_rest gives back cost more time when
+	 * they come again than they are worth as memory. */
+	LARGE_TEXT = 1 << 18,
+};
+
 static unsigned wave_size(const struct frontend_job *job)
 {
 	unsigned size = job->wave_size;
@@ -537,7 +543,9 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 		*parsed_as = target;
 	}
 	parse_release(&p);
-	libclang_rest();
+	if (plain.n >= LARGE_TEXT) {
+		libclang_rest();
+	}
 	if (built.unit) {
 		int broken = unpack_bodies(&built, job);
 		rc = broken ? broken : rc;
