@@ -1,8 +1,9 @@
 # Golden tests: RUN lines and FileCheck expectations inside the inputs. scripts/test runs them; by
 # hand: UNPHI=build/unphi lit tests/golden/NAME.hip
 #
-# %unphi %FileCheck %not as their names say (FileCheck passes over expectations in its input); %exits N COMMAND... passes when the command's exit code
-# is N; %verify is `unphi verify` with a host compiler that hurries; %root is the top of the source tree. RUN lines are
+# %unphi %FileCheck %not as their names say (FileCheck passes over expectations in its input: filecheck.c); %exits N
+# COMMAND... passes when the command's exit code is N. %exits and %not are functions (run.bash), so neither env nor
+# timeout can start them. %verify is `unphi verify` with a host compiler that hurries; %root is the top of the source tree. RUN lines are
 # run by bash with pipefail.
 # %stub are flags for a header in place of HIP's, which takes half a second to parse.
 # A line `SANITIZERS: with --all alone, WHY` keeps a test from the sanitizers of a plain scripts/test.
@@ -23,7 +24,8 @@ import subprocess
 
 import lit.formats
 
-root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(os.path.dirname(config.test_source_root))
 work = os.path.abspath(os.environ.get("UNPHI_TEST_DIR", os.path.join(root, "build", "golden")))
 unphi = os.path.abspath(os.environ.get("UNPHI", os.path.join(root, "build", "unphi")))
 cache = os.environ.get("UNPHI_TEST_CACHE")
@@ -31,7 +33,6 @@ if not cache:
     cache = os.path.join(work, "cache")
     shutil.rmtree(cache, ignore_errors=True)
 os.makedirs(cache, exist_ok=True)
-
 
 llvm = subprocess.run([os.path.join(root, "scripts", "llvm")], capture_output=True, text=True).stdout.strip()
 
@@ -50,17 +51,19 @@ config.name = "unphi"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".hip", ".test"]
 config.excludes = ["Inputs"]
-config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = work
 
+filecheck = os.path.join(work, "filecheck")
+os.makedirs(work, exist_ok=True)
+subprocess.run(["cc", "-O1", "-static", "-o", filecheck, os.path.join(config.test_source_root, "filecheck.c")], check=True)
 compiler = f"clang++-{llvm}" if shutil.which(f"clang++-{llvm}") else "hipcc"
 host = os.path.join(root, "tests", "compile", "lib", "host-clang")
 config.substitutions += [
     ("%verify", unphi + " verify" + ("" if "UNPHI_TEST_ALL" in os.environ else " --host-compiler " + host)),
     ("%unphi", unphi),
-    ("%FileCheck", "bash " + os.path.join(root, "scripts", "filecheck") + " " + llvm_tool("FileCheck")),
-    ("%not", llvm_tool("not")),
-    ("%exits", "bash " + os.path.join(root, "scripts", "exits")),
+    ("%FileCheck", filecheck + " " + llvm_tool("FileCheck")),
+    ("%not", "not"),
+    ("%exits", "exits"),
     ("%stub", "-nogpuinc -I " + os.path.join(root, "tests", "golden", "rewrite", "Inputs")),
     ("%root", root),
     ("%llvm", llvm),
@@ -73,8 +76,8 @@ for name in ("HOME", "ROCM_PATH", "HIP_PATH", "HIP_PLATFORM", "UNPHI_LIBCLANG", 
 config.environment["XDG_CACHE_HOME"] = cache
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["UNPHI_TEST_CLANG"] = compiler
+config.environment["BASH_ENV"] = os.path.join(config.test_source_root, "run.bash")
 if "UNPHI_TEST_COST" in os.environ:
-    config.environment["BASH_ENV"] = os.path.join(config.test_source_root, "cost.bash")
     config.environment["UNPHI_TEST_COST"] = os.environ["UNPHI_TEST_COST"]
 
 for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang++-19"), ("nvcc", "nvcc"), ("chromium", "chromium"),

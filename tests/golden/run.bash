@@ -1,16 +1,45 @@
-# What bash reads before the RUN lines of a test (lit.cfg.py, UNPHI_TEST_COST): at their end it says what they cost.
+# What bash reads before the RUN lines of a test (lit.cfg.py): %exits and %not as functions, as a program for each takes
+# as long as a short run of unphi's; and with UNPHI_TEST_COST, at their end, what they cost.
 unset BASH_ENV
+
+# exits N COMMAND... passes when COMMAND ends with exit code N, which a plain `not` cannot tell from
+# other failures, a sanitizer's abort among them.
+exits()
+{
+	local want=$1 got=0
+	shift
+	"$@" || got=$?
+	[[ $got -ne $want ]] || return 0
+	echo "exits: wanted exit code $want, got $got: $*" >&2
+	return 1
+}
+
+# not COMMAND... passes when COMMAND fails, but not when a signal ends it or it is not there.
+not()
+{
+	local got=0
+	"$@" || got=$?
+	[[ $got -eq 0 || $got -ge 126 ]] || return 0
+	echo "not: exit code $got: $*" >&2
+	return 1
+}
+
+[[ -n ${UNPHI_TEST_COST:-} ]] || return 0
 # The leak check takes a third of a short run of the program with sanitizers: without --all some twenty tests have it,
 # of all kinds, and the unit tests and the fuzz targets.
 leaks=${0##*golden/}
 [[ -n ${UNPHI_TEST_ALL:-} || $((${#leaks} % 10)) -eq 3 ]] || ASAN_OPTIONS+=:detect_leaks=0
 cost()
 {
-	local name=${0##*golden/} mine=$UNPHI_TEST_COST.$$
+	local name=${0##*golden/} mine=$UNPHI_TEST_COST.$$ sum=0 times time
 	times >"$mine" # in a pipe it would speak of the pipe
-	awk -v name="golden/${name/Output\//}" '
-		{ for (i = 1; i <= NF; i++) { split($i, t, /[ms]/); sum += t[1] * 60 + t[2] } }
-		END { sub(/\.script$/, "", name); printf "%.2f %s\n", sum, name }' "$mine" >>"$UNPHI_TEST_COST"
+	read -rd '' -a times <"$mine" || true
+	for time in "${times[@]}"; do # 1m2.345s
+		time=${time/./}
+		sum=$((sum + ${time%m*} * 60000 + 10#${time//[^0-9]/} - ${time%m*} * 10 ** 5))
+	done
+	name=${name/Output\//}
+	printf '%d.%03d %s\n' $((sum / 1000)) $((sum % 1000)) "golden/${name%.script}" >>"$UNPHI_TEST_COST"
 	rm "$mine"
 }
 trap cost EXIT
