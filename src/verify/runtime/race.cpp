@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -116,14 +117,13 @@ char unset[256];
 
 // A write that is an error if it changes the bytes.
 struct change {
-	size_t bytes;
 	const char *at;
-	char old[64];
+	std::string old; // the bytes there before it; empty: no write
 	char said[400];
 
 	bool is_there() const
 	{
-		return memcmp(at, old, bytes) != 0;
+		return memcmp(at, old.data(), old.size()) != 0;
 	}
 };
 
@@ -323,11 +323,7 @@ bool find_conflict(conflict &c, const word_state &s, const lane_name &lane, uint
 
 void wait_for_change(const void *p, size_t n, const char *said, bool by_end)
 {
-	if (n > sizeof pending.old) {
-		report(said);
-	}
-	change c = {n, (const char *)p, {}, {}};
-	memcpy(c.old, p, n);
+	change c = {(const char *)p, std::string((const char *)p, n), {}};
 	snprintf(c.said, sizeof c.said, "%s", said);
 	if (by_end) {
 		until_end.push_back(c);
@@ -544,9 +540,9 @@ void race_met(uint32_t wave)
 
 void race_pause()
 {
-	if (pending.bytes) {
+	if (!pending.old.empty()) {
 		const bool changed = pending.is_there();
-		pending.bytes = 0;
+		pending.old.clear();
 		if (changed) {
 			report(pending.said);
 		}

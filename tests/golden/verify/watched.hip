@@ -119,7 +119,14 @@ __global__ void same_value(ARGUMENTS)
 		any = 1;
 	}
 	__syncthreads();
-	out[threadIdx.x] = any;
+	out[threadIdx.x & 127] = any;
+	struct row {
+		int v[64];
+	} all;
+	for (int i = 0; i < 64; ++i) {
+		all.v[i] = any + in[i];
+	}
+	*(row *)(out + 128) = all; // in one piece
 }
 __global__ void lost_atomic(ARGUMENTS)
 {
