@@ -157,7 +157,7 @@ __global__ void {frame}(const float *b, const int *from, float *out, int *more, 
 # what the arms call: an instance each of a template, for values of its parameters that differ
 USE = """namespace m_{name} {{
 {before}
-template <bool P, int N, kind K> D inline void f(float (&acc)[64], float x, int c)
+template <{parameters}> D inline void f(float (&acc)[64], float x, int c{tags})
 {{
 	for (int i = 0; i < 64; ++i) {{
 		{body}
@@ -185,7 +185,12 @@ __global__ void use(const float *b, const int *from, float *out, int *more, int 
 // end
 }}
 """
-CALLS = [f"f<{values}>(acc, x, c);" for values in ("true, 3, kind::one", "false, 1, kind::two", "true, 2, kind::three")]
+VALUES = (("true", 3, "kind::one"), ("false", 1, "kind::two"), ("true", 2, "kind::three"))
+CALLS = [f"f<{p}, {n}, {k}>(acc, x, c);" for p, n, k in VALUES]
+# the same where P and N are tags: template parameters, and what stands after the others
+TAG_CALLS = [f"f<{k}>(acc, x, c, integral_constant<bool, {p}>{{}}, integral_constant<int, {n}>());" for p, n, k in VALUES]
+TAGS = (("kind K", ", auto P, auto N"), ("kind K, class Flag, class Count", ", Flag P, const Count N"),
+        ("kind K, bool P, int N", ", integral_constant<bool, P>, integral_constant<int, N>"))  # fmt: skip
 
 PROBE = """// function {name}
 __global__ void {frame}(const float *b, const int *from, float *out, int *more, int n)
@@ -277,10 +282,16 @@ class Uses:
     def __init__(self):
         (_, common), *uses = sections(DATA / "uses.txt")
         self.text = PRELUDE + parts_of(common, "body")["before"] + "\n"
-        for name, text in uses:
+        for k, (name, text) in enumerate(uses):
             parts = parts_of(text, "body")
             calls = parts["calls"].splitlines() if "calls" in parts else CALLS
-            self.text += USE.format(name=name.lstrip("."), before=parts.get("before", ""), body=parts["body"], calls=calls)
+            whole = {"name": name.lstrip("."), "before": parts.get("before", ""), "body": parts["body"]}
+            self.text += USE.format(**whole, calls=calls, parameters="bool P, int N, kind K", tags="")
+            if calls is CALLS:
+                # a local class sees no object of the function
+                parameters, tags = TAGS[-1 if "struct " in parts["body"] else k % len(TAGS)]
+                whole["name"] += "_tag"
+                self.text += USE.format(**whole, calls=TAG_CALLS, parameters=parameters, tags=tags)
         self.required = [f"{name[1:]}.use" for name, _ in uses if name.startswith(".")]
         self.functions = functions(self.text)[0]
         pathlib.Path(f"{self.stem}.hip").write_text(self.text, encoding="utf-8")

@@ -6,6 +6,11 @@
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 
+enum {
+	SEEN = 1,
+	SEEN_AS_TAG /* in decltype(name)::value, too */
+};
+
 struct constants {
 	struct callee *c;
 	ARRAY(struct str) name;
@@ -45,9 +50,10 @@ static bool unconst_if(struct constants *v, const struct kt_node *k)
 
 /* May the value at this node be known only at run time? Follows it into the constants that are made
  * of it. */
-static bool may_vary(struct constants *v, const struct kt_node *k, struct str name)
+static bool may_vary(struct constants *v, const struct kt_node *use, struct str name)
 {
 	struct callee *c = v->c;
+	const struct kt_node *k = use;
 	const char *why = callee_binding(c, k);
 	if (why) {
 		return refuse(v, CALLEE_CONSTANT, why, name);
@@ -60,7 +66,7 @@ static bool may_vary(struct constants *v, const struct kt_node *k, struct str na
 		}
 		bool object = up->flags & KT_F_METHOD && k->slot == 0;
 		/* what is none with this value has compiled */
-		if (kt_is_library_call(c->u, up) && !object && kt_is_constant(k)) {
+		if (kt_is_library_call(c->u, up) && !object && (k == use || kt_is_constant(k))) {
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is passed to a builtin or a library "
 				"function, which may need a constant",
@@ -104,6 +110,21 @@ static bool is_taken(const struct callee *c, size_t at)
 	return taken;
 }
 
+/* Of a tag whose name is at a place in them: are they its value, or the opposite, and nothing else?
+ */
+static bool is_tag_taken(const struct callee *c, const struct callee_tparam *tag, size_t at)
+{
+	struct callee_tag value;
+	bool is = false;
+	for (size_t i = 0; i < c->takens && callee_tag_of(&value, c, 0, tag->tag - 1); i++) {
+		struct span s = c->taken[i];
+		size_t word, begin = s.begin + str_starts(callee_text(c, s), "!");
+		struct span form = callee_tag_form(c->p->text, begin, tag->name, &word);
+		is |= value.named && word == at && form.end == s.end;
+	}
+	return is;
+}
+
 /* Does the statement stand in the wide part, be it as a copy? */
 static bool is_there(const struct callee *c, size_t s)
 {
@@ -122,8 +143,8 @@ static bool asks_for_type(struct str t, struct lex_token k)
 }
 
 /* Is every word of this name in the text one that was seen, and its value what is meant? */
-static bool check_words(
-	struct constants *v, struct str name, const struct map *seen, struct span at)
+static bool check_words(struct constants *v, struct str name, const struct callee_tparam *tag,
+	const struct map *seen, struct span at)
 {
 	struct callee *c = v->c;
 	struct str t = c->p->text;
@@ -133,11 +154,13 @@ static bool check_words(
 		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
 		struct span line = {k.begin, k.end};
 		bool member = lex_is_member_sign(t, before);
-		bool value = map_get_u64(seen, k.begin, 0) && k.begin >= type_end;
+		uint64_t how = map_get_u64(seen, k.begin, 0);
+		bool value = how == SEEN_AS_TAG || (how && k.begin >= type_end);
 		if (asks_for_type(t, k) && k.end > type_end) {
 			type_end = lex_close(t, lex_next(t, k.end).begin);
 		}
-		if ((word && !member && !value && !is_taken(c, k.begin)) ||
+		bool taken = is_taken(c, k.begin) && (!tag || is_tag_taken(c, tag, k.begin));
+		if ((word && !member && !value && !taken) ||
 			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is needed at compile time", name);
@@ -151,6 +174,11 @@ static bool check_words(
 static bool check_constant(struct constants *v, struct str name)
 {
 	struct callee *c = v->c;
+	const struct callee_tparam *tag = callee_tag_named(c, name), *any = NULL;
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		const struct callee_tparam *q = &c->pattern.tparam[i];
+		any = q->tag && str_eq(q->name, name) ? q : any;
+	}
 	struct map seen = {0};
 	bool ok = true;
 	for (size_t i = 0; i < c->leaves && ok; i++) {
@@ -162,19 +190,28 @@ static bool check_constant(struct constants *v, struct str name)
 					k->kind == KT_LITERAL && k->text && str_is(name, k->text);
 				bool declared =
 					k->kind == KT_VAR && str_is(name, c->u->sym[k->sym].name);
-				if (literal || callee_names_symbol(c, k, name)) {
-					map_set_u64(&seen, k->begin, 1);
+				size_t use = tag ? callee_tag_use(c, i, tag, k) : 0;
+				if (any && !callee_tag_fits(c, i, any, k)) {
+					ok = refuse(v, CALLEE_CONSTANT,
+						"differs between the arms, and is more than a "
+						"value",
+						name);
+				} else if (use) {
+					map_set_u64(&seen, use - 1, SEEN_AS_TAG);
+					ok = may_vary(v, k, name);
+				} else if (!tag && (literal || callee_names_symbol(c, k, name))) {
+					map_set_u64(&seen, k->begin, SEEN);
 					ok = may_vary(v, k, name);
 				} else if (declared) {
-					map_set_u64(&seen, c->u->sym[k->sym].at, 1);
+					map_set_u64(&seen, c->u->sym[k->sym].at, SEEN);
 				}
 			}
 		}
 	}
-	ok = ok && check_words(v, name, &seen, c->wide_text);
+	ok = ok && check_words(v, name, tag, &seen, c->wide_text);
 	for (size_t i = 0; i < c->copies && ok; i++) {
 		const struct kt_node *d = c->body->child[c->copy[i].stmt];
-		ok = check_words(v, name, &seen, (struct span){d->begin, d->end});
+		ok = check_words(v, name, tag, &seen, (struct span){d->begin, d->end});
 	}
 	map_release(&seen);
 	return ok;

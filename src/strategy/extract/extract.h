@@ -3,9 +3,9 @@
  * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
  * class.c and object.c (what a method is called for), needs.h (what the wide part needs),
  * constants.c and bind.c (what may vary?), contract.c (which multiplies and adds meet?), text.c
- * (where the parts of the function's text are), place.c (where it stands), edit.c (the edits;
- * write.h has the text of the parts), wrapper.c (may others call them as well?). Lives in the
- * plan's arena.
+ * (where the parts of the function's text are), tag.c (arguments that are there for a value in
+ * their type), place.c (where it stands), edit.c (the edits; write.h has the text of the parts),
+ * wrapper.c (may others call them as well?). Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
@@ -34,6 +34,7 @@ struct callee_tparam {
 	bool is_type;
 	struct span type;     /* of a value */
 	struct span fallback; /* "= default", or empty */
+	size_t tag;	      /* 1 + the parameter whose argument brings the value; 0: none does */
 	bool differs;	      /* between the arms */
 	bool handed;	      /* and the wide part uses it: it becomes a variable there */
 	bool wide;	      /* stays a parameter of the wide part */
@@ -209,6 +210,35 @@ struct span callee_declarator(const struct callee *c, kt_id var);
 bool callee_find_needs(struct callee *c);
 /* Part of it: may what was a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
+
+/* ---- arguments that are there for a value in their type: tag.c ---- */
+
+struct callee_tag {
+	struct str type;  /* of the value: bool, int */
+	struct str value; /* true, 3 */
+	bool named;	  /* the class is called integral_constant: its value is that argument */
+};
+
+/* Adds them to the template parameters, or to those that they are made of. An added one has no
+ * text, and the name of the parameter. */
+void callee_read_tags(struct callee *c);
+/* What the call of a leaf gives for this parameter; false: it is no tag. */
+bool callee_tag_of(struct callee_tag *out, const struct callee *c, size_t leaf, size_t param);
+/* Does its value differ between the leaves? q->tag is set. */
+bool callee_tag_differs(const struct callee *c, const struct callee_tparam *q);
+/* The tag that the name stands for in the body, or NULL. A value may have a name of its own, as in
+ * std::bool_constant<Name>: that is none. */
+const struct callee_tparam *callee_tag_named(const struct callee *c, struct str name);
+/* The words at begin that may ask a tag of this name for its value: name, name(), name{},
+ * name.value, name::value, decltype(name)::value; *word: where the name is. end 0: not there. */
+struct span callee_tag_form(struct str t, size_t begin, struct str name, size_t *word);
+/* 1 + where the name of the tag is, if the node is its value in this instance; else 0. */
+size_t callee_tag_use(const struct callee *c, size_t leaf, const struct callee_tparam *q,
+	const struct kt_node *n);
+/* Does nothing in the node contradict that the name stands for the tag's value in this instance: no
+ * use that gives another one, no variable of that name? */
+bool callee_tag_fits(const struct callee *c, size_t leaf, const struct callee_tparam *q,
+	const struct kt_node *n);
 
 /* ---- what the type of a constant decides, and what only a template finds: bind.c ---- */
 

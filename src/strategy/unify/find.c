@@ -133,6 +133,9 @@ static bool read_function(struct unify_function *f)
 		return false;
 	}
 	c->wide_text = c->pattern.body;
+	if (!c->from) {
+		callee_read_tags(c);
+	}
 	f->to = ARENA_ARRAY(c->p->a, const char *, c->pattern.tparams);
 	if (!c->leaf[0].text.name.end) {
 		return callee_refuse_text(c, "a call of it is not spelled in a plain way");
@@ -320,7 +323,8 @@ static bool see_calls(struct unify *u, struct unify_function *f)
 static bool check_call(const struct unify_function *f, const struct callee_call *call)
 {
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		if (unify_is_handed(f, i) && i >= call->targs) {
+		bool written = i < call->targs || f->c.pattern.tparam[i].tag;
+		if (unify_is_handed(f, i) && !written) {
 			return callee_refuse_text((struct callee *)(uintptr_t)&f->c,
 				"a template argument that differs is not written");
 		}
@@ -367,7 +371,8 @@ static bool find_differences(struct unify *u)
 	bool any = false;
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		struct callee_tparam *q = &f->c.pattern.tparam[i];
-		bool own = callee_argument_differs(&f->c, i);
+		bool own =
+			q->tag ? callee_tag_differs(&f->c, q) : callee_argument_differs(&f->c, i);
 		q->differs = own || (i < 48 && others >> i & 1 && !q->is_type);
 		any |= own;
 	}

@@ -64,8 +64,13 @@ void unify_name_arguments(struct unify_function *f)
 	p->names = NULL;
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		const struct callee_tparam *q = &f->c.pattern.tparam[i];
-		if (!unify_is_handed(f, i)) {
+		if (!unify_is_handed(f, i) || unify_first(f, i) < i) {
+			f->to[i] = f->to[unify_first(f, i)];
 			continue;
+		}
+		for (size_t k = i + 1; q->tag && k < f->c.pattern.tparams; k++) {
+			const struct callee_tparam *own = &f->c.pattern.tparam[k];
+			q = own->tag == q->tag ? own : q; /* the parameter's name, not its type's */
 		}
 		bool flag = is_bool(f, i);
 		const char *plain = as_argument(p, q->name, camel);

@@ -508,6 +508,12 @@ struct wanted_value {
 static struct str leaf_text(const struct unify *u, size_t leaf, const struct wanted_value *v)
 {
 	const struct callee_call *c = &u->tree.leaf[leaf].text;
+	const struct callee *of = &u->fn[0]->c;
+	struct callee_tag tag;
+	if (!v->argument && !u->plain && of->pattern.tparam[v->i].tag &&
+		callee_tag_of(&tag, of, leaf, of->pattern.tparam[v->i].tag - 1)) {
+		return tag.value;
+	}
 	struct span at = v->argument ? c->arg[v->i] : c->targ[v->i];
 	return plan_text(u->p, at.begin, at.end);
 }
@@ -634,14 +640,12 @@ static struct value value_of(
 static bool check_types(struct unify *u, size_t i, struct str type)
 {
 	bool plain = true;
+	const struct wanted_value v = {.i = i};
 	for (size_t k = 0; k < u->tree.leaves; k++) {
-		struct span at = u->tree.leaf[k].text.targ[i];
-		struct str text = plan_text(u->p, at.begin, at.end);
+		struct str text = leaf_text(u, k, &v);
 		plain &= is_short_number(text) ||
 			 (is_integer_type(type) && is_constant_text(text)) ||
-			 str_eq(plan_text(u->p, at.begin, at.end),
-				 plan_text(u->p, u->tree.leaf[0].text.targ[i].begin,
-					 u->tree.leaf[0].text.targ[i].end));
+			 str_eq(text, leaf_text(u, 0, &v));
 	}
 	return plain || str_is(type, "bool") || is_enumeration(u, type) ||
 	       plan_refuse(u->p, UNIFY_SAME,

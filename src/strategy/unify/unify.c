@@ -39,6 +39,18 @@
  *   i == 0 ? step.operator()<true>()        step(i == 0);
  *          : step.operator()<false>();
  *
+ * A tag, an argument that is there for a value in its type, counts as a template argument:
+ *
+ *   auto step = [&](auto first) {           auto step = [&](const bool first) {
+ *           if constexpr (first.value) {            if (first) {
+ *                   ...                                     ...
+ *   };                                      };
+ *   if (i == 0) {                           step(i == 0);
+ *           step(std::true_type{});
+ *   } else {
+ *           step(std::false_type{});
+ *   }
+ *
  * Three or more calls of one instance, which differ in arguments only, become one call of it.
  *
  * Legal when
@@ -55,10 +67,12 @@
  *     numbers and pointers, and none of the others is one. A narrow one of the latter that this
  *     list refuses may stay as it is (apart.c);
  *  3. the calls have the same arguments, and no default ones, but for template arguments that are
- *     written out, or have a literal or an enumerator as default, and integers and pointers of one
- *     type, between which ?: chooses, if no library function may be given such a number that is a
- *     constant in an arm; template arguments of an integer type are numbers and names
- *     and what is calculated of these without a call, each converted to the parameter's type;
+ *     written out or have a literal or an enumerator as default, tags, and integers and pointers of
+ *     one type, between which ?: chooses, if no library function may be given such a number that is
+ *     a constant in an arm; template arguments of an integer type are numbers and names and what is
+ *     calculated of these without a call, each converted to the parameter's type. A tag is an
+ *     object without members for a parameter by value, of type auto, of the template's own, or
+ *     integral_constant<T, P> or bool_constant<P>, whose class ends in a number, true or false;
  *  4. no condition and no argument does more than to read, or names what an arm declares; no header
  *     declares a variable, but that of the whole if integers and pointers; a condition that is
  *     asked for more than one argument reads variables of the function only;
@@ -67,7 +81,9 @@
  *     constexpr or static variable, a reference, a list of values, a macro, nor where it may
  *     decide which function is called (if constexpr becomes if); no function is called that is
  *     declared after the template, which only a template may find. Arguments of macros count as
- *     text, where these only calculate with them or hand them to builtins;
+ *     text, where these only calculate with them or hand them to builtins. A tag is asked for the
+ *     number of its class, as name, name(), name{}, name.value, name::value or
+ *     decltype(name)::value;
  *  6. both branches of an if constexpr that becomes an if are compiled in some instance in the
  *     arms;
  *  7. it bounds no loop over an array, and is no index of one;
@@ -135,6 +151,10 @@ static bool check_argument(struct unify *u, size_t i)
 				STR_ARG(callee_text(c, at)));
 		}
 		u->tree.chosen[i] |= !is_same(c, k, i);
+	}
+	if (!u->plain && unify_is_tag(u->fn[0], i)) {
+		u->tree.chosen[i] = false;
+		return true;
 	}
 	if (!u->plain) {
 		c->pattern.param[i].handed = u->tree.chosen[i];

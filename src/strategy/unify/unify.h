@@ -118,7 +118,31 @@ static inline bool unify_is_handed(const struct unify_function *f, size_t i)
 /* The type of template parameter i, without const. */
 static inline struct str unify_type(const struct unify_function *f, size_t i)
 {
-	return type_without_const(callee_text(&f->c, f->c.pattern.tparam[i].type));
+	const struct callee_tparam *q = &f->c.pattern.tparam[i];
+	struct callee_tag tag;
+	return q->tag && callee_tag_of(&tag, &f->c, 0, q->tag - 1)
+		       ? tag.type
+		       : type_without_const(callee_text(&f->c, q->type));
+}
+/* The first template parameter that stands for the same argument of the new function: i, but where
+ * a tag has a name beside its type's. */
+static inline size_t unify_first(const struct unify_function *f, size_t i)
+{
+	const struct callee_tparam *q = f->c.pattern.tparam;
+	size_t first = 0;
+	while (first < i && (!q[i].tag || q[first].tag != q[i].tag)) {
+		first++;
+	}
+	return first;
+}
+/* Is parameter i a tag that becomes an argument of another kind? */
+static inline bool unify_is_tag(const struct unify_function *f, size_t i)
+{
+	bool is = false;
+	for (size_t k = 0; k < f->c.pattern.tparams; k++) {
+		is |= unify_is_handed(f, k) && f->c.pattern.tparam[k].tag == i + 1;
+	}
+	return is;
 }
 bool unify_write(struct unify *u);
 /* A lambda that nothing else calls is written in its own place, under its name. */

@@ -26,8 +26,9 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 	const struct callee_tparam *q = &p->tparam[i];
 	struct str t = f->c.p->text;
 	struct str type = callee_text(&f->c, q->type);
-	if (!q->name.n || q->is_type || !type_is_nameable(type) ||
-		callee_has_word(t, q->type, STR("typename"))) {
+	bool plain = !q->is_type && type_is_nameable(type) &&
+		     !callee_has_word(t, q->type, STR("typename"));
+	if (!q->name.n || (!q->tag && !plain)) {
 		return refuse(f, UNIFY_CONSTANT, q->name.n ? q->name : STR("a parameter"),
 			"differs between the arms, and is a type, or has one that cannot be "
 			"written down");
@@ -38,7 +39,7 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 		used = callee_has_word(t, k == i ? own : p->tparam[k].text, q->name);
 	}
 	for (size_t k = 0; k < p->params && !used; k++) {
-		used = callee_has_word(t, p->param[k].text, q->name);
+		used = k + 1 != q->tag && callee_has_word(t, p->param[k].text, q->name);
 	}
 	return !used || refuse(f, UNIFY_CONSTANT, q->name,
 				"differs between the arms, and its header is made of it");
@@ -53,8 +54,8 @@ static bool check_types(const struct unify_function *f)
 		const struct kt_fn *fn = &u->fn[f->c.leaf[i].fn];
 		bool same = fn->params == first->params && kt_same_type(u, fn->ret, first->ret);
 		for (size_t k = 0; same && k < fn->params; k++) {
-			same = kt_same_type(
-				u, u->sym[fn->param[k]].type, u->sym[first->param[k]].type);
+			same = unify_is_tag(f, k) || kt_same_type(u, u->sym[fn->param[k]].type,
+							     u->sym[first->param[k]].type);
 		}
 		if (!same) {
 			return plan_refuse(f->c.p, UNIFY_CONSTANT,
@@ -66,17 +67,20 @@ static bool check_types(const struct unify_function *f)
 
 /* ---- its uses ---- */
 
-static bool is_varied(const struct unify_function *f, const struct kt_node *n)
+/* The constant that the node is, of those that become variables; empty: none. */
+static struct str varied(const struct unify_function *f, size_t leaf, const struct kt_node *n)
 {
 	const char *name = n->kind == KT_LITERAL	 ? n->text
 			   : n->kind == KT_REF && n->sym ? f->c.u->sym[n->sym].name
 							 : NULL;
-	for (size_t i = 0; name && i < f->c.varieds; i++) {
-		if (str_is(f->c.varied[i], name)) {
-			return true;
+	for (size_t i = 0; i < f->c.varieds; i++) {
+		const struct callee_tparam *tag = callee_tag_named(&f->c, f->c.varied[i]);
+		if (tag ? callee_tag_use(&f->c, leaf, tag, n) > 0
+			: name && str_is(f->c.varied[i], name)) {
+			return f->c.varied[i];
 		}
 	}
-	return false;
+	return (struct str){0};
 }
 
 /* Is an element of an array named below n? */
@@ -121,10 +125,9 @@ static bool is_calculated(
 	       unify_comes_to_library(f->c.u, call->fn);
 }
 
-static bool check_use(const struct unify_function *f, const struct kt_node *use)
+static bool check_use(const struct unify_function *f, struct str name, const struct kt_node *use)
 {
 	const struct kt_unit *u = f->c.u;
-	struct str name = str_of(use->kind == KT_LITERAL ? use->text : u->sym[use->sym].name);
 	bool constant = true; /* nothing below up is a variable */
 	if (use->flags & KT_F_MACRO && !callee_in_plain_macro(&f->c, use)) {
 		return refuse(f, UNIFY_CONSTANT, name, "is used by a macro");
@@ -156,7 +159,8 @@ static bool check_uses(const struct unify_function *f)
 	for (size_t i = 0; i < f->c.leaves; i++) {
 		const struct kt_node *root = callee_body(&f->c, i);
 		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-			if (is_varied(f, n) && !check_use(f, n)) {
+			struct str name = varied(f, i, n);
+			if (name.n && !check_use(f, name, n)) {
 				return false;
 			}
 		}

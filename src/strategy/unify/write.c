@@ -43,11 +43,18 @@ static int by_place(const void *x, const void *y)
 				    : (a->end > b->end) - (a->end < b->end);
 }
 
-/* The name of the argument that a word stands for, or NULL. */
-static const char *argument_of(const struct unify_function *f, struct str word)
+/* The name of the argument that the words from k on stand for, or NULL; *end: of these words. */
+static const char *argument_of(const struct unify_function *f, struct lex_token k, size_t *end)
 {
-	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		if (unify_is_handed(f, i) && str_eq(word, f->c.pattern.tparam[i].name)) {
+	struct str t = f->c.p->text;
+	size_t word;
+	for (size_t i = 0; i < f->c.pattern.tparams && k.kind == LEX_WORD; i++) {
+		struct str name = f->c.pattern.tparam[i].name;
+		bool tag = callee_tag_named(&f->c, name) != NULL;
+		*end = tag			      ? callee_tag_form(t, k.begin, name, &word).end
+		       : str_eq(lex_text(t, k), name) ? k.end
+						      : 0;
+		if (unify_is_handed(f, i) && *end) {
 			return f->to[i];
 		}
 	}
@@ -58,13 +65,13 @@ struct str unify_renamed(const struct unify_function *f, struct span at)
 {
 	struct str t = f->c.p->text;
 	struct sbuf s = {0};
-	size_t from = at.begin;
+	size_t from = at.begin, end;
 	lex_each (k, t, at.begin, at.end) {
-		const char *to = k.kind == LEX_WORD ? argument_of(f, lex_text(t, k)) : NULL;
+		const char *to = argument_of(f, k, &end);
 		if (to) {
 			sbuf_addstr(&s, str_sub(t, from, k.begin));
 			sbuf_adds(&s, to);
-			from = k.end;
+			from = k.end = end;
 		}
 	}
 	sbuf_addstr(&s, str_sub(t, from, at.end));
@@ -156,7 +163,7 @@ static struct str kept_parameters(const struct pieces *s)
 	struct str *v = ARENA_ARRAY(s->p->a, struct str, q->tparams);
 	size_t n = 0;
 	for (size_t i = 0; i < q->tparams; i++) {
-		if (!unify_is_handed(s->f, i)) {
+		if (!unify_is_handed(s->f, i) && q->tparam[i].text.end) {
 			v[n++] = callee_text(&s->f->c, q->tparam[i].text);
 		}
 	}
@@ -244,13 +251,16 @@ static void put_parameters(struct pieces *s)
 		struct str before = plan_comments(p, from, text.begin);
 		struct str own = parameter_text(p, text);
 		from = text.end;
+		if (unify_is_tag(s->f, i)) {
+			continue;
+		}
 		array_push(&list,
 			!before.n ? own
 				  : str_of(arena_printf(p->a, "%.*s%s%s%.*s", STR_ARG(before),
 					    text_eol(p->text), deeper, STR_ARG(own))));
 	}
 	for (size_t i = 0; i < q->tparams; i++) {
-		if (unify_is_handed(s->f, i)) {
+		if (unify_is_handed(s->f, i) && unify_first(s->f, i) == i) {
 			array_push(&list, str_of(arena_printf(p->a, "const %.*s %s",
 						  STR_ARG(unify_type(s->f, i)), s->f->to[i])));
 		}
@@ -287,13 +297,14 @@ static void put_words(struct pieces *s)
 	struct span body = s->f->c.pattern.body;
 	struct lex_token before = {0};
 	lex_each (k, t, body.begin, body.end) {
-		const char *to = k.kind == LEX_WORD && !lex_is_member_sign(t, before) &&
-						 !in_taken(s->f, k.begin) &&
+		size_t end;
+		const char *to = !lex_is_member_sign(t, before) && !in_taken(s->f, k.begin) &&
 						 !in_apart(s->f, k.begin)
-					 ? argument_of(s->f, lex_text(t, k))
+					 ? argument_of(s->f, k, &end)
 					 : NULL;
 		if (to) {
-			put(s, k.begin, k.end, str_of(to));
+			put(s, k.begin, end, str_of(to));
+			k.end = end;
 		}
 		before = k;
 	}
@@ -310,7 +321,9 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 	struct pieces s = {.f = f, .p = p};
 	struct span all = f->c.pattern.all;
 	if (f->c.pattern.lambda) {
-		put(&s, f->c.pattern.header.begin, f->c.pattern.open, kept_parameters(&s));
+		size_t header =
+			f->c.pattern.header.end ? f->c.pattern.header.begin : f->c.pattern.open;
+		put(&s, header, f->c.pattern.open, kept_parameters(&s));
 	} else if (!put_template(&s)) {
 		put_inline(&s);
 	}
@@ -421,11 +434,14 @@ static struct str call_text(struct unify *u, struct str front, const char *inden
 	sbuf_addstr(&out, kept);
 	sbuf_addc(&out, '(');
 	for (size_t i = 0; i < l->text.args; i++) {
+		if (!u->plain && unify_is_tag(f, i)) {
+			continue;
+		}
 		array_push(&list,
 			u->tree.chosen[i] ? unify_argument(u, i) : writer_str(&w, l->text.arg[i]));
 	}
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		if (unify_is_handed(f, i)) {
+		if (unify_is_handed(f, i) && unify_first(f, i) == i) {
 			array_push(&list, unify_value(u, i, unify_type(f, i)));
 		}
 	}

@@ -165,3 +165,58 @@ __global__ void functor(float *p, int n, int c, int d)
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {inside, outside, alike, other, functor};
 #endif
+
+// tags: with a name, without, for a template argument
+template <class T, T V> struct integral_constant {
+	static constexpr T value = V;
+	__device__ constexpr operator T() const { return V; }
+};
+using yes = integral_constant<bool, true>;
+using no = integral_constant<bool, false>;
+
+// by the tag's type
+template <class Tail> __device__ void step(Tail, tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		if constexpr (Tail::value) {
+			t.v[i] -= x;
+		}
+		t.v[i] += Tail{} ? 1 : x;
+	}
+}
+template <bool kTail> __device__ inline void add(integral_constant<bool, kTail>, tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += kTail ? 1 : x;
+	}
+}
+__global__ void tags(float *p, int n)
+{
+	tile acc = {};
+	auto own = [&](auto rest, float x) {
+		for (int i = 0; i < 64; i++) {
+			if constexpr (decltype(rest)::value) {
+				acc.v[i] += rest.value ? x : 2;
+			}
+			acc.v[i] -= rest + x;
+		}
+	};
+	for (int i = 0; i < n; i++) {
+		if (i == 0) {
+			step(yes{}, acc, i);
+		} else {
+			step(no{}, acc, i);
+		}
+		if (i > 5) {
+			add(yes{}, acc, i);
+		} else {
+			add(no{}, acc, i);
+		}
+		if (i > 7) {
+			own(integral_constant<int, 4>{}, i);
+		} else {
+			own(integral_constant<int, 5>{}, i);
+		}
+	}
+	store(p, acc);
+}

@@ -475,8 +475,135 @@ __global__ void k_dropped(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+// tags whose value is another one, or of which more than that is used
+template <class T, T V> struct integral_constant {
+	static constexpr T value = V;
+	__device__ constexpr operator T() const { return V; }
+};
+template <class T, T V> struct opposite {
+	static constexpr T value = !V;
+	__device__ constexpr operator T() const { return V; }
+};
+template <int N, int M> struct two {};
+template <int N> using twice = integral_constant<int, 2 * N>;
+template <class T> __device__ inline void hidden(tile &t, T tag)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += tag;
+		{
+			const int tag = 3;
+			t.v[i] += tag;
+		}
+	}
+}
+__global__ void k_hidden(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			hidden(acc, integral_constant<int, 3>{});
+		} else {
+			hidden(acc, integral_constant<int, 4>{});
+		}
+	}
+	store(p, acc);
+}
+template <class T> __device__ inline void asked(tile &t, T tag)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += tag.value ? 1 : 2;
+	}
+}
+__global__ void k_opposite(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			asked(acc, opposite<bool, true>{});
+		} else {
+			asked(acc, opposite<bool, false>{});
+		}
+	}
+	store(p, acc);
+}
+template <int N> __device__ inline int worth()
+{
+	return N;
+}
+template <class T> __device__ inline void passed(tile &t, T tag)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += worth<tag.value>();
+	}
+}
+__global__ void k_passed(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			passed(acc, opposite<bool, true>{});
+		} else {
+			passed(acc, opposite<bool, false>{});
+		}
+	}
+	store(p, acc);
+}
+template <class T> __device__ inline void sized(tile &t, T tag)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += sizeof(tag) + tag;
+	}
+}
+__global__ void k_sized(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			sized(acc, integral_constant<int, 3>{});
+		} else {
+			sized(acc, integral_constant<int, 4>{});
+		}
+	}
+	store(p, acc);
+}
+template <int N, int M> __device__ inline void both(tile &t, two<N, M>)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += 10 * N + M;
+	}
+}
+__global__ void k_both(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			both(acc, two<1, 5>{});
+		} else {
+			both(acc, two<2, 6>{});
+		}
+	}
+	store(p, acc);
+}
+template <int N> __device__ inline void alias(tile &t, twice<N>)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += N;
+	}
+}
+__global__ void k_alias(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > d) {
+			alias<3>(acc, twice<3>{});
+		} else {
+			alias<4>(acc, twice<4>{});
+		}
+	}
+	store(p, acc);
+}
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {k_over, k_int, k_short, k_macro, k_traits,
 	k_special, k_types, k_members, k_refs, k_local, k_early, k_lookup, k_deduced, k_bound,
-	k_listed, k_named, k_dropped};
+	k_listed, k_named, k_dropped, k_hidden, k_opposite, k_passed, k_sized, k_both, k_alias};
 #endif
