@@ -40,14 +40,16 @@ inline void place_buffer(size_t i, size_t bytes)
 
 inline void check_canaries(const placed &p, const char *name)
 {
-	for (size_t i = 0; i < p.size; ++i) {
-		const char *c = p.pages + i;
-		if ((c < p.at || c >= p.at + p.bytes) && (unsigned char)*c != CANARY) {
-			const bool before = c < p.at;
-			fprintf(stderr, "error: a byte %zu bytes %s buffer '%s' was written\n",
-				before ? (size_t)(p.at - c) : (size_t)(c - p.at) - p.bytes,
-				before ? "before" : "past the end of", name);
-			exit(3);
+	const char *const edge[] = {p.pages, p.at, p.at + p.bytes, p.pages + p.size};
+	for (size_t k = 0; k < 4; k += 2) {
+		for (const char *c = edge[k]; c < edge[k + 1]; ++c) {
+			if ((unsigned char)*c != CANARY) {
+				fprintf(stderr,
+					"error: a byte %zu bytes %s buffer '%s' was written\n",
+					k == 0 ? (size_t)(p.at - c) : (size_t)(c - edge[2]),
+					k == 0 ? "before" : "past the end of", name);
+				exit(3);
+			}
 		}
 	}
 }

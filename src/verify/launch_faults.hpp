@@ -1,6 +1,7 @@
 // The part of a launcher for faults (fault/fault.h): one launch as it is, and one with each of the
-// faults that are asked for, each in a process of its own. A fault is seen when the launch ends with
-// an error or leaves other bytes in a buffer.
+// faults that are asked for. A fault is seen when the launch ends with an error or leaves other bytes
+// in a buffer or a __device__ variable. Launches share a process until one ends with an error: a new
+// process costs more than most launches.
 #pragma GCC system_header
 #include <launch_trial.hpp>
 #include <signal.h>
@@ -60,13 +61,17 @@ UNPHI_UNWATCHED inline bool in_static_lds(uintptr_t at)
 }
 
 constexpr size_t MAX_LANES = 1 << 18;
+constexpr size_t MAX_LEFT = 256;    // buffers and __device__ variables
+constexpr size_t MAX_FAULTS = 4096; // of a process
 
 // Of the launch without a fault, for the processes that come after it.
 struct shared_state {
 	bool stored[MAX_LANES];	     // lanes that stored something to LDS or to a buffer
 	size_t touched[MAX_BUFFERS]; // bytes, from the start to the last that is read or written
 	long cpu_us;
-	char buffers[];
+	size_t ran; // launches of the process that runs now
+	unsigned char ended[MAX_FAULTS];
+	char left[];
 };
 
 inline shared_state *shared;
@@ -97,77 +102,179 @@ UNPHI_UNWATCHED inline void touch(const void *p, size_t n, bool store)
 	}
 }
 
-// Is what the buffers hold now what they held after the launch without a fault?
+// What a launch can leave, one piece after the other: buffers, then __device__ variables.
+struct left {
+	char *at;
+	size_t bytes;
+};
+
+inline size_t left_by(const case_spec &c, left *out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c.buffers; ++i) {
+		out[n++] = left{buffer_place[i].at, head.bytes[i]};
+	}
+	for (auto *v = unphi::device_variable::first; v && n < MAX_LEFT; v = v->next) {
+		out[n++] = left{(char *)v->at, v->bytes};
+	}
+	return n;
+}
+
+inline size_t bytes_left(const case_spec &c)
+{
+	left pieces[MAX_LEFT];
+	size_t bytes = 0;
+	for (size_t n = left_by(c, pieces), i = 0; i < n; ++i) {
+		bytes += pieces[i].bytes;
+	}
+	return bytes;
+}
+
+inline void check_all_canaries(const case_spec &c)
+{
+	for (size_t i = 0; i < c.buffers; ++i) {
+		check_canaries(buffer_place[i], c.buffer[i].name);
+	}
+}
+
+inline void copy_left(const case_spec &c, char *to)
+{
+	left pieces[MAX_LEFT];
+	for (size_t n = left_by(c, pieces), i = 0; i < n; to += pieces[i++].bytes) {
+		memcpy(to, pieces[i].at, pieces[i].bytes);
+	}
+}
+
+inline void restore_left(const case_spec &c, const char *from)
+{
+	left pieces[MAX_LEFT];
+	for (size_t n = left_by(c, pieces), i = 0; i < n; from += pieces[i++].bytes) {
+		memcpy(pieces[i].at, from, pieces[i].bytes);
+	}
+}
+
+// Is it what the launch without a fault left?
 inline bool is_as_before(const case_spec &c)
 {
-	size_t at = 0;
-	for (size_t i = 0; i < c.buffers; at += head.bytes[i++]) {
-		check_canaries(buffer_place[i], c.buffer[i].name);
-		if (memcmp(buffer_place[i].at, shared->buffers + at, head.bytes[i]) != 0) {
+	left pieces[MAX_LEFT];
+	const char *before = shared->left;
+	for (size_t n = left_by(c, pieces), i = 0; i < n; before += pieces[i++].bytes) {
+		if (memcmp(pieces[i].at, before, pieces[i].bytes) != 0) {
 			return false;
 		}
 	}
 	return true;
 }
 
-inline void keep_buffers(const case_spec &c)
-{
-	size_t at = 0;
-	for (size_t i = 0; i < c.buffers; at += head.bytes[i++]) {
-		check_canaries(buffer_place[i], c.buffer[i].name);
-		memcpy(shared->buffers + at, buffer_place[i].at, head.bytes[i]);
-	}
-}
-
-enum {
+enum end : unsigned char {
+	FAILED,	     // an error, or it did not end
 	AS_BEFORE,   // it runs, and leaves what the launch without a fault leaves
 	READS_UNSET, // the same, and it reads LDS that nothing has set
-	SEEN,
-	FAILED
+	SEEN
 };
 
-// fill: of LDS that nothing has set.
-inline int run_once(const case_spec &c, unsigned fault, bool first, unsigned char fill)
+// In a process of its own.
+inline end launch_once(const case_spec &c, unsigned fault, bool first)
 {
 	constexpr long least_us = 50000, first_us = 4000000, times = 20;
+	fault_now = fault;
+	limit_cpu(first ? first_us : least_us + times * shared->cpu_us);
+	if (!c.launch()) {
+		return FAILED;
+	}
+	check_all_canaries(c);
+	if (first) {
+		copy_left(c, shared->left);
+	}
+	return !is_as_before(c) ? SEEN : unphi::unset_read()[0] ? READS_UNSET : AS_BEFORE;
+}
+
+inline pid_t start_process(bool quiet)
+{
 	fflush(nullptr);
 	const pid_t child = fork();
+	if (child < 0) {
+		stop("cannot start", "a process");
+	}
+	if (child == 0 && quiet && !freopen("/dev/null", "w", stderr)) {
+		_exit(2);
+	}
+	return child;
+}
+
+inline end run_once(const case_spec &c, unsigned fault, bool first, unsigned char fill)
+{
+	const pid_t child = start_process(fault != 0);
 	if (child == 0) {
-		fault_now = fault;
-		if (fault && !freopen("/dev/null", "w", stderr)) {
-			_exit(2);
-		}
-		limit_cpu(first ? first_us : least_us + times * shared->cpu_us);
 		unphi::lds_fill = fill;
-		if (!c.launch()) {
-			_exit(FAILED);
-		}
-		if (first) {
-			keep_buffers(c);
-		}
-		_exit(!is_as_before(c) ? SEEN : unphi::unset_read()[0] ? READS_UNSET : AS_BEFORE);
+		_exit(launch_once(c, fault, first));
 	}
 	int status = 0;
 	rusage used;
-	if (child < 0 || wait4(child, &status, 0, &used) != child) {
-		stop("cannot start", "a process");
+	if (wait4(child, &status, 0, &used) != child) {
+		stop("cannot wait for", "a process");
 	}
 	if (first) {
 		shared->cpu_us = used.ru_utime.tv_sec * 1000000L + used.ru_utime.tv_usec;
 	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : FAILED;
+	return WIFEXITED(status) && WEXITSTATUS(status) <= SEEN ? (end)WEXITSTATUS(status) : FAILED;
 }
 
-// Does it run, and leave what the launch without a fault leaves, whatever is in LDS that nothing has
-// set?
-inline bool runs_alike(const case_spec &c, unsigned fault)
+// What becomes of it, whatever is in LDS that nothing has set.
+inline end run_filled(const case_spec &c, unsigned fault, end usual)
 {
-	int end = run_once(c, fault, fault == 0, unphi::lds_fill);
 	static const unsigned char fills[] = {127, 128, 0};
 	for (const unsigned char fill : fills) {
-		end = end == READS_UNSET ? run_once(c, fault, false, fill) : end;
+		usual = usual == READS_UNSET ? run_once(c, fault, false, fill) : usual;
 	}
-	return end == AS_BEFORE || end == READS_UNSET;
+	return usual;
+}
+
+inline bool runs(const case_spec &c)
+{
+	const end e = run_filled(c, 0, run_once(c, 0, true, unphi::lds_fill));
+	return e == AS_BEFORE || e == READS_UNSET;
+}
+
+// Launches with faults in one process, from the input, until one fails; how many ran.
+inline size_t run_faults_of(end *out, const case_spec &c, const unsigned *fault, size_t n)
+{
+	shared->ran = 0;
+	const pid_t child = start_process(true);
+	if (child == 0) {
+		char *const input = (char *)malloc(bytes_left(c) + 1);
+		copy_left(c, input);
+		for (size_t i = 0; i < n; ++i) {
+			restore_left(c, input);
+			const end e = launch_once(c, fault[i], false);
+			if (e == FAILED) {
+				break;
+			}
+			shared->ended[i] = e;
+			shared->ran = i + 1;
+		}
+		_exit(0);
+	}
+	if (waitpid(child, nullptr, 0) != child) {
+		stop("cannot wait for", "a process");
+	}
+	memcpy(out, shared->ended, shared->ran * sizeof *out);
+	return shared->ran;
+}
+
+// ended[i]: what became of fault[i].
+inline void run_all_faults(end *ended, const case_spec &c, const unsigned *fault, size_t n)
+{
+	for (size_t k = 0; k < n; ++k) {
+		k += run_faults_of(
+			ended + k, c, fault + k, n - k < MAX_FAULTS ? n - k : MAX_FAULTS);
+		if (k < n) {
+			ended[k] = FAILED;
+		}
+	}
+	for (size_t k = 0; k < n; ++k) {
+		ended[k] = run_filled(c, fault[k], ended[k]);
+	}
 }
 
 // Buffers that end where the launch without a fault ends to touch them, so that what goes further is
@@ -213,21 +320,18 @@ inline int run_faults(const case_spec *cases, size_t n, int argc, char **argv)
 		stop("usage: launcher CASE", "INPUT OUTPUT [FAULT...]");
 	}
 	load_trial(argv[2]);
-	size_t bytes = sizeof(shared_state);
-	for (size_t k = 0; k < head.buffers; ++k) {
-		bytes += head.bytes[k];
-	}
+	const size_t bytes = sizeof(shared_state) + bytes_left(cases[i]);
 	shared = (shared_state *)mmap(
 		nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	FILE *out = fopen(argv[3], "w");
 	if (shared == MAP_FAILED || !out) {
 		stop("cannot write", argv[3]);
 	}
-	if (!runs_alike(cases[i], 0)) {
+	if (!runs(cases[i])) {
 		return 3;
 	}
 	shorten_buffers(cases[i], argv[2]);
-	if (!runs_alike(cases[i], 0)) {
+	if (!runs(cases[i])) {
 		return 3;
 	}
 	print_lanes(out);
@@ -235,10 +339,16 @@ inline int run_faults(const case_spec *cases, size_t n, int argc, char **argv)
 		fprintf(out, "%llu%c", (unsigned long long)head.bytes[k],
 			k + 1 < head.buffers ? ' ' : '\n');
 	}
-	for (int k = 4; k < argc; ++k) {
-		const unsigned fault = (unsigned)strtoul(argv[k], nullptr, 10);
-		if (!runs_alike(cases[i], fault)) {
-			fprintf(out, "%u\n", fault);
+	const size_t faults = (size_t)argc - 4;
+	unsigned *const fault = (unsigned *)calloc(faults + 1, sizeof *fault);
+	end *const ended = (end *)calloc(faults + 1, sizeof *ended);
+	for (size_t k = 0; k < faults; ++k) {
+		fault[k] = (unsigned)strtoul(argv[4 + k], nullptr, 10);
+	}
+	run_all_faults(ended, cases[i], fault, faults);
+	for (size_t k = 0; k < faults; ++k) {
+		if (ended[k] == FAILED || ended[k] == SEEN) {
+			fprintf(out, "%u\n", fault[k]);
 		}
 	}
 	return fclose(out) == 0 ? 0 : 2;

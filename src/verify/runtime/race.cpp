@@ -109,6 +109,8 @@ spin spinning;
 uint32_t polling; // the lane's thread and 1; 0: none
 std::vector<block_start> blocks;
 uint32_t now = 1;
+uint32_t
+	launched; // when the launch began: what was before it orders nothing and races with nothing
 place last_barrier;
 const lane_name *atomic_lane;
 bool waves_may_race;
@@ -139,7 +141,8 @@ void add_region(const void *at, size_t bytes, const char *name, bool exact, bool
 		fprintf(stderr, "error: no memory to watch %s\n", name);
 		exit(2);
 	}
-	regions.push_back(region{(uintptr_t)at, bytes, (word_state *)state, name, exact, lds, false});
+	regions.push_back(
+		region{(uintptr_t)at, bytes, (word_state *)state, name, exact, lds, false});
 }
 
 // Static LDS, without the guards around it.
@@ -205,7 +208,7 @@ enum order {
 // others: of these bytes another lane than this one is known to be among several.
 order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t others = 0)
 {
-	if (!m.thread || (lds && is_other_block(m.at))) {
+	if (!m.thread || m.at < launched || (lds && is_other_block(m.at))) {
 		return BEFORE;
 	}
 	const wave_clock &clock = clocks[lane.wave];
@@ -381,7 +384,8 @@ void become_flag(const region &r, uintptr_t at, size_t n, const lane_name &lane)
 	for (uintptr_t i = (at - r.from) / WORD; i <= (at - r.from + n - 1) / WORD; ++i) {
 		for (int k = 0; k < ATOMIC; ++k) {
 			mark &m = r.state[i].marks[k];
-			if (k < READ && m.thread && (!r.lds || !is_other_block(m.at))) {
+			if (k < READ && m.thread && m.at >= launched &&
+				(!r.lds || !is_other_block(m.at))) {
 				acquire_write(m, clocks[lane.wave], r.lds);
 			}
 			m = mark{};
@@ -504,6 +508,21 @@ void access(const void *p, size_t n, bool write)
 void watch_region(const void *at, size_t bytes, const char *name, bool exact)
 {
 	add_region(at, bytes, name, exact, false);
+}
+
+void race_launch()
+{
+	launched = ++now;
+	syncs.clear();
+	polled.clear();
+	fences.clear();
+	until_end.clear();
+	spinning = spin{};
+	pending.bytes = 0;
+	polling = 0;
+	atomic_lane = nullptr;
+	race_syncs = false;
+	unset[0] = '\0';
 }
 
 void race_block()

@@ -47,6 +47,8 @@ void (*kernel)(void *);
 void *kernel_context;
 uint32_t n_threads;
 uint32_t n_waves;
+uint32_t turns; // meetings
+uint64_t ticks;
 bool failed;
 char message[2048];
 
@@ -341,7 +343,6 @@ bool any_at_barrier()
 // The lane to run now: of this wave as long as one can, then of the others.
 fiber *next_fiber(wave *w)
 {
-	static uint32_t turns;
 	for (;;) {
 		if (w->running) {
 			return &w->fibers[first_lane(w->running)];
@@ -631,8 +632,7 @@ uint32_t wave_size()
 
 uint64_t tick()
 {
-	static uint64_t now_at;
-	return now_at += 64;
+	return ticks += 64;
 }
 
 const char *error()
@@ -666,6 +666,9 @@ bool run(const shape &s, void (*body)(void *), void *context)
 	n_threads = (uint32_t)threads;
 	n_waves = (n_threads + s.wave_size - 1) / s.wave_size;
 	failed = false;
+	turns = 0;
+	ticks = 0;
+	race_launch();
 	blockDim = index3{s.block.x, s.block.y, s.block.z};
 	gridDim = index3{s.grid.x, s.grid.y, s.grid.z};
 	const uint64_t blocks = (uint64_t)s.grid.x * s.grid.y * s.grid.z;

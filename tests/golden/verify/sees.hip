@@ -28,10 +28,12 @@
 // WRONG: no_edge.hip:
 // WRONG: {{unequal|broken}}
 //
-// Where waves race in each launch no fault can be seen, and the search for one ends after a few.
+// Where waves race in each launch no fault can be seen, and the search for one ends after a few. What a
+// launch leaves in a __device__ variable is seen, and the launches after it begin without that.
 // RUN: sed -n 's,^// BLIND ,,p' %s > %t.blind.hip
 // RUN: %verify --init %t.blind.hip --target gfx942 -o %t.blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
 // BLIND_SAID: warning: racy: no faults are planted, as it does not run with races watched (error: race
+// BLIND_SAID-NEXT: note: counts: {{.*}}; [[ALL:[0-9]+]] of [[ALL]] planted faults are seen
 // BLIND_SAID-NEXT: found in {{[0-9]|[1-9][0-9]}} launches
 // BLIND #include <hip/hip_runtime.h>
 // BLIND __global__ void racy(const float *in, float *out, int n, float alpha)
@@ -41,6 +43,11 @@
 // BLIND 	s[threadIdx.x] = in[threadIdx.x] * alpha;
 // BLIND 	for (int k = 0; k < 256; k++) { sum += s[k]; }
 // BLIND 	out[threadIdx.x] = (int)threadIdx.x < n && sum > 0.5f ? sum : alpha;
+// BLIND }
+// BLIND __device__ int total[64];
+// BLIND __global__ void counts(const int *in, int n)
+// BLIND {
+// BLIND 	if ((int)threadIdx.x < n && threadIdx.x < 64) { total[threadIdx.x] += in[blockIdx.x]; }
 // BLIND }
 #include <hip/hip_runtime.h>
 

@@ -39,6 +39,8 @@ bool lane_now(lane_name *out);
  * up to the next multiple of 8 GiB, is no memory of the kernel's. */
 void watch_region(const void *at, size_t bytes, const char *name, bool exact);
 
+/* A launch begins: nothing is left of the one before. */
+void race_launch();
 /* A block begins. */
 void race_block();
 /* All lanes of the block are done: the race that can be told only now, or NULL. */
