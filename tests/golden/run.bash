@@ -6,6 +6,7 @@ unset BASH_ENV
 # other failures, a sanitizer's abort among them.
 exits()
 {
+	{ local -; set +x; } 2>/dev/null # lit -v traces, into the redirected stderr
 	local want=$1 got=0
 	shift
 	"$@" || got=$?
@@ -17,6 +18,7 @@ exits()
 # not COMMAND... passes when COMMAND fails, but not when a signal ends it or it is not there.
 not()
 {
+	{ local -; set +x; } 2>/dev/null
 	local got=0
 	"$@" || got=$?
 	[[ $got -eq 0 || $got -ge 126 ]] || return 0
@@ -24,22 +26,25 @@ not()
 	return 1
 }
 
+golden_test=${0##*golden/}
+golden_test=${golden_test/Output\//}
+golden_test=${golden_test%.script}
+[[ -z ${UNPHI_TEST_PROFILE:-} ]] || export LLVM_PROFILE_FILE=$UNPHI_TEST_PROFILE/$golden_test/%m.profraw # scripts/sanitized
 [[ -n ${UNPHI_TEST_COST:-} ]] || return 0
 # The leak check takes a third of a short run of the program with sanitizers: without --all some twenty tests have it,
 # of all kinds, and the unit tests and the fuzz targets.
-leaks=${0##*golden/}
-[[ -n ${UNPHI_TEST_ALL:-} || $((${#leaks} % 10)) -eq 3 ]] || ASAN_OPTIONS+=:detect_leaks=0
+[[ -n ${UNPHI_TEST_ALL:-} || $((${#golden_test} % 3)) -eq 0 ]] || ASAN_OPTIONS+=:detect_leaks=0
 cost()
 {
-	local name=${0##*golden/} mine=$UNPHI_TEST_COST.$$ sum=0 times time
+	local mine=$UNPHI_TEST_COST.$$ sum=0 times time seconds
 	times >"$mine" # in a pipe it would speak of the pipe
 	read -rd '' -a times <"$mine" || true
 	for time in "${times[@]}"; do # 1m2.345s
-		time=${time/./}
-		sum=$((sum + ${time%m*} * 60000 + 10#${time//[^0-9]/} - ${time%m*} * 10 ** 5))
+		seconds=${time#*m}
+		seconds=${seconds/./}
+		sum=$((sum + ${time%m*} * 60000 + 10#${seconds%s}))
 	done
-	name=${name/Output\//}
-	printf '%d.%03d %s\n' $((sum / 1000)) $((sum % 1000)) "golden/${name%.script}" >>"$UNPHI_TEST_COST"
+	printf '%d.%03d golden/%s\n' $((sum / 1000)) $((sum % 1000)) "$golden_test" >>"$UNPHI_TEST_COST"
 	rm "$mine"
 }
 trap cost EXIT
