@@ -1,4 +1,5 @@
-// REQUIRES: hipcc
+// REQUIRES: hipcc, compiler
+// RUN: export UNPHI_COMPILER=%compiler
 //
 // Every combination of settings; one that does not compile is shown as such, and is no failure.
 // RUN: %unphi explore %s --target gfx90a -D WIDTH=8,64,0 -D STEPS=2 --report %t.txt -- -nogpuinc -I%S/../rewrite/Inputs

@@ -1,4 +1,5 @@
-// REQUIRES: hipcc
+// REQUIRES: hipcc, compiler
+// RUN: export UNPHI_COMPILER=%compiler
 //
 // What takes the registers of a kernel, beside what the compiler made of it.
 // RUN: %unphi ledger %s --target gfx90a | %FileCheck %s
