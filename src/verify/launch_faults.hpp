@@ -61,15 +61,18 @@ UNPHI_UNWATCHED inline bool in_static_lds(uintptr_t at)
 }
 
 constexpr size_t MAX_LANES = 1 << 18;
-constexpr size_t MAX_LEFT = 256;    // buffers and __device__ variables
-constexpr size_t MAX_FAULTS = 4096; // of a process
+constexpr size_t MAX_PIECES = 256;
+constexpr size_t MAX_FAULTS = 4096;
 
 // Of the launch without a fault, for the processes that come after it.
 struct shared_state {
 	bool stored[MAX_LANES];	     // lanes that stored something to LDS or to a buffer
 	size_t touched[MAX_BUFFERS]; // bytes, from the start to the last that is read or written
-	long cpu_us;
-	size_t ran; // launches of the process that runs now
+	long cpu_us;		     // of the launch without a fault
+	long spent_us;		     // of all processes before the one that runs now
+	bool ready;		     // launches without a fault are done
+	bool late;		     // no time is left for the other faults
+	size_t ran;		     // launches with faults of the process that runs now
 	unsigned char ended[MAX_FAULTS];
 	char left[];
 };
@@ -102,68 +105,68 @@ UNPHI_UNWATCHED inline void touch(const void *p, size_t n, bool store)
 	}
 }
 
-// What a launch can leave, one piece after the other: buffers, then __device__ variables.
-struct left {
-	char *at;
+// Memory of the launch, piece by piece.
+struct pieces {
+	struct {
+		char *at;
+		size_t bytes;
+	} v[MAX_PIECES];
+	size_t n;
 	size_t bytes;
-};
 
-inline size_t left_by(const case_spec &c, left *out)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < c.buffers; ++i) {
-		out[n++] = left{buffer_place[i].at, head.bytes[i]};
-	}
-	for (auto *v = unphi::device_variable::first; v && n < MAX_LEFT; v = v->next) {
-		out[n++] = left{(char *)v->at, v->bytes};
-	}
-	return n;
-}
-
-inline size_t bytes_left(const case_spec &c)
-{
-	left pieces[MAX_LEFT];
-	size_t bytes = 0;
-	for (size_t n = left_by(c, pieces), i = 0; i < n; ++i) {
-		bytes += pieces[i].bytes;
-	}
-	return bytes;
-}
-
-inline void check_all_canaries(const case_spec &c)
-{
-	for (size_t i = 0; i < c.buffers; ++i) {
-		check_canaries(buffer_place[i], c.buffer[i].name);
-	}
-}
-
-inline void copy_left(const case_spec &c, char *to)
-{
-	left pieces[MAX_LEFT];
-	for (size_t n = left_by(c, pieces), i = 0; i < n; to += pieces[i++].bytes) {
-		memcpy(to, pieces[i].at, pieces[i].bytes);
-	}
-}
-
-inline void restore_left(const case_spec &c, const char *from)
-{
-	left pieces[MAX_LEFT];
-	for (size_t n = left_by(c, pieces), i = 0; i < n; from += pieces[i++].bytes) {
-		memcpy(pieces[i].at, from, pieces[i].bytes);
-	}
-}
-
-// Is it what the launch without a fault left?
-inline bool is_as_before(const case_spec &c)
-{
-	left pieces[MAX_LEFT];
-	const char *before = shared->left;
-	for (size_t n = left_by(c, pieces), i = 0; i < n; before += pieces[i++].bytes) {
-		if (memcmp(pieces[i].at, before, pieces[i].bytes) != 0) {
-			return false;
+	void add(void *at, size_t size)
+	{
+		if (n < MAX_PIECES) {
+			v[n].at = (char *)at;
+			v[n++].bytes = size;
+			bytes += size;
 		}
 	}
-	return true;
+	void copy_to(char *to) const
+	{
+		for (size_t i = 0; i < n; to += v[i++].bytes) {
+			memcpy(to, v[i].at, v[i].bytes);
+		}
+	}
+	void copy_from(const char *from) const
+	{
+		for (size_t i = 0; i < n; from += v[i++].bytes) {
+			memcpy(v[i].at, from, v[i].bytes);
+		}
+	}
+	bool is(const char *copy) const
+	{
+		bool same = true;
+		for (size_t i = 0; i < n && same; copy += v[i++].bytes) {
+			same = memcmp(v[i].at, copy, v[i].bytes) == 0;
+		}
+		return same;
+	}
+	const char *copy() const
+	{
+		char *const to = (char *)malloc(bytes + 1);
+		copy_to(to);
+		return to;
+	}
+};
+
+inline pieces buffers_of(const case_spec &c)
+{
+	pieces p = {};
+	for (size_t i = 0; i < c.buffers; ++i) {
+		p.add(buffer_place[i].at, head.bytes[i]);
+	}
+	return p;
+}
+
+// The __device__ ones.
+inline pieces variables()
+{
+	pieces p = {};
+	for (auto *v = unphi::device_variable::first; v; v = v->next) {
+		p.add((void *)v->at, v->bytes);
+	}
+	return p;
 }
 
 enum end : unsigned char {
@@ -173,51 +176,78 @@ enum end : unsigned char {
 	SEEN
 };
 
-// In a process of its own.
+inline long cpu_us()
+{
+	return (long)((clock() - begun) * (1000000 / CLOCKS_PER_SEC));
+}
+
+// first: without a fault; the others are compared with what it leaves.
 inline end launch_once(const case_spec &c, unsigned fault, bool first)
 {
 	constexpr long least_us = 50000, first_us = 4000000, times = 20;
+	const pieces in_buffers = buffers_of(c), in_variables = variables();
 	fault_now = fault;
-	limit_cpu(first ? first_us : least_us + times * shared->cpu_us);
+	const long look_us = head.limit_ms ? (long)head.limit_ms * 1000 : first_us;
+	limit_cpu(!first	       ? least_us + times * shared->cpu_us
+		  : look_us < first_us ? look_us
+				       : first_us);
 	if (!c.launch()) {
 		return FAILED;
 	}
-	check_all_canaries(c);
-	if (first) {
-		copy_left(c, shared->left);
+	for (size_t i = 0; i < c.buffers; ++i) {
+		check_canaries(buffer_place[i], c.buffer[i].name);
 	}
-	return !is_as_before(c) ? SEEN : unphi::unset_read()[0] ? READS_UNSET : AS_BEFORE;
+	if (first) {
+		in_buffers.copy_to(shared->left);
+		in_variables.copy_to(shared->left + in_buffers.bytes);
+	}
+	return !in_buffers.is(shared->left) || !in_variables.is(shared->left + in_buffers.bytes)
+		       ? SEEN
+	       : unphi::unset_read()[0] ? READS_UNSET
+					: AS_BEFORE;
 }
 
-inline pid_t start_process(bool quiet)
+inline pid_t start_process()
 {
 	fflush(nullptr);
 	const pid_t child = fork();
 	if (child < 0) {
 		stop("cannot start", "a process");
 	}
-	if (child == 0 && quiet && !freopen("/dev/null", "w", stderr)) {
-		_exit(2);
-	}
+	begun = clock();
 	return child;
 }
 
-inline end run_once(const case_spec &c, unsigned fault, bool first, unsigned char fill)
+inline void be_quiet()
 {
-	const pid_t child = start_process(fault != 0);
-	if (child == 0) {
-		unphi::lds_fill = fill;
-		_exit(launch_once(c, fault, first));
+	if (!freopen("/dev/null", "w", stderr)) {
+		_exit(FAILED);
 	}
+}
+
+inline end wait_for(pid_t child)
+{
 	int status = 0;
 	rusage used;
 	if (wait4(child, &status, 0, &used) != child) {
 		stop("cannot wait for", "a process");
 	}
-	if (first) {
-		shared->cpu_us = used.ru_utime.tv_sec * 1000000L + used.ru_utime.tv_usec;
-	}
+	shared->spent_us += used.ru_utime.tv_sec * 1000000L + used.ru_utime.tv_usec;
 	return WIFEXITED(status) && WEXITSTATUS(status) <= SEEN ? (end)WEXITSTATUS(status) : FAILED;
+}
+
+// In a process of its own.
+inline end run_once(const case_spec &c, unsigned fault, unsigned char fill)
+{
+	const pid_t child = start_process();
+	if (child == 0) {
+		if (fault) {
+			be_quiet();
+		}
+		unphi::lds_fill = fill;
+		_exit(launch_once(c, fault, false));
+	}
+	return wait_for(child);
 }
 
 // What becomes of it, whatever is in LDS that nothing has set.
@@ -225,56 +255,9 @@ inline end run_filled(const case_spec &c, unsigned fault, end usual)
 {
 	static const unsigned char fills[] = {127, 128, 0};
 	for (const unsigned char fill : fills) {
-		usual = usual == READS_UNSET ? run_once(c, fault, false, fill) : usual;
+		usual = usual == READS_UNSET ? run_once(c, fault, fill) : usual;
 	}
 	return usual;
-}
-
-inline bool runs(const case_spec &c)
-{
-	const end e = run_filled(c, 0, run_once(c, 0, true, unphi::lds_fill));
-	return e == AS_BEFORE || e == READS_UNSET;
-}
-
-// Launches with faults in one process, from the input, until one fails; how many ran.
-inline size_t run_faults_of(end *out, const case_spec &c, const unsigned *fault, size_t n)
-{
-	shared->ran = 0;
-	const pid_t child = start_process(true);
-	if (child == 0) {
-		char *const input = (char *)malloc(bytes_left(c) + 1);
-		copy_left(c, input);
-		for (size_t i = 0; i < n; ++i) {
-			restore_left(c, input);
-			const end e = launch_once(c, fault[i], false);
-			if (e == FAILED) {
-				break;
-			}
-			shared->ended[i] = e;
-			shared->ran = i + 1;
-		}
-		_exit(0);
-	}
-	if (waitpid(child, nullptr, 0) != child) {
-		stop("cannot wait for", "a process");
-	}
-	memcpy(out, shared->ended, shared->ran * sizeof *out);
-	return shared->ran;
-}
-
-// ended[i]: what became of fault[i].
-inline void run_all_faults(end *ended, const case_spec &c, const unsigned *fault, size_t n)
-{
-	for (size_t k = 0; k < n; ++k) {
-		k += run_faults_of(
-			ended + k, c, fault + k, n - k < MAX_FAULTS ? n - k : MAX_FAULTS);
-		if (k < n) {
-			ended[k] = FAILED;
-		}
-	}
-	for (size_t k = 0; k < n; ++k) {
-		ended[k] = run_filled(c, fault[k], ended[k]);
-	}
 }
 
 // Buffers that end where the launch without a fault ends to touch them, so that what goes further is
@@ -292,6 +275,91 @@ inline void shorten_buffers(const case_spec &c, const char *path)
 	for (size_t i = 0; i < head.buffers; ++i) {
 		unphi::watch_region(buffer_place[i].at, to[i], c.buffer[i].name, true);
 	}
+}
+
+// Launches with faults in this process, each from the input, until one fails or time is over.
+inline void run_with(const case_spec &c, const char *in_buffers, const char *in_variables,
+	const unsigned *fault, size_t n)
+{
+	for (size_t i = 0; i < n; ++i) {
+		const long us = shared->spent_us + cpu_us();
+		shared->late = i > 0 && head.limit_ms && us > (long)head.limit_ms * 1000;
+		if (shared->late) {
+			return;
+		}
+		buffers_of(c).copy_from(in_buffers);
+		variables().copy_from(in_variables);
+		const end e = launch_once(c, fault[i], false);
+		if (e == FAILED) {
+			return;
+		}
+		shared->ended[i] = e;
+		shared->ran = i + 1;
+	}
+}
+
+// Launches without a fault, then those with the first faults, all in one process. What became of the
+// former.
+inline end run_first(const case_spec &c, const char *path, const unsigned *fault, size_t n)
+{
+	const pid_t child = start_process();
+	if (child == 0) {
+		const char *const in_variables = variables().copy();
+		end e = launch_once(c, 0, true);
+		shared->cpu_us = cpu_us();
+		if (e == FAILED) {
+			_exit(e);
+		}
+		shorten_buffers(c, path);
+		const char *const in_buffers = buffers_of(c).copy();
+		variables().copy_from(in_variables);
+		e = launch_once(c, 0, true);
+		if (e == AS_BEFORE) {
+			shared->ready = true;
+			be_quiet();
+			run_with(c, in_buffers, in_variables, fault, n);
+		}
+		_exit(e);
+	}
+	const end e = wait_for(child);
+	return shared->ready ? AS_BEFORE : e;
+}
+
+inline void run_more(const case_spec &c, const unsigned *fault, size_t n)
+{
+	shared->ran = 0;
+	const pid_t child = start_process();
+	if (child == 0) {
+		be_quiet();
+		run_with(c, buffers_of(c).copy(), variables().copy(), fault, n);
+		_exit(AS_BEFORE);
+	}
+	wait_for(child);
+}
+
+// ended[i]: what became of fault[i]. How many there was time for; those after it are not launched.
+inline size_t run_all(end *ended, const case_spec &c, const unsigned *fault, size_t n)
+{
+	size_t k = 0;
+	if (!shared->ready) {
+		run_more(c, fault, n);
+	}
+	for (;;) {
+		memcpy(ended + k, shared->ended, shared->ran);
+		k += shared->ran;
+		if (shared->late || k == n) {
+			break;
+		}
+		ended[k++] = FAILED;
+		shared->ran = 0;
+		if (k < n) {
+			run_more(c, fault + k, n - k);
+		}
+	}
+	for (size_t i = 0; i < k; ++i) {
+		ended[i] = run_filled(c, fault[i], ended[i]);
+	}
+	return k;
 }
 
 inline void print_lanes(FILE *out)
@@ -312,41 +380,44 @@ inline void print_lanes(FILE *out)
 }
 
 // LAUNCHER CASE INPUT OUTPUT FAULT...; OUTPUT gets the lanes that store, all lanes, waves that store
-// and all waves; the bytes that each buffer needs; and the faults that are seen, a line each.
+// and all waves; the bytes that each buffer needs; how many faults there was time for; and those of
+// them that are seen, a line each.
 inline int run_faults(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc >= 4 ? strtoul(argv[1], nullptr, 10) : n;
+	static unsigned fault[MAX_FAULTS];
+	static end ended[MAX_FAULTS];
+	size_t faults = 0;
 	if (i >= n) {
 		stop("usage: launcher CASE", "INPUT OUTPUT [FAULT...]");
 	}
+	for (; 4 + faults < (size_t)argc && faults < MAX_FAULTS; ++faults) {
+		fault[faults] = (unsigned)strtoul(argv[4 + faults], nullptr, 10);
+	}
 	load_trial(argv[2]);
-	const size_t bytes = sizeof(shared_state) + bytes_left(cases[i]);
+	const size_t bytes = sizeof(shared_state) + buffers_of(cases[i]).bytes + variables().bytes;
 	shared = (shared_state *)mmap(
 		nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	FILE *out = fopen(argv[3], "w");
 	if (shared == MAP_FAILED || !out) {
 		stop("cannot write", argv[3]);
 	}
-	if (!runs(cases[i])) {
+	end e = run_first(cases[i], argv[2], fault, faults);
+	if (e == FAILED) {
 		return 3;
 	}
 	shorten_buffers(cases[i], argv[2]);
-	if (!runs(cases[i])) {
+	e = run_filled(cases[i], 0, e);
+	if (e != AS_BEFORE && e != READS_UNSET) {
 		return 3;
 	}
 	print_lanes(out);
 	for (size_t k = 0; k < head.buffers; ++k) {
-		fprintf(out, "%llu%c", (unsigned long long)head.bytes[k],
-			k + 1 < head.buffers ? ' ' : '\n');
+		fprintf(out, "%s%llu", k ? " " : "", (unsigned long long)head.bytes[k]);
 	}
-	const size_t faults = (size_t)argc - 4;
-	unsigned *const fault = (unsigned *)calloc(faults + 1, sizeof *fault);
-	end *const ended = (end *)calloc(faults + 1, sizeof *ended);
-	for (size_t k = 0; k < faults; ++k) {
-		fault[k] = (unsigned)strtoul(argv[4 + k], nullptr, 10);
-	}
-	run_all_faults(ended, cases[i], fault, faults);
-	for (size_t k = 0; k < faults; ++k) {
+	const size_t tried = run_all(ended, cases[i], fault, faults);
+	fprintf(out, "\n%zu\n", tried);
+	for (size_t k = 0; k < tried; ++k) {
 		if (ended[k] == FAILED || ended[k] == SEEN) {
 			fprintf(out, "%u\n", fault[k]);
 		}

@@ -497,6 +497,20 @@ static unsigned cgroup_cpus(void)
 	return got == 2 && quota > 0 && period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
 }
 
+static double seconds(const struct rusage *r)
+{
+	return (double)(r->ru_utime.tv_sec + r->ru_stime.tv_sec) +
+	       (double)(r->ru_utime.tv_usec + r->ru_stime.tv_usec) / 1e6;
+}
+
+double proc_cpu_s(void)
+{
+	struct rusage own, others;
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &others);
+	return seconds(&own) + seconds(&others);
+}
+
 unsigned proc_cpus(void)
 {
 	cpu_set_t set;

@@ -62,6 +62,8 @@ struct proc_source {
 void proc_run_from(const struct proc_source *source, unsigned parallel);
 bool proc_ok(const struct proc_result *r); /* started, exited by itself with 0, whole output */
 void proc_result_release(struct proc_result *r);
+/* Seconds of CPU time of this process and of those that it has waited for. */
+double proc_cpu_s(void);
 unsigned proc_cpus(void); /* processors this process may use, at least 1 */
 /* Full path of an executable found on PATH (or name itself if it has a slash and is executable);
  * NULL when there is none. */

@@ -121,6 +121,31 @@ static void other_operator(struct planting *p, const struct kt_node *n)
 	}
 }
 
+/* The quotient that n is, or that a variable of its name begins with; or NULL. */
+static const struct kt_node *quotient(const struct planting *p, const struct kt_node *n)
+{
+	const struct kt_node *body = p->fn->body, *found = n;
+	for (const struct kt_node *v = body; n->kind == KT_REF && v; v = kt_next(v, body)) {
+		found = v->kind == KT_VAR && v->sym == n->sym && v->n > 0 && v->child[0]
+				? v->child[0]
+				: found;
+	}
+	return found->kind == KT_BINARY && found->op == KT_OP_DIV ? found : NULL;
+}
+
+/* i / (n / m), one of m groups of neighbours, as i % m */
+static void other_group(struct planting *p, const struct kt_node *n)
+{
+	const struct kt_node *by = quotient(p, n->child[1]);
+	const char *i = plant_text(p, n->child[0]);
+	const char *m = by ? plant_text(p, by->child[1]) : NULL;
+	if (i && m && plant_is_int(p, n)) {
+		plant(p, FAULT_OPERAND, n,
+			arena_printf(p->a, "(__unphi_fault(@) ? (%s) %% (%s) : ", i, m), ")",
+			arena_printf(p->a, "%s is by '%% %s'", plant_shown(p, n), m));
+	}
+}
+
 /* a < b of floats as a <= b, and the other way: integers have their bounds. */
 static void equal_too(struct planting *p, const struct kt_node *n)
 {
@@ -159,6 +184,7 @@ static void sites_of_binary(struct planting *p, const struct kt_node *n)
 			swap(p, n);
 		}
 		other_operator(p, n);
+		other_group(p, n);
 		break;
 	case KT_OP_REM:
 		other_operator(p, n);

@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 
-#define ARMS_SHARE 0.6
+#define ARMS_SHARE 0.4
 
 enum {
 	MOST_TRIALS = 400 /* a kernel */
@@ -37,7 +37,7 @@ int drive(struct driven *out, const struct drive_job *job)
 		.number = job->number,
 		.left = MOST_TRIALS};
 	/* of the time, the search for faults has a part of its own */
-	double begin_s = drive_cpu_s();
+	double begin_s = proc_cpu_s();
 	x.ends_at_s = begin_s + job->cpu_limit_s * (x.faulty ? ARMS_SHARE : 1);
 	bool late = false;
 	make_case(&x, job->target);
@@ -51,10 +51,10 @@ int drive(struct driven *out, const struct drive_job *job)
 		rc = drive_add_boundary(&x);
 		rc = rc ? rc : drive_vary(&x);
 		rc = rc ? rc : drive_add_enumerators(&x);
-		rc = rc ? rc : drive_fill_outputs(&x);
 		late = out->late;
 		out->late = false;
 		x.ends_at_s = begin_s + job->cpu_limit_s;
+		rc = rc ? rc : drive_fill_outputs(&x);
 		rc = rc || !x.faulty ? rc : drive_see(&x);
 		rc = rc ? rc : drive_finish(&x);
 	}

@@ -14,6 +14,7 @@ struct driven_case {
 	struct trial_number *value; /* one a slot */
 	struct trial_result result;
 	bool wanted;	/* whatever arms it runs */
+	bool cut;	/* there was no time to look at all faults with it */
 	bool races;	/* it ends with an error where races are watched for */
 	size_t *length; /* of its buffers, in elements; NULL: as params have them */
 };
@@ -53,8 +54,6 @@ struct drive_job {
 /* Arms that no launch of the kernel takes; the caller releases the map. */
 void arms_find_never(struct map *out, struct arena *a, const struct kt_unit *u, kt_id kernel);
 bool arm_is_never(const struct map *never, struct arena *a, const struct verify_arm *arm);
-/* CPU time of this process and of those that it has waited for. */
-double drive_cpu_s(void);
 /* The search for a kernel. FAIL_USAGE after a message when files cannot be written. */
 int drive(struct driven *out, const struct drive_job *job);
 void driven_release(struct driven *d);

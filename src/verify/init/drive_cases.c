@@ -62,7 +62,7 @@ void drive_keep(struct drive *x, const char *name, const struct trial_number *va
 	const struct trial_result *r)
 {
 	struct driven_case c = {
-		arena_strdup(x->a, name), drive_copy(x, value), *r, false, false, NULL};
+		.name = arena_strdup(x->a, name), .value = drive_copy(x, value), .result = *r};
 	for (size_t i = 2;; i++) {
 		bool taken = false;
 		array_each (&x->d->cases, struct driven_case, o) {
@@ -99,8 +99,9 @@ int drive_attempt(struct drive *x, const struct trial_number *value)
 		drive_keep(x, arena_printf(x->a, "line-%u-arm-%u", arm->line, arm->arm), value, &r);
 	}
 	if (ok > 0 && sees_new(x, &r) && !arm && x->seeds.n < MOST_SEEDS) {
-		array_push(&x->seeds,
-			(struct driven_case){"", drive_copy(x, value), r, false, false, NULL});
+		array_push(
+			&x->seeds, (struct driven_case){
+					   .name = "", .value = drive_copy(x, value), .result = r});
 	}
 	if (!arm) {
 		drive_set_lengths(x, length);

@@ -1,8 +1,6 @@
 #include "verify/init/driving.h"
 
 #include <string.h>
-#include <sys/resource.h>
-
 #include "base/map.h"
 
 enum {
@@ -10,24 +8,10 @@ enum {
 	MOST_GROWTH = 60
 };
 
-static double seconds(const struct rusage *r)
-{
-	return (double)(r->ru_utime.tv_sec + r->ru_stime.tv_sec) +
-	       (double)(r->ru_utime.tv_usec + r->ru_stime.tv_usec) / 1e6;
-}
-
-double drive_cpu_s(void)
-{
-	struct rusage own, others;
-	getrusage(RUSAGE_SELF, &own);
-	getrusage(RUSAGE_CHILDREN, &others);
-	return seconds(&own) + seconds(&others);
-}
-
 /* Then what is there counts. */
 bool drive_is_late(struct drive *x)
 {
-	if (!x->d->late && drive_cpu_s() >= x->ends_at_s) {
+	if (!x->d->late && proc_cpu_s() >= x->ends_at_s) {
 		x->d->late = true;
 		x->left = 0;
 	}
@@ -47,7 +31,7 @@ static void apply(struct drive *x, const struct trial_number *value)
 			break;
 		case SLOT_FILL:
 			x->c.buffer[s->number].fill[0] = p->buffers.v[s->number].fills.v[choice];
-			x->c.buffer[s->number].fill[0].seed = s->number + 1;
+			x->c.buffer[s->number].fill[0].seed += s->number + 1;
 			break;
 		case SLOT_BLOCK:
 			x->c.block = p->blocks.v[choice];
@@ -129,12 +113,12 @@ int drive_run(struct trial_result *r, struct drive *x, const struct trial_number
 }
 
 int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
-	const struct trial_number *value, const unsigned *number, size_t n)
+	const struct trial_number *value, const unsigned *number, size_t n, unsigned limit_ms)
 {
 	apply(x, value);
 	x->d->trials++;
 	return trial_see(out, seen, x->faulty,
-		&(struct trial){&x->c, x->number, x->numbers, x->p->numbers, 0}, number, n);
+		&(struct trial){&x->c, x->number, x->numbers, x->p->numbers, limit_ms}, number, n);
 }
 
 size_t *drive_lengths(const struct drive *x)
@@ -179,12 +163,17 @@ int drive_grow(struct trial_result *r, struct drive *x, const struct trial_numbe
 	return 0;
 }
 
+bool drive_is_new(struct drive *x, const struct trial_number *value)
+{
+	struct sbuf key = {0};
+	bool is_new = map_set(&x->tried, key_of(&key, x->p, value), 1);
+	sbuf_release(&key);
+	return is_new;
+}
+
 /* The same, once: 0 also where it was tried before. */
 int drive_launch(struct trial_result *r, struct drive *x, const struct trial_number *value)
 {
-	struct sbuf key = {0};
-	bool again = !map_set(&x->tried, key_of(&key, x->p, value), 1);
-	sbuf_release(&key);
 	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};
-	return again ? 0 : drive_grow(r, x, value);
+	return drive_is_new(x, value) ? drive_grow(r, x, value) : 0;
 }

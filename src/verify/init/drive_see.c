@@ -11,11 +11,12 @@
 
 enum {
 	MOST_TRIALS = 600,
-	FRESH = 24, /* launches that begin anew, until one in three does */
-	DRY = 45,   /* launches in a row that show nothing */
-	BLIND = 8,  /* launches that do not run with faults in them, before any did */
-	CHEAP_MS = 2,
-	DEAR_MS = 500, /* of all faults that are left, in one launch: not now */
+	FRESH = 24,    /* launches that begin anew, until one in three does */
+	DRY = 45,      /* launches in a row that show nothing */
+	BLIND = 8,     /* launches that do not run with faults in them, before any did */
+	LOOK_MS = 400, /* of launches with faults, of the same values */
+	LOOK_AT_CASE_MS = 1000,
+	LONGEST_CASE_MS = 4000,
 	MOST_FAULTS = 240,
 	LONGEST_MS = 100, /* a launch */
 	FEW = 4		  /* sizes, of which one may be large */
@@ -31,6 +32,8 @@ struct seeing {
 	unsigned blind;			 /* launches that did not run with faults in them */
 	const struct trial_number *best; /* of the case that showed the most, or NULL */
 	size_t most;
+	size_t begin;			  /* of left: the fault to begin with */
+	const struct trial_number *large; /* with sizes that are larger than in the first case */
 };
 
 /* ---- numbers to try ---- */
@@ -67,8 +70,11 @@ static int64_t ragged(size_t family, size_t i, size_t n)
 	return sizes[family / 2][at % SIZES];
 }
 
-static int64_t any_size(struct seeing *s)
+static int64_t any_size(struct seeing *s, const struct slot *of)
 {
+	if (of->constants && draw(s, 2)) {
+		return of->constant[draw(s, of->constants)];
+	}
 	switch (draw(s, 8)) {
 	case 0:
 	case 1:
@@ -105,9 +111,9 @@ static int64_t any_choice(struct seeing *s, const struct slot *of)
 	const struct params *p = s->x->p;
 	switch (of->kind) {
 	case SLOT_BLOCK:
-		return (int64_t)draw(s, p->blocks.n);
+		return (int64_t)draw(s, p->fitting_blocks);
 	case SLOT_GRID:
-		return (int64_t)draw(s, p->grids.n);
+		return (int64_t)draw(s, p->fitting_grids);
 	case SLOT_FILL:
 		return any_fill(s, &p->buffers.v[of->number]);
 	case SLOT_NULL:
@@ -117,7 +123,7 @@ static int64_t any_choice(struct seeing *s, const struct slot *of)
 	}
 	return of->is_bool			 ? (int64_t)draw(s, 2)
 	       : of->is_enum && of->type->fields ? of->type->field[draw(s, of->type->fields)].at
-						 : any_size(s);
+						 : any_size(s, of);
 }
 
 static void set_any(struct seeing *s, struct trial_number *v, const struct slot *of)
@@ -148,7 +154,11 @@ static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
 	for (size_t i = 0; i < p->slots.n; i++) {
 		const struct slot *of = &p->slots.v[i];
 		if (is_size(of)) {
-			value[i].whole = plain ? ragged(k % FAMILY, sizes++, n) : any_size(s);
+			size_t constant = (k / 2 + k / FAMILY) % (of->constants + 1);
+			value[i].whole = !plain			    ? any_size(s, of)
+					 : constant < of->constants ? of->constant[constant]
+								    : ragged(k % FAMILY, sizes, n);
+			sizes++;
 		} else if (of->kind == SLOT_NUMBER && of->is_float) {
 			value[i].real = plain ? reals[floats++ % COUNT(reals)] : any_real(s);
 			continue;
@@ -204,21 +214,25 @@ struct part {
 	size_t n;
 };
 
-/* Launches the values with these faults. *first: one that it shows, or 0. */
+/* Launches the values with faults of this part, as far as time allows: of.n becomes how many were
+ * tried. *first: one that it shows, or 0. */
 static int look(unsigned *first, size_t **length, struct seeing *s,
-	const struct trial_number *value, struct part of)
+	const struct trial_number *value, struct part *part, unsigned limit_ms)
 {
 	struct drive *x = s->x;
 	struct trial_seen out;
+	struct part of = *part;
 	size_t left = of.from;
 	*first = 0;
+	part->n = 0;
 	memset(s->seen, 0, s->n * sizeof(*s->seen));
-	int rc = drive_look(&out, s->seen, x, value, s->left + of.from, of.n);
+	int rc = drive_look(&out, s->seen, x, value, s->left + of.from, of.n, limit_ms);
 	if (rc || out.status != RUN_OK) {
 		x->d->fault_error = rc || x->d->lanes[1] ? x->d->fault_error : out.said;
 		s->blind++;
 		return rc ? -1 : 0;
 	}
+	part->n = of.n = out.tried;
 	for (size_t i = of.from; i < s->n; i++) {
 		bool in = i < of.from + of.n;
 		if (in) {
@@ -245,57 +259,64 @@ static int look(unsigned *first, size_t **length, struct seeing *s,
 	return 1;
 }
 
-static bool is_dear(const struct seeing *s, const struct trial_result *r)
+/* Shows the faults of one case; not `all`: those that there is time for now. */
+static int look_at_case(struct seeing *s, struct driven_case *c, bool all)
 {
-	return r->cpu_ms > CHEAP_MS && r->cpu_ms * (int64_t)s->n > DEAR_MS;
-}
-
-/* Shows the faults of one case, in parts that do not take long. */
-static int look_at_case(struct seeing *s, struct driven_case *c)
-{
-	int64_t ms = c->result.cpu_ms > 0 ? c->result.cpu_ms : 1;
-	size_t most = ms < DEAR_MS ? (size_t)(DEAR_MS / ms) : 1;
-	struct part of = {0, most};
-	while (of.from < s->n && !drive_is_late(s->x)) {
+	struct part of = {0, 0};
+	bool dear = c->result.cpu_ms * 4 > LOOK_AT_CASE_MS;
+	do {
 		unsigned first;
 		size_t before = s->n;
-		of.n = s->n - of.from < most ? s->n - of.from : most;
-		int ok = look(&first, &c->length, s, c->value, of);
+		of.n = s->n - of.from;
+		int ok = look(&first, &c->length, s, c->value, &of,
+			dear ? LONGEST_CASE_MS : LOOK_AT_CASE_MS);
 		if (ok <= 0) {
 			c->races = ok == 0;
 			return ok;
 		}
 		c->wanted |= first != 0;
 		of.from += of.n - (before - s->n);
-	}
+		c->cut = of.from < s->n;
+	} while (all && c->cut && !drive_is_late(s->x));
 	return 0;
 }
 
-static int look_at_cases(struct seeing *s, bool dear)
+/* Those that were not looked at so far; `all`: those that were cut. */
+static int look_at_cases(struct seeing *s, bool all)
 {
 	int rc = 0;
 	array_each (&s->x->d->cases, struct driven_case, c) {
-		bool now = !c->length && is_dear(s, &c->result) == dear;
-		rc = rc < 0 || !now ? rc : look_at_case(s, c);
+		bool now = all ? c->cut : !c->length;
+		rc = rc < 0 || !now || s->n == 0 || drive_is_late(s->x) ? rc
+									: look_at_case(s, c, all);
 	}
 	return rc;
 }
 
-/* What r was made with becomes a case, where it shows a fault: of all, unless that takes long; of
- * some, if it has to. */
-static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *value,
-	const struct trial_result *r, bool has_to)
+/* What these values, with which the kernel runs, show becomes a case: r is to be had then. */
+static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;
 	size_t *least = NULL;
 	unsigned first = 0;
 	size_t before = s->n;
-	size_t n = is_dear(s, r) ? DEAR_MS / (size_t)r->cpu_ms : s->n;
-	int ok = n < s->n && !has_to ? 0 : look(&first, &least, s, value, (struct part){0, n + !n});
-	*kept = first != 0;
-	if (first) {
+	struct part of = {s->begin < s->n ? s->begin : 0, 0};
+	of.n = s->n - of.from;
+	unsigned *left = arena_memdup(x->a, s->left, before * sizeof(*left));
+	int ok = look(&first, &least, s, value, &of, LOOK_MS);
+	/* where time ended is what comes next */
+	s->begin = ok > 0 && of.from + of.n < before ? of.from + of.n - (before - s->n) : 0;
+	struct trial_result r;
+	int rc = first ? drive_run(&r, x, value) : 0;
+	*kept = first && rc == 0 && r.run.status == RUN_OK;
+	if (first && !*kept) {
+		s->left = left;
+		s->n = before;
+	}
+	if (*kept) {
+		trial_forget(&r);
 		const struct fault *f = &x->faults->v[first - 1];
-		drive_keep(x, arena_printf(x->a, "line-%u", f->line), value, r);
+		drive_keep(x, arena_printf(x->a, "line-%u", f->line), value, &r);
 		struct driven_case *c = &x->d->cases.v[x->d->cases.n - 1];
 		c->wanted = true;
 		c->length = least;
@@ -304,7 +325,7 @@ static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *
 			s->best = value;
 		}
 	}
-	return ok;
+	return rc ? -1 : ok;
 }
 
 static bool has_room(const struct seeing *s)
@@ -314,17 +335,23 @@ static bool has_room(const struct seeing *s)
 	       !drive_is_late(s->x);
 }
 
-/* A case of these values, where they show a fault. */
+/* A case of these values, where they show a fault. Most run with buffers as they are: they need no
+ * launch to make these larger. */
 static int attempt(bool *kept, struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;
-	struct trial_result r;
 	size_t *length = drive_lengths(x);
 	*kept = false;
-	int ok = has_room(s) ? drive_launch(&r, x, value) : 0;
-	if (ok > 0) {
-		ok = keep_seeing(kept, s, value, &r, false);
+	if (!has_room(s) || !drive_is_new(x, value)) {
+		return 0;
+	}
+	x->left--;
+	int ok = keep_seeing(kept, s, value);
+	if (ok == 0) {
+		struct trial_result r;
+		ok = drive_grow(&r, x, value);
 		trial_forget(&r);
+		ok = ok > 0 ? keep_seeing(kept, s, value) : ok;
 	}
 	if (!*kept) {
 		drive_set_lengths(x, length);
@@ -368,43 +395,94 @@ static int see_enlarged(struct seeing *s)
 			value[i].real = reals[i % COUNT(reals)];
 		}
 	}
+	s->large = value;
 	return attempt(&kept, s, value);
 }
 
-/* The fill that shows what the others do not: the one after that of infinities and NaNs, or where
- * rows begin; 0: none. */
-static size_t telling(const struct param_buffer *b)
+/* All floats alike, or all the same, which only then decide as they do: ties, for one. */
+static int see_alike(struct seeing *s)
 {
-	return b->odd ? b->odd + 1 : b->rising;
+	struct drive *x = s->x;
+	const struct trial_number *from[] = {s->large, x->d->cases.v[0].value, s->best};
+	int rc = 0;
+	for (size_t k = 0; rc == 0 && k < 2 * COUNT(from); k++) {
+		struct trial_number *value =
+			from[k / 2] ? drive_copy(x, from[k / 2]) : drive_copy(x, from[1]);
+		bool kept;
+		array_each (&x->p->buffers, const struct param_buffer, b) {
+			size_t fill = b->telling + k % 2;
+			if (element_is_float(b->type) && fill < b->telling + b->tells) {
+				value[b->slot] = (struct trial_number){(int64_t)fill, (double)fill};
+			}
+		}
+		rc = attempt(&kept, s, value);
+	}
+	return rc;
 }
 
-/* The best case with one value that is changed: each pointer null, each bool the other way, each
- * float 0 and below, each size larger, less and much less, each buffer with numbers that are alike,
- * or that say where rows begin. */
-static int see_single(struct seeing *s)
+/* One of several in this dimension, as heads or groups of columns are. */
+static bool has_several(const struct spec_shape *grid, size_t dimension)
+{
+	return grid->v[dimension] == 4;
+}
+
+/* Groups of blocks: 2 in the place of a size, and 4 blocks in a dimension. */
+static bool set_grouped(struct drive *x, struct trial_number *value, size_t slot, size_t dimension)
+{
+	const struct params *p = x->p;
+	size_t g = 0;
+	while (g < p->fitting_grids && !has_several(&p->grids.v[g], dimension)) {
+		g++;
+	}
+	value[slot] = (struct trial_number){2, 2};
+	value[p->grid_slot] = (struct trial_number){(int64_t)g, (double)g};
+	return g < p->fitting_grids;
+}
+
+/* Change k of one value: a pointer null, a bool the other way, a float 0 and below, a size a little
+ * larger or less, much larger, much less, of groups of blocks, or what the code asks for, a buffer
+ * with numbers that are alike, or that say where rows begin. False: it cannot be launched. */
+static bool set_single(struct drive *x, struct trial_number *value, size_t slot, size_t k)
 {
 	static const double floats[] = {0, -0.5, 2.5};
 	static const int64_t sizes[] = {2, 1, 7, 67, 131, 0, 600, 1100};
+	const struct slot *of = &x->p->slots.v[slot];
+	size_t most = COUNT(sizes) - (count_sizes(x) <= FEW ? 0 : 2);
+	int64_t now = value[slot].whole, to = now;
+	if (of->kind == SLOT_NULL || (of->kind == SLOT_NUMBER && of->is_bool)) {
+		to = k == 0 ? !now : now;
+	} else if (of->kind == SLOT_FILL) {
+		const struct param_buffer *b = &x->p->buffers.v[of->number];
+		to = k < b->tells ? (int64_t)(b->telling + k) : now;
+	} else if (of->kind == SLOT_NUMBER && of->is_float) {
+		value[slot].real = floats[k % COUNT(floats)];
+		return k < COUNT(floats);
+	} else if (of->kind == SLOT_NUMBER && k < of->constants) {
+		to = of->constant[k];
+	} else if (of->kind == SLOT_NUMBER && k - of->constants < most) {
+		k -= of->constants;
+		to = k < 2 ? now + (k ? -1 : 1) : sizes[k];
+	} else if (is_size(of) && k - of->constants - most < 2) {
+		return set_grouped(x, value, slot, k - of->constants - most);
+	}
+	value[slot] = (struct trial_number){to, (double)to};
+	return to != now && to >= 0;
+}
+
+/* The best case with one value that is changed. */
+static int see_single(struct seeing *s)
+{
+	enum {
+		MOST = 24
+	};
 	struct drive *x = s->x;
 	const struct trial_number *from = s->best ? s->best : x->d->cases.v[0].value;
 	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < x->p->slots.n; i++) {
-		const struct slot *of = &x->p->slots.v[i];
-		bool number = of->kind == SLOT_NUMBER;
-		bool flips = of->kind == SLOT_NULL || (number && of->is_bool);
-		size_t most = COUNT(sizes) - (count_sizes(x) <= FEW ? 0 : 2);
-		size_t alike = of->kind == SLOT_FILL ? telling(&x->p->buffers.v[of->number]) : 0;
-		size_t n = flips || alike ? 1 : !number ? 0 : of->is_float ? COUNT(floats) : most;
-		for (size_t k = 0; rc == 0 && k < n; k++) {
+	for (size_t k = 0; rc == 0 && k < MOST; k++) {
+		for (size_t i = 0; rc == 0 && i < x->p->slots.n; i++) {
 			struct trial_number *value = drive_copy(x, from);
 			bool kept;
-			value[i].whole = flips		? !value[i].whole
-					 : alike	? (int64_t)alike
-					 : of->is_float ? 0
-					 : k < 2	? value[i].whole + (k ? -1 : 1)
-							: sizes[k];
-			value[i].real = number && of->is_float ? floats[k] : (double)value[i].whole;
-			rc = value[i].whole < 0 ? 0 : attempt(&kept, s, value);
+			rc = set_single(x, value, i, k) ? attempt(&kept, s, value) : 0;
 		}
 	}
 	return rc;
@@ -423,7 +501,8 @@ static int see_other_blocks(struct seeing *s)
 		struct trial_result r;
 		value[x->p->block_slot] = (struct trial_number){(int64_t)b, (double)b};
 		ok = drive_grow(&r, x, value); /* it may have run before, unwatched */
-		ok = ok > 0 ? keep_seeing(&kept, s, value, &r, true) : ok;
+		trial_forget(&r);
+		ok = ok > 0 ? keep_seeing(&kept, s, value) : ok;
 	}
 	s->blind = 0;
 	if (kept) { /* all that is tried next begins there */
@@ -499,7 +578,6 @@ int drive_see(struct drive *x)
 	x->left = MOST_TRIALS;
 	x->limit_ms = LONGEST_MS;
 	int rc = look_at_cases(&s, false);
-	rc = rc || x->d->lanes[1] || s.blind >= BLIND ? rc : look_at_cases(&s, true);
 	rc = rc || !x->d->cases.v[0].races ? rc : see_other_blocks(&s);
 	size_t dry = 0;
 	for (size_t k = 0; rc == 0 && dry < DRY && has_room(&s); k++) {
@@ -512,7 +590,10 @@ int drive_see(struct drive *x)
 		} else {
 			change_some(&s, value, &from);
 		}
-		rc = k == FRESH / 6 ? see_enlarged(&s) : k == FRESH / 2 ? see_single(&s) : 0;
+		rc = k == FRESH / 6   ? see_enlarged(&s)
+		     : k == FRESH / 4 ? see_alike(&s)
+		     : k == FRESH / 2 ? see_single(&s)
+				      : 0;
 		rc = rc ? rc : attempt(&kept, &s, value);
 		dry = kept ? 0 : dry + 1;
 	}

@@ -233,6 +233,21 @@ static int vary_all(struct drive *x, const struct driven_case *from, unsigned le
 	return rc;
 }
 
+/* Numbers that the code compares with literals, as these. */
+static int vary_constants(struct drive *x)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < x->p->slots.n; i++) {
+		const struct slot *s = &x->p->slots.v[i];
+		for (size_t k = 0; rc == 0 && k < s->constants && drive_count_unrun(x, NULL); k++) {
+			struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
+			value[i] = (struct trial_number){s->constant[k], (double)s->constant[k]};
+			rc = drive_attempt(x, value);
+		}
+	}
+	return rc;
+}
+
 /* All sizes at once: conditions on several of them. */
 static int vary_together(struct drive *x)
 {
@@ -253,7 +268,7 @@ static int vary_together(struct drive *x)
 
 int drive_vary(struct drive *x)
 {
-	int rc = 0;
+	int rc = vary_constants(x);
 	for (unsigned level = 0; rc == 0 && level < 3; level++) {
 		rc = level == 1 ? vary_together(x) : 0;
 		size_t cases = 0;

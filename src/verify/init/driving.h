@@ -4,6 +4,7 @@
  * on, and how a set of cases is brought to its end. Functions give FAIL_USAGE after a message when
  * files cannot be written, where they give a code.
  */
+#include "base/process/proc.h"
 #include "verify/init/drive.h"
 
 enum {
@@ -28,7 +29,7 @@ struct drive {
 	const struct faults *faults;
 	int64_t left;	   /* trials, of which a long one counts for several */
 	unsigned limit_ms; /* of CPU time of a launch; 0: the usual one */
-	double ends_at_s;  /* on drive_cpu_s() */
+	double ends_at_s;  /* on proc_cpu_s() */
 };
 
 static inline bool is_near(int64_t x, int64_t y)
@@ -52,9 +53,11 @@ int drive_run(struct trial_result *r, struct drive *x, const struct trial_number
 int drive_grow(struct trial_result *r, struct drive *x, const struct trial_number *value);
 /* The same, once: 0 also where it was tried before. */
 int drive_launch(struct trial_result *r, struct drive *x, const struct trial_number *value);
-/* The text with faults, once with each of n. */
+/* Were these values launched before? From here on they were. */
+bool drive_is_new(struct drive *x, const struct trial_number *value);
+/* The text with faults, once with each of n, as far as limit_ms go; buffers are as they are. */
 int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
-	const struct trial_number *value, const unsigned *number, size_t n);
+	const struct trial_number *value, const unsigned *number, size_t n, unsigned limit_ms);
 /* The lengths of buffers, to be set again. */
 size_t *drive_lengths(const struct drive *x);
 void drive_set_lengths(struct drive *x, const size_t *length);

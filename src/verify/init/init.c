@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/process/proc.h"
 #include "verify/init/drive.h"
 
 enum {
@@ -18,7 +19,7 @@ struct initing {
 	ARRAY(const struct kt_fn *) kernels;
 	struct driven *driven;
 	size_t driving;	  /* kernels that are, or are still to be */
-	double ends_at_s; /* on drive_cpu_s() */
+	double ends_at_s; /* on proc_cpu_s() */
 	struct faults faults;
 	struct trials *faulty; /* the launches of the text with faults; NULL: there is none */
 };
@@ -147,7 +148,7 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
 	}
 	/* each has its share of what is left, and enough for a first case */
 	static const double least_s = 1;
-	double share = (x->ends_at_s - drive_cpu_s()) / (double)x->driving;
+	double share = (x->ends_at_s - proc_cpu_s()) / (double)x->driving;
 	const struct drive_job job = {.t = t,
 		.number = number,
 		.target = x->job->target,
@@ -195,6 +196,7 @@ static int drive_all(struct initing *x)
 	const char *said;
 	size_t n = x->kernels.n < MOST_DRIVEN ? x->kernels.n : MOST_DRIVEN;
 	int rc = open_trials(&t, &said, x, 0, n);
+	x->ends_at_s += rc == 0 ? trials_runner_s(t) : 0;
 	x->driving = n;
 	rc = rc || said[0] ? rc : open_faulty(x, 0, n);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
@@ -220,7 +222,7 @@ static void yaml_buffers(struct sbuf *out, const struct params *p, const struct 
 	sbuf_adds(out, p->buffers.n ? "    buffers:\n" : "");
 	array_each (&p->buffers, const struct param_buffer, b) {
 		struct fill f = b->fills.v[v[b->slot].whole];
-		f.seed = (uint64_t)(b - p->buffers.v) + 1;
+		f.seed += (uint64_t)(b - p->buffers.v) + 1;
 		sbuf_addf(out, "      %s: {type: %s, length: %zu, fill: ", b->name,
 			element_names[b->type], length_of(p, c, (size_t)(b - p->buffers.v)));
 		params_yaml_fill(out, &f, b->type);
@@ -281,7 +283,7 @@ static void yaml_case(struct sbuf *out, const struct driven *d, const struct dri
 			sbuf_addf(out, "length: %zu%s", length, filled ? ", " : "}");
 		}
 		if (filled) {
-			f.seed = i + 1;
+			f.seed += i + 1;
 			sbuf_adds(out, "fill: ");
 			params_yaml_fill(out, &f, b->type);
 			sbuf_adds(out, "}");
@@ -455,7 +457,7 @@ static void find_kernels(struct initing *x)
 int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 {
 	struct initing x = {.a = a, .job = job};
-	x.ends_at_s = drive_cpu_s() + job->cpu_limit_s;
+	x.ends_at_s = proc_cpu_s() + job->cpu_limit_s;
 	find_kernels(&x);
 	x.driven = ARENA_ARRAY(a, struct driven, x.kernels.n + 1);
 	job->kernels = x.kernels.n;

@@ -1,7 +1,6 @@
 #include "verify/init/params.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "verify/fault/fault.h"
@@ -18,6 +17,9 @@ static const char *scalar_name(const struct kt_type *t)
 	static const char *const naturals[] = {"u8", "u16", "u32", "u64"};
 	static const char *const floats[] = {"fp8", "f16", "f32", "f64"};
 	bool is_float = t->kind == KT_T_FLOAT;
+	if (str_is(kt_type_bare(t, true), "__bf16")) { /* no kind of libclang's */
+		return "bf16";
+	}
 	if (!is_float && t->kind != KT_T_INT && t->kind != KT_T_BOOL) {
 		return NULL;
 	}
@@ -74,8 +76,11 @@ static const char *made_of(const struct kt_unit *u, const struct kt_type *t, uns
 	return all;
 }
 
+/* Random ones are no multiples of each other. */
 static void add_fill(struct param_buffer *b, struct fill f)
 {
+	static const size_t step = 100;
+	f.seed = f.kind == FILL_RANDOM && b->fills.n > 2 ? b->fills.n * step : 0;
 	array_push(&b->fills, f);
 }
 
@@ -111,6 +116,7 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 	static const double odd[] = {0.5, NAN, -1, INFINITY, 0, -INFINITY, 2, -0.25};
 	/* again and again, in another place of each wave */
 	static const double alike[] = {0.5, -1, 2, 1, 0, -2, 1, -0.25, 2, -0.5, 1};
+	static const double same[] = {0.75};
 	/* where rows begin, some of which are empty, and some longer than a wave, or than two */
 	static const double rising[] = {0, 5, 5, 6, 75, 212, 214, 251, 300};
 	static const double ranges[][2] = {{0, 3}, {0, 1}, {-2, 2}, {0, 15}, {0, 63}, {-64, 64}};
@@ -126,7 +132,10 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 		add_fill(b, zeros);
 		b->odd = b->fills.n;
 		add_fill(b, values_fill(p->a, b->type, odd, sizeof(odd) / sizeof(odd[0])));
+		b->telling = b->fills.n;
+		b->tells = 2;
 		add_fill(b, values_fill(p->a, b->type, alike, sizeof(alike) / sizeof(alike[0])));
+		add_fill(b, values_fill(p->a, b->type, same, 1));
 		add_fill(b, random_fill(-200, 200));
 		array_each (&p->reals, const double, r) {
 			add_fill(b, random_fill(*r - 1, *r + 1));
@@ -141,9 +150,10 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 		if (i == 0) {
 			add_fill(b, zeros);
 			add_fill(b, count);
-			b->rising = element_size(b->type) >= 4 ? b->fills.n : 0;
 		}
-		if (i == 0 && b->rising) {
+		if (i == 0 && element_size(b->type) >= 4) {
+			b->telling = b->fills.n;
+			b->tells = 1;
 			add_fill(b, values_fill(p->a, b->type, rising,
 					    sizeof(rising) / sizeof(rising[0])));
 		}
@@ -269,7 +279,8 @@ static bool is_builtin(const struct kt_type *t)
 	return true;
 }
 
-static void add_number(struct params *p, struct piece *out, const struct kt_type *t, int64_t given)
+static void add_number(struct params *p, struct piece *out, const struct kt_type *t, int64_t given,
+	const char *path)
 {
 	out->kind = PIECE_NUMBER;
 	out->slot = add_slot(p, (struct slot){.kind = SLOT_NUMBER,
@@ -281,6 +292,9 @@ static void add_number(struct params *p, struct piece *out, const struct kt_type
 					.number = p->numbers++,
 					.given = given,
 					.type = t});
+	if (t->kind == KT_T_INT) {
+		params_find_constants(&p->slots.v[out->slot], p, path);
+	}
 }
 
 static void add_piece(
@@ -318,7 +332,7 @@ static void add_parts(struct params *p, piece_array *out, kt_id type, int64_t at
 		array_push(out, one);
 	} else if (scalar) {
 		element_find(&one.type, str_of(scalar));
-		add_number(p, &one, t, KT_NO_VALUE);
+		add_number(p, &one, t, KT_NO_VALUE, path);
 		array_push(out, one);
 	}
 	for (size_t i = 0; t->kind == KT_T_RECORD && i < t->fields; i++) {
@@ -364,7 +378,7 @@ static void add_piece(
 		   t->count <= MOST_PIECES / 4) {
 		add_list(p, out, t->elem, (size_t)t->count, path, depth);
 	} else if (t->kind == KT_T_INT || t->kind == KT_T_BOOL || t->kind == KT_T_FLOAT) {
-		add_number(p, out, t, KT_NO_VALUE);
+		add_number(p, out, t, KT_NO_VALUE, path);
 	}
 }
 
@@ -447,15 +461,21 @@ static int64_t block_size(const struct params *p, char dimension)
 /* Shapes of as many dimensions as the kernel asks for come first, then the others. */
 static void add_usual(struct params *p, bool grid, const int (*shape)[3], size_t n)
 {
-	const char *name = grid ? "blockIdx" : "threadIdx";
-	bool y = mentions(p, arena_printf(p->a, "%s.y", name));
-	bool z = mentions(p, arena_printf(p->a, "%s.z", name));
+	const char *name = grid ? "lockIdx" : "hreadIdx"; /* of blockIdx.y and hipBlockIdx_y */
+	bool y = mentions(p, arena_printf(p->a, "%s.y", name)) ||
+		 mentions(p, arena_printf(p->a, "%s_y", name));
+	bool z = mentions(p, arena_printf(p->a, "%s.z", name)) ||
+		 mentions(p, arena_printf(p->a, "%s_z", name));
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < n; i++) {
 			bool fits = (shape[i][1] > 1) == y && (shape[i][2] > 1) == z;
 			if (fits != (pass > 0)) {
 				add_shape(p, grid, shape[i][0], shape[i][1], shape[i][2]);
 			}
+		}
+		if (pass == 0) {
+			*(grid ? &p->fitting_grids : &p->fitting_blocks) =
+				grid ? p->grids.n : p->blocks.n;
 		}
 	}
 }
@@ -467,7 +487,7 @@ static void add_shapes(struct params *p)
 		{32, 32, 1}, {64, 2, 1}, {8, 8, 4}};
 	static const int grids[][3] = {{2, 1, 1}, {1, 1, 1}, {2, 2, 1}, {3, 1, 1}, {2, 2, 2},
 		{1, 2, 1}, {5, 1, 1}, {3, 3, 1}, {3, 2, 1}, {2, 3, 1}, {2, 3, 4}, {3, 2, 6},
-		{2, 4, 1}, {1, 1, 3}};
+		{2, 4, 1}, {1, 1, 3}, {4, 2, 1}, {4, 1, 1}};
 	const struct kt_launch *l = p->fn->launch;
 	if (l) {
 		add_shape(p, false, l->block[0], l->block[1], l->block[2]);
@@ -485,73 +505,18 @@ static void add_shapes(struct params *p)
 	p->grid_slot = add_slot(p, (struct slot){.kind = SLOT_GRID});
 }
 
-static void add_real(struct params *p, double v)
-{
-	static const size_t most = 12;
-	bool known = !isfinite(v) || fabs(v) > 1e30;
-	array_each (&p->reals, const double, r) {
-		known |= *r == v;
-	}
-	if (!known && p->reals.n < most) {
-		array_push(&p->reals, v);
-	}
-}
-
-static void add_whole(struct params *p, int64_t v)
-{
-	static const size_t most = 24;
-	bool known = false;
-	array_each (&p->wholes, const int64_t, w) {
-		known |= *w == v;
-	}
-	if (!known && p->wholes.n < most) {
-		array_push(&p->wholes, v);
-	}
-}
-
-static bool compares(enum kt_op op)
-{
-	return op == KT_OP_LT || op == KT_OP_GT || op == KT_OP_LE || op == KT_OP_GE ||
-	       op == KT_OP_EQ || op == KT_OP_NE;
-}
-
-/* What the unit's device code compares with, and all its float literals: numbers to try. */
-static void add_constants(struct params *p, const struct kt_node *body)
-{
-	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		const struct kt_node *up = n->parent;
-		bool is_real = kt_type_of(p->u, n)->kind == KT_T_FLOAT;
-		if (n->kind == KT_LITERAL && n->text && is_real) {
-			add_real(p, strtod(n->text, NULL));
-		}
-		if ((n->flags & KT_F_VALUE) && up && !is_real &&
-			(up->kind == KT_CASE || (up->kind == KT_BINARY && compares(up->op)))) {
-			add_whole(p, n->value);
-		}
-	}
-}
-
-static void add_all_constants(struct params *p)
-{
-	for (size_t i = 1; i < p->u->fns; i++) {
-		const struct kt_fn *fn = &p->u->fn[i];
-		if (fn->kind != KT_FN_HOST && !fn->in_system_header && fn->body) {
-			add_constants(p, fn->body);
-		}
-	}
-}
-
 void params_make(struct params *p, struct arena *a, const struct params_job *job)
 {
 	const struct kt_unit *u = job->u;
 	const struct kt_fn *fn = job->fn;
 	*p = (struct params){.a = a, .u = u, .fn = fn, .plain = job->plain};
 	formats_find(&p->formats, a, u, (kt_id)(fn - u->fn), job->intrinsics, job->target);
-	add_all_constants(p);
+	params_add_constants(p);
 	for (size_t i = 0; i < fn->params; i++) {
 		const struct kt_sym *s = &u->sym[fn->param[i]];
 		struct piece piece = {0};
 		bool pointer = kt_object_type(u, s->type)->kind == KT_T_POINTER;
+		p->symbol = fn->param[i];
 		p->parameter = pointer ? fn->param[i] : 0;
 		const char *name = s->name[0] ? s->name : arena_printf(a, "argument%zu", i + 1);
 		piece.name = name;

@@ -26,6 +26,9 @@ struct slot {
 	int64_t size;  /* bytes of a number */
 	size_t number; /* of the trial's numbers (SLOT_NUMBER, SLOT_NULL), or of the buffers */
 	int64_t given; /* what the unit's own launch passes, or KT_NO_VALUE */
+	/* literals that the code asks whether it equals, each once: modes, mostly */
+	const int64_t *constant;
+	size_t constants;
 	const struct kt_type *type; /* of an enumeration, whose enumerators it has */
 };
 
@@ -66,7 +69,8 @@ struct param_buffer {
 	size_t slot;		  /* of its fill */
 	ARRAY(struct fill) fills; /* that it may have */
 	size_t usual;		  /* of these, in front; after them what was compared with */
-	size_t rising;		  /* the one of where rows begin; 0: there is none */
+	size_t telling;		  /* the first of those that show what no random ones do */
+	size_t tells;		  /* of those */
 	size_t odd;		  /* the one with infinities and NaNs; 0: there is none */
 };
 
@@ -83,10 +87,14 @@ struct params {
 	ARRAY(int64_t) wholes; /* what it compares with, and values of cases */
 	ARRAY(struct spec_shape) blocks;
 	ARRAY(struct spec_shape) grids;
+	/* of these, in front: with as many dimensions as the kernel asks for */
+	size_t fitting_blocks;
+	size_t fitting_grids;
 	size_t block_slot;
 	size_t grid_slot;
 	unsigned lds;
-	kt_id parameter; /* while it is taken apart: a pointer; 0: it is none */
+	kt_id symbol;	 /* of the parameter while it is taken apart */
+	kt_id parameter; /* the same of a pointer; 0: it is none */
 	bool plain;	 /* records that are no plain ones: zeros, byte by byte */
 };
 
@@ -104,6 +112,10 @@ void params_release(struct params *p);
 bool params_match(const struct params *x, const struct params *y);
 /* The fills and lengths that were found for a kernel that matches. */
 void params_learn(struct params *p, const struct params *from);
+/* What the unit's device code compares with, and all its float literals: numbers to try. */
+void params_add_constants(struct params *p);
+/* s->constant, of the parameter that is taken apart, or of its member at path. */
+void params_find_constants(struct slot *s, const struct params *p, const char *path);
 /* The C++ text of an argument for a trial. */
 void params_cpp(struct sbuf *out, const struct piece *of, const struct params *p);
 /* The same as YAML, with the numbers of value, one a slot. */

@@ -195,6 +195,10 @@ static void read_seen(struct trial_seen *out, struct arena *a, bool *seen, const
 		str_to_i64(word, &bytes);
 		out->bytes[i] = (size_t)bytes;
 	}
+	int64_t tried = 0;
+	if (str_line(&rest, &line) && str_to_i64(line, &tried)) {
+		out->tried = (size_t)tried;
+	}
 	while (str_line(&rest, &line)) {
 		int64_t fault = 0;
 		str_to_i64(line, &fault);
@@ -238,6 +242,11 @@ int trial_see(struct trial_seen *out, bool *seen, struct trials *t, const struct
 	}
 	proc_result_release(&r);
 	return 0;
+}
+
+double trials_runner_s(const struct trials *t)
+{
+	return t->v->runner_cpu_s;
 }
 
 void trials_close(struct trials *t)

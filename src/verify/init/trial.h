@@ -16,7 +16,8 @@ struct trial {
 	size_t program;		   /* the number of the case in the program */
 	const struct trial_number *number;
 	size_t numbers;
-	unsigned limit_ms; /* of CPU time; 0: as launch_trial.hpp has it */
+	unsigned limit_ms; /* of CPU time; 0: as launch_trial.hpp has it; of trial_see: after which
+			    * no other fault is launched */
 };
 
 enum {
@@ -44,6 +45,8 @@ struct trials;
 int trials_open(struct trials **out, const char **said, struct arena *a,
 	const struct verify_opts *opts, const struct verify_source *source);
 void trials_close(struct trials *t); /* NULL is allowed */
+/* CPU time that went into the runner's objects, which are made once for all files. */
+double trials_runner_s(const struct trials *t);
 /* FAIL_USAGE after a message when files cannot be written. */
 int trial_run(struct trial_result *out, struct trials *t, const struct trial *what);
 /* Of a launch of a text with faults (fault/fault.h). */
@@ -54,6 +57,7 @@ struct trial_seen {
 	size_t lanes[2]; /* that store something, of how many */
 	size_t waves[2];
 	size_t bytes[TRIAL_BUFFERS]; /* that each buffer needs */
+	size_t tried;		     /* faults that there was time for, the first ones */
 };
 /* Launches with each of n faults; seen[i] is set where the launch shows number[i]. t is of
  * trials_open with opts->faults. FAIL_USAGE as trial_run. */

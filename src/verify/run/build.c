@@ -179,7 +179,9 @@ static int compile_objects(
 	struct verify *v, struct batch *b, const struct object *o, const char *const *path)
 {
 	int rc = 0;
+	v->runner_cpu_s = -proc_cpu_s();
 	batch_run(b, RUNNER_LIMIT_S, v->opts.parallel);
+	v->runner_cpu_s += proc_cpu_s();
 	for (size_t i = 0; rc == 0 && i < b->n; i++) {
 		if (proc_ok(&b->result[i])) {
 			build_cache_put(v->store, o[i].key, path[i], o[i].depends, v->dir);
@@ -525,7 +527,6 @@ static int check_kernels(
 	const struct verify *v, const struct program *p, const char *const *kernels)
 {
 	const struct spec *s = v->opts.spec;
-
 	for (size_t i = 0; i < s->n; i++) {
 		struct str name = kernel_name_base(str_of(s->v[i].kernel));
 		if (s->v[i].target == p->target && !str_is_any(name, kernels)) {
@@ -614,7 +615,6 @@ static int add_stand_ins(struct verify *v, const struct program *p)
 	struct words known = {0};
 	struct sbuf text = {0}, source = {0};
 	int rc = file_read(&source, path);
-
 	for (struct str name; (name = next_unmodelled(&rest)).n > 0;) {
 		words_add_once(&known, arena_strndup(v->a, name.p, name.n));
 	}

@@ -19,6 +19,7 @@ struct verify {
 	const char **object;	   /* of the runner */
 	size_t objects;
 	const char *runner;	      /* names what is in them */
+	double runner_cpu_s;	      /* that it took to make them; 0: a run before this one did */
 	const char **input;	      /* one a case */
 	const struct target **target; /* those of the cases, each once */
 	size_t targets;

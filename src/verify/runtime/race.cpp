@@ -135,6 +135,7 @@ std::vector<change> until_end; // seen at the end of the block: writes of what a
 void add_region(const void *at, size_t bytes, const char *name, bool exact, bool lds)
 {
 	const size_t size = (bytes / WORD + 2) * sizeof(word_state);
+	last_region = nullptr;
 	void *state = mmap(nullptr, size, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (state == MAP_FAILED) {

@@ -4,7 +4,7 @@
 //
 // REQUIRES: compiler
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip
-// RUN: %unphi verify --init %t/k.hip --target gfx942 --time-limit 60 2> %t/err
+// RUN: %unphi verify --init %t/k.hip --target gfx942 2> %t/err
 // RUN: %FileCheck %s < %t/k.verify.yaml
 // RUN: %FileCheck %s --check-prefix SAID < %t/err
 // SAID: note: product: 2 of 2 arms run, {{[0-9]+}} of {{[0-9]+}} waves and {{[0-9]+}} of {{[0-9]+}} lanes store something; {{[0-9]+}} of {{[0-9]+}} planted faults are seen, {{[0-9]+}} of 6 of those at bounds
@@ -34,7 +34,12 @@
 // RUN: %verify --init %t.blind.hip --target gfx942 -o %t.blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
 // BLIND_SAID: warning: racy: no faults are planted, as it does not run with races watched (error: race
 // BLIND_SAID-NEXT: note: counts: {{.*}}; [[ALL:[0-9]+]] of [[ALL]] planted faults are seen
-// BLIND_SAID-NEXT: found in {{[0-9]|[1-9][0-9]}} launches
+// BLIND_SAID-NEXT: note: picks: 7 of 7 arms run
+// BLIND_SAID-NEXT: found in {{[1-4]?[0-9]?[0-9]}} launches
+//
+// Ties, modes that the code asks for by number, groups of more than one block.
+// RUN: grep "in: {type: bf16" %t.blind.yaml
+// RUN: %exits 1 grep "not seen: .*\('>='\|group\|77\|78\)" %t.blind.yaml
 // BLIND #include <hip/hip_runtime.h>
 // BLIND __global__ void racy(const float *in, float *out, int n, float alpha)
 // BLIND {
@@ -44,10 +49,18 @@
 // BLIND 	for (int k = 0; k < 256; k++) { sum += s[k]; }
 // BLIND 	out[threadIdx.x] = (int)threadIdx.x < n && sum > 0.5f ? sum : alpha;
 // BLIND }
-// BLIND __device__ int total[64];
+// BLIND __device__ int total[1024];
 // BLIND __global__ void counts(const int *in, int n)
 // BLIND {
-// BLIND 	if ((int)threadIdx.x < n && threadIdx.x < 64) { total[threadIdx.x] += in[blockIdx.x]; }
+// BLIND 	if ((int)threadIdx.x < n) { total[threadIdx.x] += in[blockIdx.x]; }
+// BLIND }
+// BLIND __global__ void picks(const __bf16 *in, int *out, int groups, int mode)
+// BLIND {
+// BLIND 	const int group = blockIdx.y / (gridDim.y / groups), me = blockIdx.y * 64 + threadIdx.x;
+// BLIND 	int at = 0;
+// BLIND 	for (int i = 1; i < 4; i++) { if ((float)in[i] > (float)in[at]) { at = i; } }
+// BLIND 	if (mode == 77) { at += 5; } else if (mode == 78) { at += 9; }
+// BLIND 	if (threadIdx.x < 64) { out[me] = at + group * 100; }
 // BLIND }
 #include <hip/hip_runtime.h>
 
