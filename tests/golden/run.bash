@@ -29,11 +29,10 @@ not()
 golden_test=${0##*golden/}
 golden_test=${golden_test/Output\//}
 golden_test=${golden_test%.script}
-[[ -z ${UNPHI_TEST_PROFILE:-} ]] || export LLVM_PROFILE_FILE=$UNPHI_TEST_PROFILE/$golden_test/%m.profraw # scripts/sanitized
 [[ -n ${UNPHI_TEST_COST:-} ]] || return 0
 # The leak check takes a third of a short run of the program with sanitizers: without --all some twenty tests have it,
 # of all kinds, and the unit tests and the fuzz targets.
-[[ -n ${UNPHI_TEST_ALL:-} || $((${#golden_test} % 3)) -eq 0 ]] || ASAN_OPTIONS+=:detect_leaks=0
+[[ -n ${UNPHI_TEST_ALL:-} || $((${#golden_test} % 10)) -eq 3 ]] || ASAN_OPTIONS+=:detect_leaks=0
 cost()
 {
 	local mine=$UNPHI_TEST_COST.$$ sum=0 times time seconds
