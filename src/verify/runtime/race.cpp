@@ -519,7 +519,7 @@ void race_launch()
 	fences.clear();
 	until_end.clear();
 	spinning = spin{};
-	pending.bytes = 0;
+	pending.old.clear();
 	polling = 0;
 	atomic_lane = nullptr;
 	race_syncs = false;
