@@ -76,10 +76,13 @@ static const struct measure_result *compile(const struct forming *f)
 	return r;
 }
 
-/* Fewer waves, more spills, or a longer path. */
+/* Fewer waves, more spills, or a longer path in a higher ratio than that of its waves: clang 21
+ * takes 1 % more issue cycles for 3 waves in place of 1. */
 static bool is_worse(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
-	return cause_is_worse(x, y) || !y->trusted || cause_rises(x, y, METRIC_PATH_MOST);
+	const enum metric w = METRIC_RESIDENT_WAVES, p = METRIC_PATH_MOST;
+	return cause_is_worse(x, y) || !y->trusted ||
+	       (cause_rises(x, y, p) && y->v[p] * x->v[w] > x->v[p] * y->v[w]);
 }
 
 static bool is_gain_over(

@@ -15,5 +15,5 @@ seen = subprocess.run([sys.argv[2], "-E", "-dD", "-x", "c++", "-"], input="".joi
                       capture_output=True, text=True, check=True).stdout  # fmt: skip
 seen += pathlib.Path(__file__).with_name("own_names.hip").read_text(encoding="utf-8")
 names = sorted(set(names) - set(re.findall(r"\w+", seen)))
-assert len(names) > 500 and "N" in names and "cases" in names, names
+assert len(names) > 500 and "cases" in names, names
 print(*(f"-D{n}=!" for n in names), sep="\n")
