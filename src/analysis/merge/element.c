@@ -187,6 +187,59 @@ static unsigned width_by_parameter(struct element *e)
 	return width;
 }
 
+/* The width that an argument or the place of a write leads to: of a call that does no more than to
+ * give a reference; 0: it may be all of it. */
+static unsigned reference_width(const struct element *e, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->kind == KT_CALL && n->fn ? &e->u->fn[n->fn] : NULL;
+	const struct kt_type *ret = fn ? &e->u->type[fn->ret] : NULL;
+	bool gives =
+		ret && ret->kind == KT_T_REFERENCE && facts_summary(e->f, n->fn)->writes.n == 0;
+	return gives ? kt_type_width(&e->u->type[ret->elem]) : 0;
+}
+
+/* The same of an event: that of its place, or of the arguments that lead to the location. */
+static unsigned event_width(const struct element *e, const struct kt_node *n)
+{
+	unsigned width = reference_width(e, n), sum = 0;
+	for (size_t i = 0; n->kind == KT_CALL && !width && i < n->n; i++) {
+		if (kt_mentions(n->child[i], LOC_SYM(e->loc))) {
+			unsigned one = reference_width(e, n->child[i]);
+			if (!one) {
+				return 0;
+			}
+			sum += one;
+		}
+	}
+	return width ? width : sum;
+}
+
+/* Of code without a loop that touches the location only by references to parts of it, as a buffer's
+ * operator() gives them: the rest of it is the same in all arms. */
+static unsigned width_by_references(const struct element *e)
+{
+	unsigned sum = 0;
+	for (const struct kt_node *n = e->at; n;) {
+		if (kt_is_loop(n->kind)) {
+			return 0;
+		}
+		bool leaf = !kt_is_stmt(n->kind);
+		size_t count = 0;
+		const struct event *ev = leaf ? facts_events(e->f, n, &count) : NULL;
+		for (size_t i = 0; i < count; i++) {
+			if (ev[i].loc != LOC_UNKNOWN && facts_may_alias(e->f, ev[i].loc, e->loc)) {
+				unsigned width = event_width(e, ev[i].node);
+				if (!width) {
+					return 0;
+				}
+				sum += width;
+			}
+		}
+		n = leaf ? kt_skip(n, e->at) : kt_next(n, e->at);
+	}
+	return sum;
+}
+
 static unsigned width_in(struct element *e, const struct kt_node *loop)
 {
 	if (loop->kind == KT_RANGE_FOR) {
@@ -231,7 +284,8 @@ static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc
 	}
 	struct element e = {
 		.f = f, .u = facts_unit(f), .fn = m->fn, .at = merge_statement(m), .loc = loc};
-	return width_by_parameter(&e);
+	unsigned width = width_by_parameter(&e);
+	return width ? width : width_by_references(&e);
 }
 
 /* Where every iteration of a loop around the merge first writes its element, and nothing else names

@@ -141,6 +141,43 @@ __global__ void tails(float *p, int n)
 	}
 }
 
+template <int N> struct number {
+	__device__ constexpr operator int() const { return N; }
+};
+template <int I, int N, class F> __device__ void for_each(F f)
+{
+	if constexpr (I < N) {
+		f(number<I>{});
+		for_each<I + 1, N>(f);
+	}
+}
+struct buffer { // that gives references to its elements
+	f32x4 data[16];
+	template <int I> __device__ float &operator()(number<I>)
+	{
+		return reinterpret_cast<float *>(&data[I / 4])[I % 4];
+	}
+};
+struct scaled {
+	float by;
+	__device__ void operator()(float &y, const float &x) const { y = x * by; }
+};
+__global__ void by_reference(float *p, int n, scaled op)
+{
+	buffer acc = {};
+	for (int k = 0; k < n; k++) {
+		for_each<0, 64>([&](auto i) { acc(i) += p[k + i]; });
+		for_each<0, 64>([&](auto i) {
+			if (k + i <= LANE) {
+				acc(i) = -1000;
+			} else {
+				op(acc(i), acc(i));
+			}
+		});
+	}
+	for_each<0, 64>([&](auto i) { p[i] = acc(i); });
+}
+
 // ---- found ----
 
 // All lanes take the same arm: a branch is better.
