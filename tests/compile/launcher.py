@@ -122,7 +122,7 @@ def failing(place, plain):
     text, said = place.rewrite("--compiler-launcher", "./fails")
     check("launcher/failing", [w for w in (
         text != plain and "it decides otherwise",
-        said.count("was left out there: fails: no server") != 1 and f"not said once: {said}") if w])
+        said.count("was not used there: fails: no server") != 1 and f"not said once: {said}") if w])
 
 
 def main():
