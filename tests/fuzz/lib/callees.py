@@ -18,12 +18,21 @@ CALLEE_ODDS = [
 
 class Callee:
     """A function that arms call on the accumulator. mma: it holds a matrix operation; macro: some
-    calls of it come from one; by_value: it takes and gives the accumulator. names: its own, and
-    perhaps that of a function that only passes the call on."""
+    calls of it come from one; by_value: it takes and gives the accumulator; tags: it takes its flags
+    as objects whose types say the value. names: its own, and perhaps that of a function that only
+    passes the call on."""
 
-    def __init__(self, names, types, flags, mma, macro, by_value):
-        self.names, self.types, self.flags = names, types, flags
+    def __init__(self, names, types, flags, mma, macro, by_value, tags):
+        self.names, self.types, self.flags, self.tags = names, types, flags, tags
         self.mma, self.macro, self.by_value = mma, macro, by_value
+
+    def written(self, values):
+        """The flags in a call: template arguments, and what stands after the other arguments."""
+        if not self.flags:
+            return "", ""
+        if not self.tags:
+            return f"<{', '.join(values)}>", ""
+        return "", "".join(f", integral_constant<{SPELLED[t]}, {v}>{{}}" for t, v in zip(self.flags, values))
 
 
 class Callees(Merges):
@@ -61,9 +70,15 @@ class Callees(Merges):
         holds_mma, self.has_mma = self.has_mma, had_mma
         params = ", ".join(f"{PARAMETERS[t]}{j}" if t in PARAMETERS else declare(t, f"g{j}") for j, t in enumerate(types))
         text = []
-        if flags:
+        tags = flags and self.opts.get("only") == "unify" and self.chance(0.3)
+        if tags and self.chance(0.5):
+            text = [f"template <{', '.join(f'class T{j}' for j, t in enumerate(flags))}>"]
+            params += "".join(f", T{j} {t.upper()}{j}" for j, t in enumerate(flags))
+        elif flags:
             spelled = ", ".join(f"{SPELLED[t]} {t.upper()}{j}" for j, t in enumerate(flags))
             text = [f"template <{spelled}>"]
+            if tags:
+                params += "".join(f", integral_constant<{SPELLED[t]}, {t.upper()}{j}>" for j, t in enumerate(flags))
         lambdas = any("[&" in b or "[=" in b for b in body)
         by_value = not acc.extent and not lambdas and self.chance(0.4)
         gives = acc.base if by_value else "unsigned" if not lambdas and self.chance(0.04) else "void"
@@ -81,14 +96,14 @@ class Callees(Merges):
             self.chunks.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
         self.helpers[name] = True
         names = [name]
-        if self.chance(0.25):
+        if not tags and self.chance(0.25):
             names.append(name + "w")
             by = f"<{', '.join(f'{t.upper()}{j}' for j, t in enumerate(flags))}>" if flags else ""
             passed = ", ".join(f"g{j}" for j in range(len(types)))
             header = "\n".join(text).replace(f" {name}(", f" {name}w(")
             call = f"{name}{by}(acc, fo, uo, fi, ui, vi, n, s, t, lane, {passed});"
             self.chunks.append(f"{header}\n{{\n{'' if gives == 'void' else 'return '}{call}\n}}\n")
-        return Callee(names, types, flags, holds_mma, odd == "macro", by_value)
+        return Callee(names, types, flags, holds_mma, odd == "macro", by_value, tags)
 
     def arrays(self):
         """Arrays of the narrow part, declared together, with values or without."""
@@ -186,8 +201,8 @@ class Callees(Merges):
             args = [c if e else self.operand(t, lines) for c, e, t in zip(common, equal, fn.types)]
             own = [self.constant(t) for t in fn.flags]
             own = [v if f else o for v, f, o in zip(values, fixed, own)]
-            by = f"<{', '.join(own)}>" if fn.flags else ""
-            text = f"{self.pick(fn.names)}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)})"
+            by, tags = fn.written(own)
+            text = f"{self.pick(fn.names)}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)}{tags})"
             text = f"{acc.name} = {text}" if fn.by_value else text
             if fn.macro and self.chance(0.6):
                 text = f"CALLED({text})"
@@ -217,11 +232,11 @@ class Callees(Merges):
             own = [v if f else o for v, f, o in zip(values, fixed, own)]
             if fn.mma:
                 self.mma()
-            by = ", ".join(named or own)
             if closure:
-                return own, f"{closure}.template operator()<{by}>({', '.join(common)})"
-            given = f"{acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(common)}"
-            return own, f"{one}<{by}>({given})"
+                return own, f"{closure}.template operator()<{', '.join(named or own)}>({', '.join(common)})"
+            by, tags = fn.written(named or own)
+            given = f"{acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(common)}{tags}"
+            return own, f"{one}{by}({given})"
 
         def instance(depth):
             """One call of an instance, and nothing else but constants for its template arguments."""
@@ -239,7 +254,7 @@ class Callees(Merges):
 
         one, closure = self.pick(fn.names), None
         alike = fn.flags and self.chance(0.9 if self.opts.get("only") == "unify" else 0.4)
-        if alike and "&" not in fn.types and self.chance(0.15):
+        if alike and not fn.tags and "&" not in fn.types and self.chance(0.15):
             closure = f"by{self.merges}"
             self.before += self.closure(closure, fn, one, acc)
         bodies = [instance(1) if alike else arm(1) for _ in range(count)]

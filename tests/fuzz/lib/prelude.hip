@@ -144,6 +144,10 @@ struct number {
 	unsigned v;
 	METHOD operator unsigned() const { return v & 3u; }
 };
+template <class T, T V> struct integral_constant {
+	static constexpr T value = V;
+	METHOD constexpr operator T() const { return V; }
+};
 enum number_name { NUMBER_TWO = 2 };
 constexpr unsigned NUMBER_THREE = 3;
 
