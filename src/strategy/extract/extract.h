@@ -219,6 +219,8 @@ struct callee_tag {
 	bool named;	  /* the class is called integral_constant: its value is that argument */
 };
 
+/* Is the text a decimal number, perhaps negative, that an int holds? */
+bool callee_is_short_number(struct str s);
 /* Adds them to the template parameters, or to those that they are made of. An added one has no
  * text, and the name of the parameter. */
 void callee_read_tags(struct callee *c);

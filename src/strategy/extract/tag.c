@@ -14,7 +14,7 @@
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
 
-static bool is_number(struct str s)
+bool callee_is_short_number(struct str s)
 {
 	size_t from = s.n && s.p[0] == '-' ? 1 : 0;
 	for (size_t i = from; i < s.n; i++) {
@@ -45,7 +45,7 @@ bool callee_tag_of(struct callee_tag *out, const struct callee *c, size_t leaf, 
 	out->type = comma != SIZE_MAX ? str_sub(s, open + 1, comma)
 		    : is_bool	      ? STR("bool")
 				      : STR("int");
-	return is_bool ? str_is(out->type, "bool") : is_number(out->value);
+	return is_bool ? str_is(out->type, "bool") : callee_is_short_number(out->value);
 }
 
 static bool is_tag_everywhere(const struct callee *c, size_t param)
@@ -211,26 +211,30 @@ static bool is_value(
 	return given == value && str_eq(kt_type_bare(kt_type_of(c->u, n), true), tag.type);
 }
 
+/* Do the words of the node ask the tag for its value? *word: where its name is. */
+static bool asks(const struct callee *c, const struct callee_tparam *q, const struct kt_node *n,
+	size_t *word)
+{
+	return (n->kind == KT_REF || n->kind == KT_CALL) && n->file == c->body->file &&
+	       callee_tag_form(c->p->text, n->begin, q->name, word).end == n->end;
+}
+
 size_t callee_tag_use(
 	const struct callee *c, size_t leaf, const struct callee_tparam *q, const struct kt_node *n)
 {
 	size_t word = 0;
-	bool asks = (n->kind == KT_REF || n->kind == KT_CALL) && n->file == c->body->file &&
-		    callee_tag_form(c->p->text, n->begin, q->name, &word).end == n->end;
-	return asks && is_value(c, leaf, q, n) ? word + 1 : 0;
+	return asks(c, q, n, &word) && is_value(c, leaf, q, n) ? word + 1 : 0;
 }
 
 bool callee_tag_fits(
 	const struct callee *c, size_t leaf, const struct callee_tparam *q, const struct kt_node *n)
 {
-	struct str t = c->p->text;
 	size_t word;
 	if (n->kind == KT_LITERAL) {
 		return !n->text || !str_is(q->name, n->text) || is_value(c, leaf, q, n);
 	}
 	bool own = n->kind == KT_VAR && str_is(q->name, c->u->sym[n->sym].name);
-	bool asks = (n->kind == KT_REF || n->kind == KT_CALL) && n->file == c->body->file &&
-		    callee_tag_form(t, n->begin, q->name, &word).end == n->end;
 	bool object = n->kind == KT_REF && n->slot == 0 && callee_tag_use(c, leaf, q, n->parent);
-	return !q->is_type || (!own && (!asks || object || is_value(c, leaf, q, n)));
+	return !q->is_type ||
+	       (!own && (!asks(c, q, n, &word) || object || is_value(c, leaf, q, n)));
 }

@@ -518,17 +518,6 @@ static struct str leaf_text(const struct unify *u, size_t leaf, const struct wan
 	return plan_text(u->p, at.begin, at.end);
 }
 
-static bool is_short_number(struct str s)
-{
-	size_t from = s.n && s.p[0] == '-' ? 1 : 0;
-	for (size_t i = from; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9') {
-			return false;
-		}
-	}
-	return s.n > from && s.n < 10;
-}
-
 /* Is a type of this name an enumeration by the texts that are read? */
 static bool is_enumeration(const struct unify *u, struct str type)
 {
@@ -587,7 +576,7 @@ static bool is_integer_type(struct str type)
  * ?: looks for a type that suits both sides. */
 static struct str converted(struct unify *u, struct str text, const struct wanted_value *wanted)
 {
-	if (wanted->is_bool || wanted->runs || is_short_number(text) ||
+	if (wanted->is_bool || wanted->runs || callee_is_short_number(text) ||
 		!is_integer_type(wanted->type)) {
 		return text;
 	}
@@ -643,7 +632,7 @@ static bool check_types(struct unify *u, size_t i, struct str type)
 	const struct wanted_value v = {.i = i};
 	for (size_t k = 0; k < u->tree.leaves; k++) {
 		struct str text = leaf_text(u, k, &v);
-		plain &= is_short_number(text) ||
+		plain &= callee_is_short_number(text) ||
 			 (is_integer_type(type) && is_constant_text(text)) ||
 			 str_eq(text, leaf_text(u, 0, &v));
 	}
