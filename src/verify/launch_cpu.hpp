@@ -25,13 +25,22 @@ inline pointer __unphi_buffer(size_t i)
 	return pointer{buffer_place[i].at};
 }
 
+// Its pages and one on each side, all of which nothing may touch so far.
+inline void reserve(const placed &p)
+{
+	const size_t page = page_size();
+	const void *all = mmap(p.pages - page, p.size + 2 * page, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (all != p.pages - page) {
+		stop("no memory for", "the buffers");
+	}
+}
+
 inline void place_buffer(size_t i, size_t bytes)
 {
 	const placed p = place_of(i, bytes);
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *all = (char *)mmap(p.pages - page, p.size + 2 * page, PROT_NONE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (all != p.pages - page || mprotect(p.pages, p.size, PROT_READ | PROT_WRITE) != 0) {
+	reserve(p);
+	if (mprotect(p.pages, p.size, PROT_READ | PROT_WRITE) != 0) {
 		stop("no memory for", "the buffers");
 	}
 	buffer_place[i] = p;
@@ -51,6 +60,13 @@ inline void check_canaries(const placed &p, const char *name)
 				exit(3);
 			}
 		}
+	}
+}
+
+inline void check_buffers(const case_spec &c)
+{
+	for (size_t i = 0; i < c.buffers; ++i) {
+		check_canaries(buffer_place[i], c.buffer[i].name);
 	}
 }
 
@@ -106,8 +122,8 @@ inline void store_buffers(const case_spec &c, const char *path, const char *vari
 	if (!out) {
 		stop("cannot write", path);
 	}
+	check_buffers(c);
 	for (size_t i = 0; i < c.buffers; ++i) {
-		check_canaries(buffer_place[i], c.buffer[i].name);
 		if (fwrite(buffer_place[i].at, 1, c.buffer[i].bytes, out) != c.buffer[i].bytes) {
 			stop("cannot write", path);
 		}

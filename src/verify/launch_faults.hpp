@@ -181,23 +181,31 @@ inline long cpu_us()
 	return (long)((clock() - begun) * (1000000 / CLOCKS_PER_SEC));
 }
 
-// first: without a fault; the others are compared with what it leaves.
-inline end launch_once(const case_spec &c, unsigned fault, bool first)
+// A launch without a fault that only shows what it touches, one whose bytes are kept, and those that
+// are compared with it.
+enum launched {
+	TOUCHES,
+	KEPT,
+	COMPARED
+};
+
+inline end launch_once(const case_spec &c, unsigned fault, launched as)
 {
 	constexpr long least_us = 50000, first_us = 4000000, times = 20;
 	const pieces in_buffers = buffers_of(c), in_variables = variables();
 	fault_now = fault;
 	const long look_us = head.limit_ms ? (long)head.limit_ms * 1000 : first_us;
-	limit_cpu(!first	       ? least_us + times * shared->cpu_us
+	limit_cpu(as == COMPARED       ? least_us + times * shared->cpu_us
 		  : look_us < first_us ? look_us
 				       : first_us);
 	if (!c.launch()) {
 		return FAILED;
 	}
-	for (size_t i = 0; i < c.buffers; ++i) {
-		check_canaries(buffer_place[i], c.buffer[i].name);
+	check_buffers(c);
+	if (as == TOUCHES) {
+		return AS_BEFORE;
 	}
-	if (first) {
+	if (as == KEPT) {
 		in_buffers.copy_to(shared->left);
 		in_variables.copy_to(shared->left + in_buffers.bytes);
 	}
@@ -245,7 +253,7 @@ inline end run_once(const case_spec &c, unsigned fault, unsigned char fill)
 			be_quiet();
 		}
 		unphi::lds_fill = fill;
-		_exit(launch_once(c, fault, false));
+		_exit(launch_once(c, fault, COMPARED));
 	}
 	return wait_for(child);
 }
@@ -266,7 +274,7 @@ inline void shorten_buffers(const case_spec &c, const char *path)
 {
 	size_t to[MAX_BUFFERS];
 	for (size_t i = 0; i < head.buffers; ++i) {
-		const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+		const size_t page = page_size();
 		const size_t least = shared->touched[i] < 8 ? 8 : shared->touched[i];
 		munmap(buffer_place[i].pages - page, buffer_place[i].size + 2 * page);
 		to[i] = least < head.bytes[i] ? least : head.bytes[i];
@@ -289,7 +297,7 @@ inline void run_with(const case_spec &c, const char *in_buffers, const char *in_
 		}
 		buffers_of(c).copy_from(in_buffers);
 		variables().copy_from(in_variables);
-		const end e = launch_once(c, fault[i], false);
+		const end e = launch_once(c, fault[i], COMPARED);
 		if (e == FAILED) {
 			return;
 		}
@@ -305,7 +313,7 @@ inline end run_first(const case_spec &c, const char *path, const unsigned *fault
 	const pid_t child = start_process();
 	if (child == 0) {
 		const char *const in_variables = variables().copy();
-		end e = launch_once(c, 0, true);
+		end e = launch_once(c, 0, TOUCHES);
 		shared->cpu_us = cpu_us();
 		if (e == FAILED) {
 			_exit(e);
@@ -313,7 +321,7 @@ inline end run_first(const case_spec &c, const char *path, const unsigned *fault
 		shorten_buffers(c, path);
 		const char *const in_buffers = buffers_of(c).copy();
 		variables().copy_from(in_variables);
-		e = launch_once(c, 0, true);
+		e = launch_once(c, 0, KEPT);
 		if (e == AS_BEFORE) {
 			shared->ready = true;
 			be_quiet();

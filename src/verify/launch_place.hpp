@@ -17,9 +17,14 @@ struct placed {
 	size_t bytes;
 };
 
+inline size_t page_size()
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 inline placed place_of(size_t i, size_t bytes)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t page = page_size();
 	const size_t used = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	const size_t size = (used + page - 1) / page * page;
 	char *const pages = (char *)0x200000000000 + (i << 33) + page;

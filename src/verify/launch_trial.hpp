@@ -1,5 +1,6 @@
-// The part of a launcher for trials (trial.h): what is launched with which numbers on how large
-// buffers stands in front of the input, and the comparisons that the kernel makes are written down.
+// The part of a launcher for trials (trial.h): INPUT says what is launched with which numbers on how
+// large buffers, INPUT.I is the memory of buffer I, and the comparisons that the kernel makes are
+// written down.
 #pragma GCC system_header
 #include <launch_cpu.hpp>
 #include <sys/resource.h>
@@ -25,6 +26,7 @@ struct trial_head {
 	uint64_t buffers;
 	uint64_t numbers;
 	uint64_t limit_ms;
+	uint64_t stores; // 0: OUTPUT does not become the buffers
 	uint64_t bytes[MAX_BUFFERS];
 	number_value number[MAX_NUMBERS];
 };
@@ -149,26 +151,51 @@ inline void store_compared(const char *path)
 	}
 }
 
-// bytes: how long the buffers become; NULL: as the file has them.
+// Buffer i as its file has it, page by page: what the launch does not touch is not read.
+inline void map_buffer(size_t i, int file)
+{
+	const placed p = place_of(i, head.bytes[i]);
+	reserve(p);
+	if (p.size && mmap(p.pages, p.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file,
+			      0) != p.pages) {
+		stop("no memory for", "the buffers");
+	}
+	buffer_place[i] = p;
+	memset(p.pages, CANARY, p.at - p.pages);
+	memset(p.at + p.bytes, CANARY, p.pages + p.size - p.at - p.bytes);
+}
+
+// bytes: how long the buffers become; NULL: as the files have them.
 inline void load_trial(const char *path, const size_t *bytes = nullptr)
 {
 	FILE *in = fopen(path, "rb");
 	if (!in || fread(&head, sizeof head, 1, in) != 1) {
 		stop("cannot read", path);
 	}
-	for (size_t k = 0; k < head.buffers; ++k) {
-		const size_t n = bytes ? bytes[k] : head.bytes[k];
-		const long skipped = (long)(head.bytes[k] - n);
-		place_buffer(k, n);
-		if (fread(buffer_place[k].at, 1, n, in) != n || fseek(in, skipped, SEEK_CUR)) {
-			stop("cannot read", path);
-		}
-		head.bytes[k] = n;
-	}
 	fclose(in);
+	for (size_t i = 0; i < head.buffers; ++i) {
+		char name[4096];
+		snprintf(name, sizeof name, "%s.%zu", path, i);
+		const int file = open(name, O_RDONLY);
+		const placed whole = place_of(i, head.bytes[i]);
+		if (file < 0) {
+			stop("cannot read", name);
+		}
+		if (!bytes) {
+			map_buffer(i, file);
+		} else {
+			head.bytes[i] = bytes[i];
+			place_buffer(i, bytes[i]);
+			if (pread(file, buffer_place[i].at, bytes[i], whole.at - whole.pages) !=
+				(ssize_t)bytes[i]) {
+				stop("cannot read", name);
+			}
+		}
+		close(file);
+	}
 }
 
-// As run_case; the numbers of the launch stand in front of INPUT.
+// As run_case; INPUT has the numbers of the launch.
 inline int run_trial(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc == 4 ? strtoul(argv[1], nullptr, 10) : n;
@@ -186,7 +213,11 @@ inline int run_trial(const case_spec *cases, size_t n, int argc, char **argv)
 	if (!ok) {
 		return 3;
 	}
-	store_buffers(cases[i], argv[3]);
+	if (head.stores) {
+		store_buffers(cases[i], argv[3]);
+	} else {
+		check_buffers(cases[i]);
+	}
 	return 0;
 }
 

@@ -79,9 +79,11 @@ static int reads_output(bool *out, struct drive *x, const struct driven_case *c,
 	struct trial_result filled;
 	struct sbuf text[3] = {{0}};
 	size_t at = 0;
+	x->stores = true;
 	int rc = drive_run(&poisoned, x, value);
 	value[b->slot].whole = 1;
 	rc = rc ? rc : drive_run(&filled, x, value);
+	x->stores = false;
 	*out = false;
 	if (rc == 0 && poisoned.run.status == RUN_OK && filled.run.status == RUN_OK) {
 		rc = file_read(&text[0], poisoned.run.output);

@@ -4,7 +4,8 @@
 #include "base/map.h"
 
 enum {
-	MOST_BYTES = 1 << 25, /* of a buffer */
+	MOST_BYTES = 1 << 25, /* of a buffer of the first case */
+	MOST_LATER = 1 << 22, /* of another's, where the first has no more */
 	MOST_GROWTH = 60
 };
 
@@ -59,6 +60,17 @@ static bool number_before(int64_t *out, const char *said, const char *mark)
 	return at && str_to_i64((struct str){begin, (size_t)(at - begin)}, out);
 }
 
+/* Of a buffer. To fill a large one takes longer than most launches. */
+static uint64_t most_bytes(const struct drive *x)
+{
+	uint64_t most = MOST_LATER;
+	array_each (&x->p->buffers, const struct param_buffer, b) {
+		uint64_t bytes = b->length * element_size(b->type);
+		most = bytes > most ? bytes : most;
+	}
+	return x->d->cases.n > 0 ? most : MOST_BYTES;
+}
+
 /* Makes a buffer longer, or LDS larger, where the launch ended for that. False: that was it not, or
  * it would become too much. */
 static bool grow(struct drive *x, const char *said)
@@ -76,7 +88,7 @@ static bool grow(struct drive *x, const char *said)
 			}
 			uint64_t bytes = b->length * size + (uint64_t)n + 64;
 			bytes = bytes + bytes / 2;
-			if (bytes > MOST_BYTES) {
+			if (bytes > most_bytes(x)) {
 				return false;
 			}
 			b->length = (bytes / size + 255) / 256 * 256;
@@ -108,8 +120,9 @@ int drive_run(struct trial_result *r, struct drive *x, const struct trial_number
 {
 	apply(x, value);
 	x->d->trials++;
-	return trial_run(
-		r, x->t, &(struct trial){&x->c, x->number, x->numbers, x->p->numbers, x->limit_ms});
+	return trial_run(r, x->t,
+		&(struct trial){
+			&x->c, x->number, x->numbers, x->p->numbers, x->limit_ms, x->stores});
 }
 
 int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
@@ -118,7 +131,8 @@ int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
 	apply(x, value);
 	x->d->trials++;
 	return trial_see(out, seen, x->faulty,
-		&(struct trial){&x->c, x->number, x->numbers, x->p->numbers, limit_ms}, number, n);
+		&(struct trial){&x->c, x->number, x->numbers, x->p->numbers, limit_ms, false},
+		number, n);
 }
 
 size_t *drive_lengths(const struct drive *x)

@@ -27,6 +27,7 @@ struct drive {
 		*full;	       /* of the first case, before it was made cheaper; or NULL */
 	struct trials *faulty; /* or NULL */
 	const struct faults *faults;
+	bool stores;	   /* launches have output */
 	int64_t left;	   /* trials, of which a long one counts for several */
 	unsigned limit_ms; /* of CPU time of a launch; 0: the usual one */
 	double ends_at_s;  /* on proc_cpu_s() */

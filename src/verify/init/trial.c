@@ -21,15 +21,17 @@ struct head {
 	uint64_t buffers;
 	uint64_t numbers;
 	uint64_t limit_ms;
+	uint64_t stores;
 	uint64_t bytes[TRIAL_BUFFERS];
 	struct trial_number number[TRIAL_NUMBERS];
 };
 
-/* What a buffer was filled with for the launch before: most launches change one of them. */
+/* What a buffer's file holds: most launches change one of them. */
 struct filled {
 	enum element_type type;
 	struct fill with;
 	struct sbuf text;
+	size_t bytes; /* of the file; 0: there is none */
 };
 
 struct trials {
@@ -46,17 +48,46 @@ static bool same_fill(const struct fill *x, const struct fill *y)
 	       x->whole_high == y->whole_high && x->seed == y->seed && str_eq(x->bytes, y->bytes);
 }
 
-static void add_buffer(struct sbuf *in, struct filled *f, const struct spec_buffer *b)
+/* Only for this process, and for a moment: nothing is synced. */
+static int write_input(const char *path, const struct str *part, size_t n)
 {
+	FILE *f = fopen(path, "wb");
+	bool ok = f != NULL;
+	for (size_t i = 0; ok && i < n; i++) {
+		ok = fwrite(part[i].p, 1, part[i].n, f) == part[i].n;
+	}
+	ok = f && fclose(f) == 0 && ok;
+	if (!ok) {
+		msg_error("%s: cannot be written: %s", path, strerror(errno));
+	}
+	return ok ? 0 : FAIL_USAGE;
+}
+
+/* The pages of a buffer, as launch_place.hpp has them: it ends with the last, but for its
+ * alignment. The rest is zeros. */
+static int write_buffer(const char *path, struct filled *f, const struct spec_buffer *b)
+{
+	static const size_t alignment = 256;
+	static const char zeros[1 << 16];
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t bytes = spec_buffer_bytes(b);
-	bool same = b->fills == 1 && f->type == b->type && same_fill(&f->with, b->fill);
-	if (!same || f->text.n < bytes) {
+	size_t used = (bytes + alignment - 1) / alignment * alignment;
+	size_t lead = (page - used % page) % page;
+	bool same = f->type == b->type && same_fill(&f->with, b->fill);
+	if (same && f->bytes == bytes) {
+		return 0;
+	}
+	if (!same) {
 		sbuf_reset(&f->text);
-		spec_buffer_fill(&f->text, b);
 		f->type = b->type;
 		f->with = b->fill[0];
 	}
-	sbuf_addstr(in, str_sub(sbuf_str(&f->text), 0, bytes));
+	spec_buffer_fill_from(&f->text, b, f->text.n / element_size(b->type));
+	f->bytes = bytes;
+	return write_input(path,
+		(const struct str[]){{zeros, lead}, str_sub(sbuf_str(&f->text), 0, bytes),
+			{zeros, used - bytes}},
+		3);
 }
 
 int trials_open(struct trials **out, const char **said, struct arena *a,
@@ -83,7 +114,8 @@ static void write_head(struct sbuf *out, const struct trial *what)
 		.wave_size = c->wave_size,
 		.buffers = c->buffers,
 		.numbers = what->numbers,
-		.limit_ms = what->limit_ms};
+		.limit_ms = what->limit_ms,
+		.stores = what->stores};
 	if (c->buffers > TRIAL_BUFFERS || what->numbers > TRIAL_NUMBERS) {
 		BUG("a trial has %zu buffers and %zu numbers", c->buffers, what->numbers);
 	}
@@ -98,18 +130,6 @@ static void write_head(struct sbuf *out, const struct trial *what)
 		h.number[i] = what->number[i];
 	}
 	sbuf_add(out, &h, sizeof(h));
-}
-
-/* Only for this process, and for a moment: nothing is synced. */
-static int write_input(const char *path, struct str text)
-{
-	FILE *f = fopen(path, "wb");
-	bool ok = f && fwrite(text.p, 1, text.n, f) == text.n;
-	ok = f && fclose(f) == 0 && ok;
-	if (!ok) {
-		msg_error("%s: cannot be written: %s", path, strerror(errno));
-	}
-	return ok ? 0 : FAIL_USAGE;
 }
 
 static void read_compared(struct trial_result *out, struct arena *a, const char *path)
@@ -138,15 +158,16 @@ static void read_compared(struct trial_result *out, struct arena *a, const char 
 	unlink(path);
 }
 
-/* All that a launch is made of, in a file. */
+/* All that a launch is made of. */
 static int write_trial(const char *path, struct trials *t, const struct trial *what)
 {
 	struct sbuf in = {0};
 	write_head(&in, what);
-	for (size_t i = 0; i < what->c->buffers; i++) {
-		add_buffer(&in, &t->filled[i], &what->c->buffer[i]);
+	int rc = write_input(path, (const struct str[]){sbuf_str(&in)}, 1);
+	for (size_t i = 0; rc == 0 && i < what->c->buffers; i++) {
+		rc = write_buffer(arena_printf(t->v->a, "%s.%zu", path, i), &t->filled[i],
+			&what->c->buffer[i]);
 	}
-	int rc = write_input(path, sbuf_str(&in));
 	sbuf_release(&in);
 	return rc;
 }

@@ -18,6 +18,7 @@ struct trial {
 	size_t numbers;
 	unsigned limit_ms; /* of CPU time; 0: as launch_trial.hpp has it; of trial_see: after which
 			    * no other fault is launched */
+	bool stores;	   /* the run has output */
 };
 
 enum {
@@ -33,7 +34,7 @@ struct trial_pair {
 };
 
 struct trial_result {
-	struct verify_run run; /* output: of a run that is RUN_OK */
+	struct verify_run run; /* output: of a run that is RUN_OK and stores */
 	int64_t cpu_ms;	       /* of the process from main on; -1: it was killed */
 	struct trial_pair *pair;
 	size_t pairs;

@@ -65,13 +65,18 @@ static void put_element(struct sbuf *out, const struct fill *f, enum element_typ
 	}
 }
 
+void spec_buffer_fill_from(struct sbuf *out, const struct spec_buffer *b, size_t first)
+{
+	for (size_t i = first; i < b->length; i++) {
+		put_element(out, &b->fill[0], b->type, i);
+	}
+}
+
 void spec_buffer_fill(struct sbuf *out, const struct spec_buffer *b)
 {
 	size_t size = element_size(b->type);
 	struct sbuf patch = {0};
-	for (size_t i = 0; i < b->length; i++) {
-		put_element(out, &b->fill[0], b->type, i);
-	}
+	spec_buffer_fill_from(out, b, 0);
 	char *start = out->p + out->n - b->length * size;
 	for (size_t k = 1; k < b->fills; k++) {
 		const struct fill *f = &b->fill[k];

@@ -76,4 +76,6 @@ int spec_load(struct spec *out, struct arena *a, struct str yaml, const char *pa
 const char *spec_path_for(struct arena *a, const char *kernel_path);
 /* Appends the buffer's content before the launch. */
 void spec_buffer_fill(struct sbuf *out, const struct spec_buffer *b);
+/* The same of the elements from first on, by its first fill alone. */
+void spec_buffer_fill_from(struct sbuf *out, const struct spec_buffer *b, size_t first);
 size_t spec_buffer_bytes(const struct spec_buffer *b);
