@@ -19,6 +19,7 @@ enum {
 	LONGEST_CASE_MS = 4000,
 	MOST_FAULTS = 240,
 	LONGEST_MS = 100, /* a launch */
+	MOST_AGAIN = 100, /* trials, for arms that only raced cases ran */
 	FEW = 4		  /* sizes, of which one may be large */
 };
 
@@ -167,7 +168,10 @@ static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
 		} else if (of->kind == SLOT_FILL) {
 			const struct param_buffer *b = &p->buffers.v[of->number];
 			bool usual = b->is_const || k % 3 == 0 || b->usual < 2;
-			value[i].whole = k % FAMILY + 1 == FAMILY ? any_choice(s, of) : !usual;
+			bool larger = b->larger && b->is_const && (k / 2 + i) % 3 == 1;
+			value[i].whole = k % FAMILY + 1 == FAMILY ? any_choice(s, of)
+					 : larger ? (int64_t)(b->larger + k / FAMILY % 2)
+						  : !usual;
 		} else if (of->kind == SLOT_BLOCK) {
 			value[i].whole = k % 2 ? any_choice(s, of) : value[i].whole;
 		} else {
@@ -488,48 +492,6 @@ static int see_single(struct seeing *s)
 	return rc;
 }
 
-/* Where waves of the first case race: the same with other blocks, until one shows faults. */
-static int see_other_blocks(struct seeing *s)
-{
-	struct drive *x = s->x;
-	const struct trial_number *from = x->d->cases.v[0].value;
-	bool kept = false;
-	int ok = 0;
-	for (size_t b = 0; ok >= 0 && s->n > 0 && !kept && b < x->p->blocks.n && !drive_is_late(x);
-		b++) {
-		struct trial_number *value = drive_copy(x, from);
-		struct trial_result r;
-		value[x->p->block_slot] = (struct trial_number){(int64_t)b, (double)b};
-		ok = drive_grow(&r, x, value); /* it may have run before, unwatched */
-		trial_forget(&r);
-		ok = ok > 0 ? keep_seeing(&kept, s, value) : ok;
-	}
-	s->blind = 0;
-	if (kept) { /* all that is tried next begins there */
-		struct driven_case *last = &x->d->cases.v[x->d->cases.n - 1];
-		struct driven_case raced = x->d->cases.v[0];
-		x->d->cases.v[0] = *last;
-		x->d->cases.v[0].name = raced.name;
-		raced.name = last->name;
-		*last = raced;
-	}
-	return ok < 0 ? ok : 0;
-}
-
-/* The faults that are looked for: not too many, from all over the kernel. */
-static void choose_faults(struct seeing *s)
-{
-	struct drive *x = s->x;
-	size_t all = faults_of_kernel(
-		&s->left, x->a, x->faults, x->p->u, (kt_id)(x->p->fn - x->p->u->fn));
-	s->n = all < MOST_FAULTS ? all : MOST_FAULTS;
-	for (size_t i = 0; i < s->n; i++) {
-		s->left[i] = s->left[i * all / s->n];
-	}
-	s->seen = ARENA_ARRAY(x->a, bool, s->n + 1);
-	s->tried = ARENA_ARRAY(x->a, bool, x->faults->n + 1);
-}
-
 /* Cases in which waves race say nothing when they are verified: they go, where there are others. */
 static void drop_races(struct drive *x)
 {
@@ -548,6 +510,71 @@ static void drop_races(struct drive *x)
 	if (left > 0 && first) {
 		x->d->cases.v[0].name = "full";
 	}
+}
+
+/* The first case with one value that is changed, where its waves race as it is. */
+static int see_changed(bool *kept, struct seeing *s, size_t slot, size_t to)
+{
+	struct drive *x = s->x;
+	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
+	struct trial_result r;
+	value[slot] = (struct trial_number){(int64_t)to, (double)to};
+	int ok = drive_grow(&r, x, value); /* it may have run before, unwatched */
+	trial_forget(&r);
+	ok = ok > 0 ? keep_seeing(kept, s, value) : ok;
+	return ok < 0 ? ok : 0;
+}
+
+/* Where waves of the first case race: the same with other blocks, or with numbers that lie apart,
+ * of places that groups write to, until one shows faults. Raced cases go then, and with them the
+ * arms that only these ran. */
+static int see_unraced(struct seeing *s)
+{
+	struct drive *x = s->x;
+	bool kept = false;
+	int rc = 0;
+	for (size_t b = 0; rc == 0 && s->n > 0 && !kept && b < x->p->blocks.n && !drive_is_late(x);
+		b++) {
+		rc = see_changed(&kept, s, x->p->block_slot, b);
+	}
+	array_each (&x->p->buffers, const struct param_buffer, b) {
+		bool may = b->is_const && b->larger && b->tells > 1 && !kept && s->n > 0;
+		if (rc == 0 && may && !drive_is_late(x)) {
+			rc = see_changed(&kept, s, b->slot, b->telling + 1);
+		}
+	}
+	s->blind = 0;
+	if (rc || !kept) {
+		return rc;
+	}
+	/* all that is tried next begins there */
+	struct driven_case *last = &x->d->cases.v[x->d->cases.n - 1];
+	struct driven_case raced = x->d->cases.v[0];
+	x->d->cases.v[0] = *last;
+	*last = raced;
+	x->d->cases.v[0].name = raced.name;
+	drop_races(x);
+	if (drive_count_unrun(x, NULL) > 0) {
+		int64_t left = x->left;
+		x->left = MOST_AGAIN;
+		rc = drive_vary(x);
+		x->left = left;
+	}
+	return rc ? rc : look_at_cases(s, false);
+}
+
+/* The faults that are looked for: not too many, from all over the kernel. */
+static void choose_faults(struct seeing *s)
+{
+	struct drive *x = s->x;
+	size_t all = faults_of_kernel(
+		&s->left, x->a, x->faults, x->p->u, (kt_id)(x->p->fn - x->p->u->fn));
+	s->n = all < MOST_FAULTS ? all : MOST_FAULTS;
+	for (size_t i = 0; i < s->n; i++) {
+		s->left[i] = s->left[i * all / s->n];
+	}
+	s->seen = ARENA_ARRAY(x->a, bool, s->n + 1);
+	s->tried = ARENA_ARRAY(x->a, bool, x->faults->n + 1);
 }
 
 /* What became of those that were tried. */
@@ -578,7 +605,7 @@ int drive_see(struct drive *x)
 	x->left = MOST_TRIALS;
 	x->limit_ms = LONGEST_MS;
 	int rc = look_at_cases(&s, false);
-	rc = rc || !x->d->cases.v[0].races ? rc : see_other_blocks(&s);
+	rc = rc || !x->d->cases.v[0].races ? rc : see_unraced(&s);
 	size_t dry = 0;
 	for (size_t k = 0; rc == 0 && dry < DRY && has_room(&s); k++) {
 		bool fresh = k < FRESH || draw(&s, 3) == 0;

@@ -7,7 +7,8 @@
 
 enum {
 	DEEPEST = 8,
-	MOST_PIECES = 64 /* of a list */
+	MOST_PIECES = 64, /* of a list */
+	APART = 64	  /* of numbers that say where rows begin: more than a length is */
 };
 
 /* Of scalars that a buffer is made of; NULL: it has no such values. */
@@ -120,9 +121,11 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 	/* where rows begin, some of which are empty, and some longer than a wave, or than two */
 	static const double rising[] = {0, 5, 5, 6, 75, 212, 214, 251, 300};
 	static const double ranges[][2] = {{0, 3}, {0, 1}, {-2, 2}, {0, 15}, {0, 63}, {-64, 64}};
+	static const size_t larger = 3; /* of the ranges: a length, say */
 	struct fill zeros = {.kind = FILL_BYTE};
 	struct fill poison = {.kind = FILL_BYTE, .byte = 0xff};
 	struct fill count = {.kind = FILL_IOTA, .whole_high = 1, .high = 1};
+	struct fill apart = {.kind = FILL_IOTA, .whole_high = APART, .high = APART};
 	if (!b->is_const && !b->is_read) {
 		add_fill(b, poison);
 	}
@@ -144,6 +147,7 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 	}
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
 		bool natural = b->type % 2 == 1; /* of the integers */
+		b->larger = i == larger ? b->fills.n : b->larger;
 		if (!natural || ranges[i][0] >= 0) {
 			add_fill(b, random_fill(ranges[i][0], ranges[i][1]));
 		}
@@ -153,9 +157,10 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 		}
 		if (i == 0 && element_size(b->type) >= 4) {
 			b->telling = b->fills.n;
-			b->tells = 1;
+			b->tells = 2;
 			add_fill(b, values_fill(p->a, b->type, rising,
 					    sizeof(rising) / sizeof(rising[0])));
+			add_fill(b, apart);
 		}
 	}
 }

@@ -71,6 +71,7 @@ struct param_buffer {
 	size_t usual;		  /* of these, in front; after them what was compared with */
 	size_t telling;		  /* the first of those that show what no random ones do */
 	size_t tells;		  /* of those */
+	size_t larger;		  /* of integers: the first of two with numbers of up to 63 */
 	size_t odd;		  /* the one with infinities and NaNs; 0: there is none */
 };
 

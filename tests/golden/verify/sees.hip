@@ -31,13 +31,15 @@
 // Where waves race in each launch no fault can be seen, and the search for one ends after a few. What a
 // launch leaves in a __device__ variable is seen, and the launches after it begin without that.
 // RUN: sed -n 's,^// BLIND ,,p' %s > %t.blind.hip
-// RUN: %verify --init %t.blind.hip --target gfx942 -o %t.blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
+// RUN: %verify --init %t.blind.hip --target gfx942 --time-limit 60 -o %t.blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
 // BLIND_SAID: warning: racy: no faults are planted, as it does not run with races watched (error: race
 // BLIND_SAID-NEXT: note: counts: {{.*}}; [[ALL:[0-9]+]] of [[ALL]] planted faults are seen
 // BLIND_SAID-NEXT: note: picks: 7 of 7 arms run
-// BLIND_SAID-NEXT: found in {{[1-4]?[0-9]?[0-9]}} launches
+// BLIND_SAID-NEXT: note: gathers: 2 of 2 arms run, {{[1-9][0-9]+}} of
+// BLIND_SAID-NEXT: found in {{[1-6]?[0-9]?[0-9]}} launches
 //
-// Ties, modes that the code asks for by number, groups of more than one block.
+// Ties, modes that the code asks for by number, groups of more than one block; rows that do not overlap, where
+// a kernel is told where they begin: else its blocks race, and only a launch of one block says something.
 // RUN: grep "in: {type: bf16" %t.blind.yaml
 // RUN: %exits 1 grep "not seen: .*\('>='\|group\|77\|78\)" %t.blind.yaml
 // BLIND #include <hip/hip_runtime.h>
@@ -61,6 +63,14 @@
 // BLIND 	for (int i = 1; i < 4; i++) { if ((float)in[i] > (float)in[at]) { at = i; } }
 // BLIND 	if (mode == 77) { at += 5; } else if (mode == 78) { at += 9; }
 // BLIND 	if (threadIdx.x < 64) { out[me] = at + group * 100; }
+// BLIND }
+// BLIND __global__ void gathers(const float *in, const int *table, const int *length, const int *start, float *out)
+// BLIND {
+// BLIND 	for (int t = threadIdx.x; t < length[blockIdx.x]; t += blockDim.x) {
+// BLIND 		const int page = table[t / 4], to = start[blockIdx.x] + t;
+// BLIND 		if (page < 0) { out[to] = 2 * blockIdx.x; continue; }
+// BLIND 		out[to] = in[page * 4 + t % 4 + 5 * blockIdx.x];
+// BLIND 	}
 // BLIND }
 #include <hip/hip_runtime.h>
 
