@@ -35,6 +35,8 @@ struct seeing {
 	size_t most;
 	size_t begin;			  /* of left: the fault to begin with */
 	const struct trial_number *large; /* with sizes that are larger than in the first case */
+	bool ran;			  /* the last attempt */
+	bool *bounded;			  /* sizes that have to be small, one a slot */
 };
 
 /* ---- numbers to try ---- */
@@ -156,7 +158,8 @@ static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
 		const struct slot *of = &p->slots.v[i];
 		if (is_size(of)) {
 			size_t constant = (k / 2 + k / FAMILY) % (of->constants + 1);
-			value[i].whole = !plain			    ? any_size(s, of)
+			value[i].whole = s->bounded[i]		    ? 1 + (int64_t)(k + sizes) % 3
+					 : !plain		    ? any_size(s, of)
 					 : constant < of->constants ? of->constant[constant]
 								    : ragged(k % FAMILY, sizes, n);
 			sizes++;
@@ -308,6 +311,7 @@ static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *
 	of.n = s->n - of.from;
 	unsigned *left = arena_memdup(x->a, s->left, before * sizeof(*left));
 	int ok = look(&first, &least, s, value, &of, LOOK_MS);
+	s->ran = ok > 0;
 	/* where time ended is what comes next */
 	s->begin = ok > 0 && of.from + of.n < before ? of.from + of.n - (before - s->n) : 0;
 	struct trial_result r;
@@ -355,12 +359,36 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 		struct trial_result r;
 		ok = drive_grow(&r, x, value);
 		trial_forget(&r);
+		s->ran = false;
 		ok = ok > 0 ? keep_seeing(kept, s, value) : ok;
 	}
 	if (!*kept) {
 		drive_set_lengths(x, length);
 	}
 	return ok < 0 ? ok : 0;
+}
+
+/* Sizes that do not run: is it for one of them alone? That one is small from here on, as a number of
+ * groups is, by which the number of blocks is divided. */
+static int find_bounded(struct seeing *s, const struct trial_number *value)
+{
+	struct drive *x = s->x;
+	const struct trial_number *first = x->d->cases.v[0].value;
+	for (size_t i = 0; i < x->p->slots.n && has_room(s); i++) {
+		struct trial_number *with = drive_copy(x, value);
+		struct trial_result r;
+		if (!is_size(&x->p->slots.v[i]) || s->bounded[i]) {
+			continue;
+		}
+		with[i] = first[i];
+		int ok = drive_launch(&r, x, with);
+		trial_forget(&r);
+		s->bounded[i] = ok > 0;
+		if (ok != 0) {
+			return ok < 0 ? ok : 0;
+		}
+	}
+	return 0;
 }
 
 /* The first case with sizes that are larger, one by one, as far as it runs so. */
@@ -575,6 +603,7 @@ static void choose_faults(struct seeing *s)
 	}
 	s->seen = ARENA_ARRAY(x->a, bool, s->n + 1);
 	s->tried = ARENA_ARRAY(x->a, bool, x->faults->n + 1);
+	s->bounded = ARENA_ARRAY(x->a, bool, x->p->slots.n + 1);
 }
 
 /* What became of those that were tried. */
@@ -621,7 +650,9 @@ int drive_see(struct drive *x)
 		     : k == FRESH / 4 ? see_alike(&s)
 		     : k == FRESH / 2 ? see_single(&s)
 				      : 0;
+		s.ran = true;
 		rc = rc ? rc : attempt(&kept, &s, value);
+		rc = rc || s.ran || !fresh || k >= FRESH ? rc : find_bounded(&s, value);
 		dry = kept ? 0 : dry + 1;
 	}
 	rc = rc || !x->d->lanes[1] ? rc : look_at_cases(&s, true);
