@@ -104,6 +104,19 @@ static bool add_rest(struct list *l, CXType t, size_t first)
 
 static bool is_plain(struct list *l, CXCursor list, CXType t);
 
+/* An object that has a place, as it is written. */
+static bool is_place(CXCursor c)
+{
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_DeclRefExpr:
+	case CXCursor_MemberRefExpr:
+	case CXCursor_ArraySubscriptExpr:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Is item c, for an object of type t, its bytes? */
 static bool is_plain_item(struct list *l, CXCursor c, CXType t)
 {
@@ -112,10 +125,18 @@ static bool is_plain_item(struct list *l, CXCursor c, CXType t)
 	if (is_list(inner)) {
 		return is_plain(l, inner, t);
 	}
-	if (t.kind != CXType_Record) {
-		return !is_array(t) ? !has_record(c) : !has_record(c) && is_scalars(l->b, t);
+	if (t.kind != CXType_Record && !has_record(c)) {
+		return !is_array(t) || is_scalars(l->b, t);
 	}
 	CXType from = record_bare(clang_getCursorType(c));
+	if (t.kind == CXType_LValueReference) {
+		/* a reference to an object of its own class; a temporary may end with it */
+		return is_place(inner) &&
+		       clang_equalTypes(from, record_bare(clang_getPointeeType(t)));
+	}
+	if (t.kind != CXType_Record) {
+		return false;
+	}
 	bool made = clang_getCursorKind(inner) == CXCursor_CallExpr; /* in place */
 	return clang_equalTypes(from, t) &&
 	       (made || (!record_runs(l->b, t, RECORD_COPY) && !record_runs(l->b, t, RECORD_MOVE)));
