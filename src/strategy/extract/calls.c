@@ -101,7 +101,8 @@ static bool event_writes(
 	if (call && n->fn && c->u->fn[n->fn].body && depth < CALL_DEPTH_MAX) {
 		struct callee_leaf l = {.call = n};
 		struct locset inner = callee_wide_in(c, &l, wide);
-		return callee_writes(c, c->u->fn[n->fn].body, &inner, depth + 1);
+		/* the call itself writes none: what it names is written, as in acc[i] += x */
+		return inner.n == 0 || callee_writes(c, c->u->fn[n->fn].body, &inner, depth + 1);
 	}
 	return call || !narrow_member(c, n);
 }

@@ -186,6 +186,38 @@ __global__ void hides(float *p, int n, int c, int d)
 	}
 }
 
+// Elements are written through a reference that a member function gives.
+struct tile64 {
+	float v[64];
+	__device__ float &operator[](int i) { return v[i]; }
+	__device__ float &last() { return (*this)[63]; }
+};
+
+template <bool First>
+__device__ inline void indexed(tile64 &t, float x, const float *from)
+{
+	const float by = First ? x : x + from[1];
+	for (int i = 0; i < 64; ++i) {
+		t[i] += from[i & 7] / by;
+	}
+	t.last() = by;
+}
+
+__global__ void indexes(float *p, int n, int c, int d)
+{
+	tile64 t = {};
+	for (int k = 0; k < n; k++) {
+		if (k < c) {
+			indexed<true>(t, 2, p);
+		} else {
+			indexed<false>(t, 3, p);
+		}
+	}
+	for (int i = 0; i < 64; ++i) {
+		p[i & 15] += t[i];
+	}
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {templates, nested, member, closure, function, acts, hides};
+void (*const kernels[])(float *, int, int, int) = {templates, nested, member, closure, function, acts, hides, indexes};
 #endif
