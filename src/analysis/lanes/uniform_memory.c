@@ -97,8 +97,9 @@ unsigned uniform_load(struct walk *w, const struct kt_node *n, unsigned addr)
 	if (same) {
 		return bits;
 	}
-	/* the lanes of a wave may well load one and the same: flags[threadIdx.x / warps] */
-	return bits | BIT_LANE | (w->u->block ? addr & BIT_OWN : 0);
+	/* a wave's number, flags[threadIdx.x / lanes], is no reason for its lanes to differ */
+	unsigned why = w->u->block ? BIT_OWN : BIT_MADE | BIT_MADE_PASSED | BIT_PARAM;
+	return bits | BIT_LANE | (addr & why);
 }
 
 /* What a reference to it reads: of LDS nobody tells when. */

@@ -11,8 +11,9 @@
  *
  * Of a switch all sides but one have to. What is agreed on there is the side, not the value.
  *
- * Where the condition is made of the lane's own number, or of what the lane got by a matrix
- * operation, the kernel does not keep to that, and nothing is taken from it.
+ * Where the condition is made of the lane's own number, of what the lane loads by that number, or
+ * of what it got by a matrix operation, the kernel does not keep to that, and nothing is taken from
+ * it.
  *
  * A loop of gotos has turns that verify does not tell apart, and an override another body than the
  * one that is read: nothing is taken from these.

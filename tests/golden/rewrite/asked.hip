@@ -321,6 +321,27 @@ __global__ void own(float *p, int by, int c)
 	p[threadIdx.x] = acc.v[c].x;
 }
 
+// So does what lanes load by their numbers, but not what a wave loads by its own.
+// hoistplain: VGPRs in loaded
+// hoistplain-NEXT: hoist: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+// fuseplain: VGPRs in loaded
+// fuseplain-NEXT: fuse: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+// launderuniform: VGPRs in loaded
+// launderuniform-NEXT: launder: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
+__global__ void loaded(float *p, const int *at, int c)
+{
+	tile acc = {};
+	const int limit = at[(threadIdx.x + c) & 255];
+	if (limit < c) {
+		multiply(acc, p[threadIdx.x]);
+		plain(acc);
+	} else {
+		multiply(acc, p[threadIdx.x + 7]);
+		plain(acc);
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
 // hoistplain: VGPRs in result
 // hoistplain-NEXT: hoist: not legal (clause {{[0-9]+}}): {{.*}}the condition is not proved uniform
 // fuseplain: VGPRs in result
