@@ -22,10 +22,10 @@ char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A copy of a text, with a NUL after it. */
 struct str arena_str(struct arena *a, struct str s);
-/* The same of what was gathered; b is released. */
+/* The text of b, moved to the arena; b is released. */
 struct str sbuf_finish(struct sbuf *b, struct arena *a);
 void *arena_memdup(struct arena *a, const void *p, size_t size);
-/* Empties it; what it has room for it keeps, up to a block. */
+/* Empties it, and keeps at most one block of memory for what comes next. */
 void arena_clear(struct arena *a);
 /* Bytes handed out so far. */
 size_t arena_used(const struct arena *a);

@@ -25,7 +25,7 @@
 	for (__typeof__(type) *it = (a)->v, *it##_end = (a)->v ? (a)->v + (a)->n : NULL;           \
 		it != it##_end; ++it)
 
-/* The same of n elements that v points to. */
+/* The same for n elements that v points to. */
 #define span_each(v, n, type, it)                                                                  \
 	for (__typeof__(type) *it = (v), *it##_end = it ? it + (n) : NULL; it != it##_end; ++it)
 
@@ -36,6 +36,6 @@ void array_free(void *v);
  * array is empty after that. */
 #define array_move(to, count, arena, a)                                                            \
 	((to) = array_to_arena(arena, a), (count) = (a)->n, array_release(a))
-/* qsort of n elements, of which there may be none; the caller includes stdlib.h. */
+/* qsort of n elements, also for n = 0; the caller includes stdlib.h. */
 #define span_sort(v, n, by) ((n) ? qsort((v), (n), sizeof(*(v)), (by)) : (void)0)
 #define array_sort(a, by) span_sort((a)->v, (a)->n, by)

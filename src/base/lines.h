@@ -12,12 +12,12 @@ struct line_col {
 
 /* Counts from the start of the text. */
 struct line_col line_col_of(struct str source, size_t offset);
-/* Where the line begins, from 1; the text's end for lines after it. */
+/* The offset at which the line (from 1) begins; the text's length for lines past its end. */
 size_t line_offset(struct str text, unsigned line);
 /* The whole line around offset, without its line end. */
 struct str line_around(struct str source, size_t offset);
 
-/* Where lines end: for a text that is asked for many places. */
+/* The line ends of a text, for many lookups in it. */
 struct line_marks {
 	struct str text;
 	uint32_t *end; /* offsets of the newlines, rising */

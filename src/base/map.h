@@ -23,7 +23,7 @@ struct map {
 /* Value for key, or dflt. */
 uintptr_t map_get(const struct map *m, struct str key, uintptr_t dflt);
 bool map_has(const struct map *m, struct str key);
-/* Is there a key that both have? */
+/* Do the two share a key? */
 bool map_meets(const struct map *x, const struct map *y);
 /* Sets (replaces) the value; returns true when the key was new. */
 bool map_set(struct map *m, struct str key, uintptr_t value);
@@ -31,8 +31,8 @@ uintptr_t map_get_u64(const struct map *m, uint64_t key, uintptr_t dflt);
 bool map_set_u64(struct map *m, uint64_t key, uintptr_t value);
 void map_release(struct map *m);
 
-/* The same for many addresses (or ids): 16 bytes an entry, no order. Keys are not 0. A zeroed one
- * is empty; ids_release frees it. */
+/* A map from addresses or ids, for many of them: 16 bytes an entry, no order. Keys are not 0. A
+ * zeroed one is empty; ids_release frees it. */
 struct ids {
 	struct ids_entry *entry; /* key 0: free */
 	size_t n;

@@ -1,8 +1,7 @@
 #pragma once
 /*
- * A file that marks a directory as unphi's. A directory that is removed, or tidied up, after the
- * run that made it has one: a name is no proof, as anybody may have chosen the same. Nothing here
- * follows a link.
+ * A file that marks a directory as unphi's. unphi removes or prunes a directory of an earlier run
+ * only if it holds this file: the name of a directory proves nothing. Nothing here follows a link.
  */
 #include <stdbool.h>
 
@@ -10,11 +9,11 @@
 
 #define MARKER_NAME ".made-by-unphi"
 
-/* Puts it into an open directory, whole or not at all. False with errno. */
+/* Writes the marker into an open directory, whole or not at all. False with errno. */
 bool marker_put(int dir, struct str text);
-/* Is it there, a plain file of our user's with this text? */
+/* Does the directory hold the marker, a regular file of our user with this text? */
 bool marker_is(int dir, struct str text);
-/* A directory of our user's that nobody else may write to. */
+/* Is this a directory of our user that nobody else may write to? */
 bool dir_is_own(int dir);
-/* Is this the name of what marker_put leaves where it is killed? */
+/* Is this the temporary name that marker_put leaves if it is killed? */
 bool marker_is_part(const char *name);

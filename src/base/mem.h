@@ -1,5 +1,6 @@
 #pragma once
-/* Heap memory for the containers of base. Out of memory ends the program, so nobody checks. */
+/* Heap memory for the containers of base. Out of memory ends the program, so callers do not
+ * check. */
 #include <stddef.h>
 
 /* p grown (or NULL created) to n elements of size bytes; die on overflow or when out of memory. */

@@ -7,9 +7,9 @@
  *   msg_warning the run goes on
  *   msg_note    progress and explanations; silenced by --quiet
  *
- * Errors and warnings are kept as well, for the formats that tools read (base/said.h).
- * Arguments are shown with their control characters spelled out, line ends included, so that no
- * file name begins a line of its own; "%-s" is for a text of unphi's that has several lines.
+ * Errors and warnings are kept as well, for the formats that tools read (base/said.h). Arguments
+ * are shown with their control characters spelled out, line ends included, so that no file name
+ * begins a line of its own; "%-s" is for a text of unphi's own that may have several lines.
  *
  * Functions that can fail return 0 or a negative enum fail, and have already said why with
  * msg_error; callers add nothing, they clean up and pass the code on. Exit codes are the negated
@@ -23,8 +23,7 @@
 
 enum fail {
 	FAIL_USAGE = -2, /* usage, configuration, I/O, missing file, tool not found: exit 2 */
-	FAIL_INPUT =
-		-3, /* did not parse, compiler failed or timed out, not to be trusted: exit 3 */
+	FAIL_INPUT = -3, /* parse or compile failed or timed out, untrusted result: exit 3 */
 };
 
 enum exit_code {
@@ -45,23 +44,23 @@ void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The message, and the code to return after it. */
 #define fail_usage(...) (msg_error(__VA_ARGS__), FAIL_USAGE)
 #define fail_input(...) (msg_error(__VA_ARGS__), FAIL_INPUT)
-/* About a file that the message does not begin with. */
+/* An error about a file whose name the message does not begin with. */
 void msg_error_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* With lines after it that only people read: each error in them was given to said_add. */
+/* An error with lines after it for people only: the caller has given each error in them to
+ * said_add. */
 void msg_error_with(struct str lines, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* What was kept of a message, from another run. */
+/* Prints a message that was kept from another run. */
 void msg_again(const struct said *s);
 /* The same about a place in a file: "FILE:LINE:COL: error: ...", line and column 1-based. */
 void msg_error_at(const char *file, unsigned line, unsigned column, const char *fmt, va_list ap)
 	__attribute__((format(printf, 4, 0)));
 void msg_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* What goes on, as the last line of a terminal: the next one, or a message, takes its place.
- * Nothing where stderr is no terminal, or with --quiet. msg_no_status wipes it off before results.
- */
+/* A status line at the bottom of a terminal; the next one or a message overwrites it. Nothing if
+ * stderr is not a terminal, or with --quiet. msg_no_status erases it before results. */
 void msg_status(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_no_status(void);
-/* Is there somebody to see it? */
+/* Is a status line shown at all? */
 bool msg_has_status(void);
-/* The one process-wide setting, made once by the command line before any other call. */
+/* Sets --quiet and colours for the process, once, before any other call. */
 void msg_setup(bool quiet, bool color);

@@ -1,11 +1,11 @@
 #pragma once
 /*
- * The errors and warnings of a run, kept for the formats that tools read: what stands on stderr
- * stands in each of them. msg_error and msg_warning add to it. One list a process: a child's goes
- * to its parent as bytes, as soon as there is one, so that a crash loses nothing.
+ * The errors and warnings of a run, kept for the machine-readable formats: each of them holds what
+ * stderr shows. msg_error and msg_warning add to the list. There is one list per process. A child
+ * sends each message to its parent at once, as bytes, so that a crash loses nothing.
  *
- * A message is about the file that it begins with ("a.hip: ...", "a.hip:3:5: ..."), where there is
- * such a file; else about what said_about names.
+ * A message is about the file that it begins with ("a.hip: ...", "a.hip:3:5: ..."), if such a file
+ * exists; else about the file that said_about names.
  */
 #include <stdbool.h>
 #include "base/str.h"
@@ -18,27 +18,28 @@ struct said {
 	const char *text; /* without the place */
 };
 
-/* The directory that paths are shown from; once, at the start. */
+/* Records the working directory, which paths are shown relative to; once, at the start. */
 void said_open(void);
-/* Messages that name no file of their own are about this one from now on; NULL: about none. It
- * lives as long as that holds. */
+/* Messages that name no file are about this one from now on; NULL: about none. The string must live
+ * until the next call. */
 void said_about(const char *file);
-/* A message with its place; s->file NULL: what its text begins with. */
+/* Adds a message. s->file NULL: the place is read from the start of its text. */
 void said_add(const struct said *s);
-/* Of "a.hip:3:5: text" the file; line and column are 0 where there are none, and rest is text where
- * no ": " is in it. */
+/* The file of "a.hip:3:5: text". line and column are 0 if absent; without ": " all of text is
+ * rest. */
 struct str said_split(struct str text, unsigned *line, unsigned *column, struct str *rest);
 
-/* In a child: messages go to fd, and those of the parent are dropped. */
+/* In a child: sends messages to fd, and drops the parent's list. */
 void said_to(int fd);
-/* Bytes so far, and those from there on; not in a child. The view dies with the next message. */
+/* The list's size in bytes, and the bytes from a mark on; not in a child. The view dies with the
+ * next message. */
 size_t said_mark(void);
 struct str said_since(size_t mark);
-/* As if nothing had been said after the mark. */
+/* Drops the messages after the mark. */
 void said_forget(size_t mark);
-/* False when the bytes are not of said_since; nothing is added then. */
+/* Adds the bytes of said_since; false, with nothing added, if they are malformed. */
 bool said_take(struct str bytes);
 
-/* The next of the bytes of said_since: s without its strings, which are views. False at the end,
- * and where they end early: then some are left in *rest. */
+/* The next message in the bytes of said_since; its strings are the views file and text. False at
+ * the end; if the bytes end early, *rest is not empty. */
 bool said_next(struct said *s, struct str *file, struct str *text, struct str *rest);

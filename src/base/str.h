@@ -38,7 +38,7 @@ bool str_split(struct str *rest, char sep, struct str *piece);
 bool str_line(struct str *rest, struct str *line);
 /* Takes the next line with its line end, where it has one; empty at the end. */
 struct str str_whole_line(struct str *rest);
-/* Takes what sbuf_add_sized wrote; false, and *out empty: it does not stand there whole. */
+/* Takes what sbuf_add_sized wrote; false, and *out empty, if it is not there whole. */
 bool str_sized(struct str *out, struct str *rest);
 /* Decimal or 0x integer, with an optional sign, filling the whole view; false (and *out untouched)
  * otherwise. */
@@ -58,26 +58,26 @@ void sbuf_add(struct sbuf *b, const void *p, size_t n);
 void sbuf_addc(struct sbuf *b, char c);
 void sbuf_adds(struct sbuf *b, const char *s);
 void sbuf_addstr(struct sbuf *b, struct str s);
-/* Its length in a line and the text itself, so that any texts can follow each other. */
+/* The length on a line, then the text: str_sized reads a sequence of these back. */
 void sbuf_add_sized(struct sbuf *b, struct str s);
 void sbuf_addf(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* A byte as strings of JSON and YAML have it: quotes, backslashes and control characters are
  * escaped. */
 void sbuf_add_escaped(struct sbuf *b, char c);
-/* A text so, between quotation marks. */
+/* A whole text, escaped so, between quotation marks. */
 void sbuf_add_quoted(struct sbuf *b, struct str text);
-/* text with new in place of each old, which is not empty. */
+/* text with each old replaced by new; old is not empty. */
 void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new);
-/* The length of the valid UTF-8 sequence that s begins with; 0: it begins with none. */
+/* The length of the valid UTF-8 sequence at the start of s; 0: none. */
 size_t str_utf8(struct str s);
-/* Text for people: what a terminal would obey or what would change how the rest reads is spelled
- * out. Control characters become "\x1b", those of C1 with their bytes, even where these are no
- * UTF-8; characters that change the direction of text or end a line become "<U+202E>", as clang
- * shows them. Characters in keep stay. */
+/* Text for people, with terminal control and bidirectional characters spelled out. Control
+ * characters become "\x1b", also those of C1 as bytes that are not valid UTF-8; characters that
+ * change the direction of text or end a line become "<U+202E>", as clang shows them. Characters in
+ * keep are not changed. */
 void sbuf_add_visible(struct sbuf *b, struct str text, const char *keep);
-/* The same of each argument of fmt, so that no name can begin a line. Line ends and tabs stay in
- * fmt itself, and in the argument of "%-s", which is a text of unphi's. */
+/* The same for each argument of fmt, so that no file name can begin a line. Line ends and tabs are
+ * kept in fmt itself and in the argument of "%-s", which is a text of unphi's own. */
 void sbuf_addf_visible(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sbuf_vaddf_visible(struct sbuf *b, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));

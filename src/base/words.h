@@ -1,5 +1,5 @@
 #pragma once
-/* The words of a command line, gathered. A zeroed list is a valid empty one; words are not
+/* A growing list of command-line words. A zeroed list is a valid empty one; words are not
  * copied. */
 #include "base/arena.h"
 #include "base/array.h"
@@ -10,11 +10,12 @@ struct words {
 };
 
 void words_add(struct words *w, const char *word);
-void words_add_once(struct words *w, const char *word);	      /* unless it is there */
-void words_add_new(struct words *w, const char *const *list); /* so each of a list, or NULL */
+void words_add_once(struct words *w, const char *word); /* unless it is there */
+void words_add_new(
+	struct words *w, const char *const *list); /* those that are not there yet; or NULL */
 void words_add_all(struct words *w, const char *const *list); /* NULL-terminated, or NULL */
 void words_add_lines(struct words *w, struct arena *a, struct str lines); /* copied into a */
-/* Are two lists, or NULL for none, the same? */
+/* Are two lists equal? NULL is an empty list. */
 bool words_are_same(const char *const *x, const char *const *y);
-/* The list, NULL-terminated, in a; what gathered it is released. */
+/* The list, NULL-terminated, in a; w is released. */
 const char *const *words_finish(struct words *w, struct arena *a);

@@ -1,20 +1,19 @@
 #pragma once
 /*
- * All caches together, as a directory that people look at and tidy up: each cache is a
- * directory of files, and those of an entry have names that say nothing to anybody. What is no
- * entry is left alone, and so is everything past a link.
+ * All caches together, for `unphi cache`, which lists and prunes them. Each cache is a directory of
+ * files. Files that are not entries are left alone, and links are not followed.
  */
 #include <time.h>
 
 #include "base/arena.h"
 #include "base/str.h"
 
-/* A file of this name, at a path that is the same whenever the text is: for programs that keep
- * things by paths. It goes a day after its last use. NULL where it cannot be written. */
+/* Writes text to a file of this name. Equal texts get the same path: for programs that cache by
+ * path. The file is removed a day after its last use. NULL if it cannot be written. */
 const char *cache_text(struct arena *a, struct str text, const char *name);
-/* The same for a file that is not written yet, by a key. */
+/* The path for such a file, by a key in place of the text; the caller writes it. */
 const char *cache_place(struct arena *a, struct str key, const char *name);
-/* Takes out those that were of no use since a time; their number. */
+/* Removes those last used before since; returns how many. */
 size_t cache_prune_texts(struct arena *a, time_t since);
 
 struct cache_kind {
@@ -23,10 +22,10 @@ struct cache_kind {
 	uint64_t bytes;
 };
 
-/* In order of names. NULL when there is no cache directory that is ours. */
+/* All caches, by name. NULL if there is no cache directory with unphi's marker. */
 struct cache_kind *cache_kinds(size_t *n, struct arena *a);
-/* Takes out what was of no use since a time, then what was not for longest until all take at most
- * so many bytes. The number of entries that went, and their bytes. */
+/* Removes the entries last used before since, then the least recently used ones until all caches
+ * take at most that many bytes. Returns what was removed. */
 struct cache_pruned {
 	size_t entries;
 	uint64_t bytes;

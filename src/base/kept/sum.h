@@ -1,6 +1,6 @@
 #pragma once
-/* The checksum of what is kept: of any length, at the speed of memory, and different for certain
- * where one word of eight bytes is. It is no defence against who wants two texts with one sum. */
+/* The checksum of cached content. It runs at memory speed, and a change of one 8-byte word always
+ * changes it. It is not cryptographic: collisions can be made on purpose. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,5 +11,5 @@ struct sum {
 };
 
 struct sum sum_of(struct str text);
-/* The same of an open file. */
+/* The same for an open file; false on a read error. */
 bool sum_of_file(struct sum *out, int fd);

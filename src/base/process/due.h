@@ -1,9 +1,8 @@
 #pragma once
 /*
  * Time limits that do not fail because the machine is busy. A group of processes is over its limit
- * when so much time has passed and it used as much of the processors, or waits for none: it hangs.
- * One that wants to go on and did not get its share has ten times as long, and then is over as
- * well.
+ * once that much time has passed and it has either used that much CPU time or does not want the
+ * CPU: it hangs. A group that wants the CPU and did not get it may take ten times as long.
  */
 #include <stdbool.h>
 #include <sys/types.h>
@@ -11,15 +10,14 @@
 struct due {
 	double at; /* on proc_now_s(): when to look; 0: there is no limit */
 	double limit_s;
-	double last;   /* on proc_now_s(): over then, whatever it used */
-	double used_s; /* of the processors, when it was looked at last */
+	double last;   /* on proc_now_s(): over then in any case */
+	double used_s; /* CPU time at the last check */
 };
 
 /* now: proc_now_s(). */
 struct due due_in(double now, double limit_s);
-/* To be asked when d->at has come. False: not yet, and d->at is when to look again. group: its
- * first process is not reaped. */
+/* Call it at d->at. False: not over yet, and d->at is the time of the next check. group: its first
+ * process must not be reaped. */
 bool due_is_over(struct due *d, double now, pid_t group);
-/* Do all threads of this process wait for something else than a processor or a disk, but for the
- * one that asks? */
+/* Do all other threads of this process wait for something other than CPU or disk? */
 bool due_others_wait(void);

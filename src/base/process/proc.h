@@ -2,8 +2,8 @@
 /*
  * Child processes, bounded in time and output. Each child gets its own process group, so that a
  * timeout or Ctrl-C kills all it started. stdin is /dev/null. posix_spawn, no shell. A job ends
- * with its first process: what that leaves running is killed a second later. Jobs are run and
- * reaped by one thread at a time.
+ * with its first process: children that it leaves running are killed a second later. Only one
+ * thread at a time may run jobs.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,19 +13,17 @@
 /* A clock for time limits, in seconds. */
 double proc_now_s(void);
 
-#define PROC_TIME_LIMIT_S 300.0 /* of a process without a limit of its own */
+#define PROC_TIME_LIMIT_S 300.0 /* for a job without its own limit */
 
 struct proc_job {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
 	double time_limit_s;	 /* base/process/due.h; 0 = PROC_TIME_LIMIT_S */
-	double ends_at_s; /* on proc_now_s(): ended then at the latest, or when interrupt_asked;
-				  * 0 = no such time */
-	unsigned long long
-		memory;	     /* bytes of address space that it and its children have; 0: any */
-	size_t output_limit; /* bytes kept of each stream; 0 = 64 MiB */
-	void *user;	     /* the caller's, untouched */
-	const char *cwd;     /* directory to run in; NULL = ours */
-	bool needed; /* of several: unless it is proc_ok, the others are ended or not started */
+	double ends_at_s; /* on proc_now_s(): killed then, or when interrupt_asked; 0 = never */
+	unsigned long long memory; /* address space of it and its children in bytes; 0: no limit */
+	size_t output_limit;	   /* bytes kept of each stream; 0 = 64 MiB */
+	void *user;		   /* for the caller */
+	const char *cwd;	   /* directory to run in; NULL = ours */
+	bool needed; /* of several: if it is not proc_ok, the others are killed or not started */
 };
 
 struct proc_result {
@@ -40,29 +38,29 @@ struct proc_result {
 	struct sbuf err;
 };
 
-/* No child runs for longer from now on, whatever its job allows; 0: no such limit. */
+/* Caps the time limit of every later job; 0: no cap. */
 void proc_limit(double seconds);
-/* What is left of so many seconds under that limit. */
+/* The smaller of seconds and that cap. */
 double proc_limit_of(double seconds);
 /* Runs one job to its end. Never fails itself: look at the result. */
 void proc_run(struct proc_result *result, const struct proc_job *job);
 /* Runs n jobs, at most parallel at a time (0 = number of processors), in order of index. */
 void proc_run_all(
 	struct proc_result *results, const struct proc_job *jobs, size_t n, unsigned parallel);
-/* Jobs that come up while others run. */
+/* A source of jobs that become ready while others run. */
 struct proc_source {
-	/* The next job that can be started now, and the caller's number for it; false: none until
-	 * another has ended. */
+	/* The next job that can start now, and the caller's number for it. False: none until a
+	 * running one has ended. */
 	bool (*next)(void *user, struct proc_job *job, size_t *number);
-	/* One has ended, or could not be started; *r is the callee's from now on. */
+	/* A job has ended or could not be started. The callee owns *r. */
 	void (*ended)(void *user, size_t number, struct proc_result *r);
 	void *user;
 };
-/* As proc_run_all, until none runs and next has none. */
+/* As proc_run_all, until no job runs and next has none. */
 void proc_run_from(const struct proc_source *source, unsigned parallel);
-bool proc_ok(const struct proc_result *r); /* started, exited by itself with 0, whole output */
+bool proc_ok(const struct proc_result *r); /* exited with 0, and its output is complete */
 void proc_result_release(struct proc_result *r);
-/* Seconds of CPU time of this process and of those that it has waited for. */
+/* CPU time in seconds of this process and of the children it has reaped. */
 double proc_cpu_s(void);
 unsigned proc_cpus(void); /* processors this process may use, at least 1 */
 /* Full path of an executable found on PATH (or name itself if it has a slash and is executable);

@@ -1,13 +1,13 @@
 #pragma once
 /*
- * The whole work of a command in a process of its own, the worker, and beside it the supervisor:
- * libclang crashes on some sources, and what is killed by SIGKILL cannot clean up after itself.
- * Signals are passed on. When the worker is killed, the supervisor ends what it left running; when
- * the supervisor is killed, the worker ends, and all that it runs, as on SIGTERM.
+ * A command does its work in a child process, the worker, beside a supervisor: libclang crashes on
+ * some sources, and a process killed by SIGKILL cannot clean up. The supervisor passes signals on.
+ * If the worker is killed, the supervisor ends the worker's children. If the supervisor is killed,
+ * the worker and its children end as on SIGTERM.
  */
 
-/* What run returns; EXIT_INPUT after a message when it crashed, which names file unless it is NULL.
- * A signal that ends the worker otherwise ends us. Nothing may have been entered for clean-up. */
+/* Returns what run returns; EXIT_INPUT if it crashed, after a message that names file (or NULL).
+ * Another signal that ends the worker also ends this process. The clean-up table must be empty. */
 int supervisor_run(int (*run)(void *user), void *user, const char *file);
-/* The same in this process, with the stack that a worker has. */
+/* Calls run in this process, with a worker's stack size. */
 int supervisor_work(int (*run)(void *user), void *user);
