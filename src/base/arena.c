@@ -13,14 +13,14 @@ enum {
 	FIRST_BLOCK = 16 * 1024,
 	LAST_BLOCK = 1024 * 1024,
 	CLEAN_STEP = 1024,
-	SMALL_TEXT = 256 /* formatted once */
+	SMALL_TEXT = 256 /* bytes; shorter texts are formatted once */
 };
 
 struct block {
 	struct block *next;
 	size_t size; /* bytes in data */
 	size_t used;
-	size_t clean; /* bytes from the start that are zero where nothing uses them */
+	size_t clean; /* bytes from the start that are zero if unused */
 	alignas(max_align_t) unsigned char data[];
 };
 
@@ -80,8 +80,8 @@ static struct block *block_create(size_t size)
 	return b;
 }
 
-/* Zeroes what is handed out, some of it ahead: of a block that is used in part, or cleared when
- * little of it was, the rest is not worth the time. */
+/* Zeroes the memory that it hands out, a little ahead; zeroing whole blocks costs time for parts
+ * that are never used. */
 static void *block_take(struct block *b, size_t size)
 {
 	void *p = b->data + b->used;
@@ -106,7 +106,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	}
 	size = size == 0 ? least : (size + least - 1) / least * least;
 	if (a->head && size % most == 0) {
-		/* a type that wants more has no size but multiples of that */
+		/* the size of a type is a multiple of its alignment */
 		size_t skip = a->head->used % most;
 		size_t left = a->head->size - a->head->used;
 

@@ -19,8 +19,8 @@
 
 enum {
 	SLOTS = 1024,	    /* groups: one per child that runs at the same time */
-	PATH_SLOTS = 16,    /* of which the first ones can hold a path */
-	MAX_DEPTH = 128,    /* of a directory tree that is removed */
+	PATH_SLOTS = 16,    /* only the first ones can hold a path */
+	MAX_DEPTH = 128,    /* of a directory tree to remove */
 	TERM_WAIT_MS = 300, /* from SIGTERM to SIGKILL when a signal ends us */
 	POLL_MS = 5,
 };
@@ -30,8 +30,8 @@ static struct {
 	_Atomic int kind[SLOTS];
 	pid_t group[SLOTS];
 	char path[PATH_SLOTS][PATH_MAX];
-	struct stat made[PATH_SLOTS]; /* of a directory: what stood at the path then */
-	_Atomic pid_t owner;	      /* 0: nothing was ever entered */
+	struct stat made[PATH_SLOTS]; /* the directory at the path then */
+	_Atomic pid_t owner;	      /* 0: no entry was ever made */
 } table;
 
 static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
@@ -90,7 +90,7 @@ static void claim(void)
 	if (table.owner == self) {
 		return;
 	}
-	/* First entry of this process; what a parent entered before fork() is the parent's. */
+	/* First entry of this process: entries from before fork() belong to the parent. */
 	for (int i = 0; i < SLOTS; i++) {
 		table.kind[i] = CLEANUP_FREE;
 	}
@@ -152,7 +152,7 @@ void cleanup_forget(int slot)
 	}
 }
 
-/* Sends sig to every entered group; the number of them whose leader still runs. */
+/* Sends sig to every group in the table; returns how many leaders still run. */
 static int signal_groups(int sig)
 {
 	int running = 0;
@@ -161,8 +161,8 @@ static int signal_groups(int sig)
 		if (table.kind[i] != CLEANUP_GROUP) {
 			continue;
 		}
-		/* An entered leader is never reaped before it is forgotten, so its number cannot
-		 * belong to a stranger. */
+		/* The leader is not reaped before its entry is forgotten, so the number is still
+		 * its own. */
 		siginfo_t info = {0};
 
 		if (sig != 0) {
@@ -209,8 +209,8 @@ static bool is_dot(const char *name)
 
 static int remove_at(int at, const char *name, int depth);
 
-/* One pass over the directory; the number of entries removed, or -1 when one could not be. What
- * marks it stays: should we be killed, it still can be told that this is ours. */
+/* One pass over the directory; the number of entries removed, or -1 on failure. The marker goes
+ * last: if we are killed, the directory is still known as ours. */
 static int empty_pass(int dir, int depth)
 {
 	alignas(struct kernel_dirent) char buf[2048];
@@ -240,7 +240,7 @@ static int empty_pass(int dir, int depth)
 	}
 }
 
-/* Again until a pass finds nothing: removal while reading may skip entries, and a dying child may
+/* Repeats until a pass finds nothing: removal while reading may skip entries, and a dying child may
  * still add some. */
 static bool empty(int dir, int depth)
 {
@@ -260,7 +260,7 @@ static bool is_at(int at, const char *name, const struct stat *what)
 	       st.st_dev == what->st_dev;
 }
 
-/* What somebody has mounted there is not ours. */
+/* A file system mounted there is not ours to empty. */
 static bool is_mounted(int dir)
 {
 	struct statx st;
@@ -269,7 +269,7 @@ static bool is_mounted(int dir)
 	       (st.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/* dir is open, and stands at name. */
+/* dir is the open directory at name. */
 static int remove_dir(int at, const char *name, int dir, int depth)
 {
 	struct stat st;
@@ -278,7 +278,7 @@ static int remove_dir(int at, const char *name, int dir, int depth)
 		errno = EBUSY;
 		return -1;
 	}
-	/* one that was made read-only is ours all the same */
+	/* a directory that was made read-only is removed as well */
 	if (fstat(dir, &st) != 0 ||
 		(!empty(dir, depth) && (fchmod(dir, 0700) != 0 || !empty(dir, depth)))) {
 		return -1;
@@ -319,8 +319,8 @@ int cleanup_remove_tree(const char *path)
 	return remove_at(AT_FDCWD, path, 0);
 }
 
-/* A child that was just killed may still finish a system call that makes a file. Where another
- * thing stands at the path by now, it stays. */
+/* A child that was just killed may still finish a system call that makes a file. If the path names
+ * another directory by now, that one is left alone. */
 static void remove_persistently(int slot)
 {
 	const char *path = table.path[slot];

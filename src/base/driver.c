@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* One that is missing here makes an input of its value, and what has several inputs is not looked
- * at by the launcher. */
+/* If an option is missing here, its value counts as an input file, and the launcher passes commands
+ * with several inputs through unread. */
 static const char *const meaning[] = {"-I", "-D", "-U", "-F", "-include", "-imacros", "-iquote",
 	"-isystem", "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot",
 	"-imultilib", "-cxx-isystem", "-include-pch", "-Xclang", "-Xpreprocessor", "-Xarch_host",
@@ -17,7 +17,7 @@ static const char *const replaced[] = {
 static const char *const outputs[] = {"-MF", "-MT", "-MQ", "-MJ", "--serialize-diagnostics",
 	"-serialize-diagnostics", "-dumpdir", "-dumpbase", NULL};
 static const char *const output[] = {"-o", NULL};
-/* of the compiler proper, after -Xclang */
+/* of cc1, after -Xclang */
 static const char *const proper[] = {"-mmlir", "-Xcuda-ptxas", "-Xcuda-fatbinary",
 	"-dependency-file", "-load", "-plugin", "-add-plugin", "-module-dependency-dir", NULL};
 

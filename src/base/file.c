@@ -30,7 +30,7 @@ bool file_is_dir(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* More than any text of people or compilers; a file of holes may have any size. */
+/* Larger than any source or assembly; a sparse file may claim any size. */
 #define FILE_BYTES_MAX (2ULL << 30)
 
 static int read_all(struct sbuf *b, int fd)
@@ -62,7 +62,7 @@ static int say_no_file(const char *path, mode_t mode)
 	return FAIL_USAGE;
 }
 
-/* What may have no end, or never begin. Of devices /dev/null stands for an empty file. */
+/* May a read of it never end or never begin? /dev/null counts as an empty file. */
 static bool is_endless(const struct stat *st)
 {
 	bool null = S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
@@ -70,7 +70,7 @@ static bool is_endless(const struct stat *st)
 	return !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode) && !null;
 }
 
-/* <(command) of a shell: somebody writes to it. */
+/* <(command) of a shell: it has a writer, so a read ends. */
 static bool is_substitution(const char *path, mode_t mode)
 {
 	return S_ISFIFO(mode) && str_starts(str_of(path), "/dev/fd/");
@@ -91,7 +91,7 @@ static int say_unread(const char *path, int e)
 	return FAIL_USAGE;
 }
 
-/* Open, and something that can be read to its end; negative after a message. */
+/* Opens a file that can be read to its end; negative after a message. */
 static int open_input(const char *path)
 {
 	struct stat st;

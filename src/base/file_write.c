@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/msg.h"
 
-/* Follows symbolic links at the end of path to what will be replaced, which need not exist yet. */
+/* Follows symbolic links at the end of path to the file to replace, which need not exist yet. */
 static int follow_links(struct sbuf *path)
 {
 	enum {
@@ -59,7 +59,7 @@ static uint64_t random_number(void)
 	return x;
 }
 
-/* A temporary file that disappears with us unless it is renamed and its slot forgotten. */
+/* A temporary file; removed at exit unless it is renamed and its slot forgotten. */
 struct temp_file {
 	struct sbuf path;
 	int fd;
@@ -86,7 +86,7 @@ static int temp_open(struct temp_file *t, const char *dir, mode_t mode)
 	return t->fd < 0 ? -1 : 0;
 }
 
-/* Mode and owner as the old file had them. Where the owner may not be kept, the mode still is. */
+/* Copies mode and owner of the old file; if chown is not allowed, only the mode. */
 static int temp_inherit(const struct temp_file *t, const struct stat *old)
 {
 	struct stat now;
@@ -97,14 +97,14 @@ static int temp_inherit(const struct temp_file *t, const struct stat *old)
 	if ((now.st_uid != old->st_uid || now.st_gid != old->st_gid) &&
 		fchown(t->fd, old->st_uid, old->st_gid) != 0 &&
 		fchown(t->fd, (uid_t)-1, old->st_gid) != 0) {
-		/* Not our group: what the old group could do, ours must not be able to. */
+		/* The group changed: the new one must not get the rights of the old one. */
 		return fchmod(t->fd, old->st_mode & 0707);
 	}
 	return fchmod(t->fd, old->st_mode & 07777);
 }
 
-/* The rename itself reaches the disk only with its directory. Some file systems cannot sync one;
- * the new content is in place all the same, so that is no failure. */
+/* The rename reaches the disk only when its directory is synced. Some file systems cannot do that;
+ * the new content is in place anyway, so it is not a failure. */
 static void sync_dir(const char *dir)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -115,8 +115,8 @@ static void sync_dir(const char *dir)
 	}
 }
 
-/* What is written beside the file that it is to replace; old is that file, or NULL. 0 or -1 with
- * errno; t is to be released. */
+/* Writes a temporary file beside the file that it replaces; old is that file, or NULL. 0 or -1 with
+ * errno; release t in either case. */
 static int temp_write(
 	struct temp_file *t, const char *dir, const struct stat *old, struct str content)
 {
@@ -130,7 +130,7 @@ static int temp_write(
 	return close(fd);
 }
 
-/* Renamed or not: what is left of it goes. */
+/* Removes the temporary file unless it was renamed. */
 static void temp_release(struct temp_file *t, bool renamed)
 {
 	int e = errno;
@@ -155,7 +155,7 @@ static const char *dir_of(struct sbuf *dir, const char *path)
 	return sbuf_cstr(dir);
 }
 
-/* 0 or -1 with errno; target is no link. */
+/* 0 or -1 with errno; target is not a link. */
 static int replace(const char *target, const struct stat *old, struct str content)
 {
 	struct temp_file t = {.fd = -1, .slot = -1};
@@ -173,8 +173,8 @@ static int replace(const char *target, const struct stat *old, struct str conten
 	return r;
 }
 
-/* What the path is a name of, when it names one that is open: a file that standard output goes to
- * is written on, as all else on it is, not replaced. -1 for all other paths. */
+/* The open descriptor that a path like /dev/stdout names; else -1. Its file is written to, not
+ * replaced, like all other output on it. */
 static int standing_fd(const char *path)
 {
 	static const char dir[] = "/dev/fd/";
@@ -264,12 +264,12 @@ int file_write_atomic(const char *path, struct str content)
 	return r;
 }
 
-/* A file that is replaced together with others. */
+/* One of several files to replace together. */
 struct replacement {
 	const char *path;
-	struct sbuf target; /* the file that its links lead to */
+	struct sbuf target; /* the path after all links */
 	struct temp_file t;
-	struct sbuf before; /* a second name of the old file */
+	struct sbuf before; /* a second link to the old file */
 	bool renamed;
 };
 
@@ -340,7 +340,7 @@ int file_write_together(const struct file_text *v, size_t n, void (*between)(voi
 	if (rc == 0 && between) {
 		between();
 	}
-	/* a signal waits until all are new, or old again */
+	/* signals wait until all files are new, or old again */
 	cleanup_hold(&saved);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = replacement_commit(&r[i]);

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/msg.h"
 
-/* Eight bytes at a time: no order and no file depends on it. */
+/* Eight bytes at a time. The hash may change freely: neither order nor files depend on it. */
 static uint64_t hash_of(struct str key)
 {
 	const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);

@@ -11,7 +11,7 @@
 static struct {
 	bool quiet;
 	bool color;
-	bool status; /* stands in the last line */
+	bool status; /* a status line is shown */
 } setup;
 
 void msg_setup(bool quiet, bool color)
@@ -67,7 +67,7 @@ static void keep(enum word word, const struct said *at, struct sbuf *text)
 	if (word == WORD_NOTE) {
 		return;
 	}
-	if (text->n > 0 && text->p[text->n - 1] == ':') { /* lines follow */
+	if (text->n > 0 && text->p[text->n - 1] == ':') { /* more lines follow */
 		text->p[--text->n] = '\0';
 	}
 	s.error = word != WORD_WARNING;
@@ -78,7 +78,7 @@ static void keep(enum word word, const struct said *at, struct sbuf *text)
 /* where: "FILE:LINE:COL: " or the program's name. */
 static void print(const char *where, enum word word, struct str text)
 {
-	/* Results printed so far come before a message about what came after them. */
+	/* Results printed so far must appear before this message. */
 	fflush(stdout);
 	msg_no_status();
 	flockfile(stderr);
@@ -93,7 +93,7 @@ static void print(const char *where, enum word word, struct str text)
 	funlockfile(stderr);
 }
 
-/* lines stand after the message, which is kept without them, at the place that at has. */
+/* Prints the message with lines after it, and keeps it without them, with the place in at. */
 static void __attribute__((format(printf, 5, 0))) say_at(const struct said *at, const char *where,
 	enum word word, struct str lines, const char *fmt, va_list ap)
 {
@@ -150,7 +150,7 @@ void msg_status(const char *fmt, ...)
 	sbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
 	sbuf_add_visible(&shown, sbuf_str(&text), "");
-	/* a line that wraps could not be wiped off */
+	/* a wrapped line could not be erased */
 	size_t most = columns() - 1, n = 0;
 	for (size_t width = 0; n < shown.n && width < most; width++) {
 		for (n++; n < shown.n && ((unsigned char)shown.p[n] & 0xc0) == 0x80; n++) {
@@ -177,7 +177,7 @@ void msg_bug(const char *file, int line, const char *fmt, ...)
 	abort();
 }
 
-/* No memory may be left. */
+/* Allocates nothing: there may be no memory left. */
 void die(const char *fmt, ...)
 {
 	va_list ap;

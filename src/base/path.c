@@ -81,7 +81,7 @@ void path_join(struct sbuf *b, const char *dir, const char *name)
 		sbuf_addc(&joined, '/');
 	}
 	sbuf_adds(&joined, name);
-	/* Only now, as dir or name may be text of b. */
+	/* Only now, since dir or name may point into b. */
 	sbuf_release(b);
 	*b = joined;
 }

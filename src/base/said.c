@@ -87,10 +87,10 @@ struct head {
 	size_t file; /* length; 0: none */
 	size_t text;
 	unsigned line, column;
-	unsigned error, none; /* no byte is left to chance: parts are files */
+	unsigned error, none; /* no padding: shard files hold these bytes */
 };
 
-/* What does not fit is lost: the exit code tells of it. */
+/* A message that cannot be written is lost; the exit code still shows the failure. */
 static void hand_over(struct str bytes)
 {
 	while (bytes.n > 0) {
@@ -140,7 +140,7 @@ void said_add(const struct said *s)
 	put(&h, file, text);
 }
 
-/* The next one; false at the end, and of bytes that end early. */
+/* The next message; false at the end, and if the bytes end early. */
 static bool next(struct head *h, struct str *file, struct str *text, struct str *rest)
 {
 	if (rest->n < sizeof(*h)) {

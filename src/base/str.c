@@ -242,8 +242,8 @@ size_t str_distance(struct str a, struct str b)
 	return result;
 }
 
-/* Room for n more bytes and the final NUL. */
-static void sbuf_room(struct sbuf *b, size_t n)
+/* Reserves n more bytes and the final NUL. */
+static void sbuf_reserve(struct sbuf *b, size_t n)
 {
 	if (n > SIZE_MAX - b->n - 1) {
 		die("out of memory");
@@ -256,7 +256,7 @@ static void sbuf_room(struct sbuf *b, size_t n)
 
 void sbuf_add(struct sbuf *b, const void *p, size_t n)
 {
-	sbuf_room(b, n);
+	sbuf_reserve(b, n);
 	if (n > 0) {
 		memcpy(b->p + b->n, p, n);
 	}
@@ -267,7 +267,7 @@ void sbuf_add(struct sbuf *b, const void *p, size_t n)
 void sbuf_addc(struct sbuf *b, char c)
 {
 	if (b->n + 1 >= b->cap) {
-		sbuf_room(b, 1);
+		sbuf_reserve(b, 1);
 	}
 	b->p[b->n++] = c;
 	b->p[b->n] = '\0';
@@ -293,8 +293,8 @@ void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap)
 {
 	va_list again;
 
-	/* mostly that is room enough, and it is formatted once */
-	sbuf_room(b, 64);
+	/* usually enough, so that it is formatted once */
+	sbuf_reserve(b, 64);
 	size_t room = b->cap - b->n;
 	va_copy(again, ap);
 	int n = vsnprintf(b->p + b->n, room, fmt, again);
@@ -303,7 +303,7 @@ void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap)
 		BUG("sbuf_addf cannot format \"%s\"", fmt);
 	}
 	if ((size_t)n >= room) {
-		sbuf_room(b, (size_t)n);
+		sbuf_reserve(b, (size_t)n);
 		vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
 	}
 	b->n += (size_t)n;

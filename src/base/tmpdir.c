@@ -17,11 +17,10 @@
 #include "base/msg.h"
 
 enum {
-	STALE_AFTER_S = 24 * 60 * 60 /* before what a killed run left is removed */
+	STALE_AFTER_S = 24 * 60 * 60 /* age at which directories of killed runs are removed */
 };
 
-/* The temporary directories of TMPDIR stand in one root, so that one entry in the clean-up table is
- * enough. */
+/* All temporary directories are in one root, so that they need one entry in the clean-up table. */
 static struct {
 	struct arena *names;
 	char *root;
@@ -30,7 +29,7 @@ static struct {
 
 #define ROOT_HEAD "unphi-run-"
 
-/* A name that mkdtemp makes of unphi's pattern? */
+/* Could mkdtemp have made this name from unphi's pattern? */
 static bool is_root_name(const char *name)
 {
 	static const char letters[] =
@@ -41,8 +40,8 @@ static bool is_root_name(const char *name)
 	       strspn(name + head, letters) == 6;
 }
 
-/* What the marker says. It holds only for this directory: a copy of it, or what somebody gave
- * another name to keep it, is no temporary directory any more. */
+/* The marker's text. It names this directory, so a copy, or a directory renamed to keep it, is not
+ * removed. */
 static struct str marker_text(struct sbuf *out, int fd, const char *name)
 {
 	struct stat st;
@@ -63,11 +62,11 @@ static bool is_stale_root(int fd, const char *name)
 		   marker_is(fd, marker_text(&text, fd, name));
 
 	sbuf_release(&text);
-	/* the process that made a root holds a lock on it for as long as it lives */
+	/* the process that made a root locks it while it lives */
 	return old && flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Removes the remains of killed runs, without a message. */
+/* Removes the directories of killed runs, without a message. */
 static void remove_stale_roots(const char *base)
 {
 	DIR *dir = opendir(base);
@@ -89,7 +88,7 @@ static void remove_stale_roots(const char *base)
 	}
 }
 
-/* Locked until the last of us has ended, and marked. */
+/* Locks the root until we and our forks have ended, and marks it. */
 static bool mark(const char *root)
 {
 	struct sbuf text = {0};
@@ -106,7 +105,7 @@ static bool mark(const char *root)
 	return ok;
 }
 
-/* NULL after a message. */
+/* Makes the root; NULL after a message. */
 static char *make_root(const char *base)
 {
 	sigset_t saved;
@@ -131,7 +130,7 @@ static char *make_root(const char *base)
 	cleanup_let(&saved);
 	if (made && !mark(root)) {
 		e = errno;
-		made = false; /* it goes when we end */
+		made = false; /* it is removed at exit */
 	}
 	if (!made) {
 		msg_error("cannot create a temporary directory in %s: %s; set TMPDIR to another",
@@ -155,7 +154,7 @@ const char *tmpdir_create(void)
 	if (!tmp.root) {
 		return NULL;
 	}
-	do { /* a process that we have forked may have made the next one */
+	do { /* a forked process may have taken this name */
 		dir = arena_printf(tmp.names, "%s/%u", tmp.root, tmp.made++);
 		rc = mkdir(dir, 0700);
 	} while (rc != 0 && errno == EEXIST);

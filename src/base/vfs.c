@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/words.h"
 
-/* Without "." and "..", as the compiler looks names up; links stay. */
+/* The path without "." and "..", as the compiler looks names up; links are not resolved. */
 static const char *plain(struct arena *a, const char *path)
 {
 	struct sbuf out = {0};

@@ -1,4 +1,4 @@
-/* Text for people: what others wrote cannot steer a terminal, nor the log that it ends up in. */
+/* Text for people: names and messages of other programs must not control a terminal or a log. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ size_t str_utf8(struct str s)
 	if (p[0] >= 0xc2 && p[0] <= 0xdf) {
 		length = 2;
 	} else if ((p[0] & 0xf0) == 0xe0) {
-		/* Not what fits two bytes, not the halves of UTF-16. */
+		/* No overlong forms, no UTF-16 surrogates. */
 		length = 3;
 		low = p[0] == 0xe0 ? 0xa0 : low;
 		high = p[0] == 0xed ? 0x9f : high;
@@ -39,7 +39,7 @@ size_t str_utf8(struct str s)
 	return length;
 }
 
-/* Of a sequence of three bytes. */
+/* The code point of a three-byte sequence. */
 static unsigned code_point(const char *p)
 {
 	return ((unsigned)p[0] & 0xf) << 12 | ((unsigned)p[1] & 0x3f) << 6 |
@@ -176,8 +176,8 @@ static void add_number(struct sbuf *b, const struct conversion *c, va_list *ap)
 	if (strchr("eEfFgGaA", c->kind)) {
 		sbuf_addf(b, spec, width, c->precision, va_arg(*ap, double));
 	} else if (strchr("diouxX", c->kind) && c->length[0] && c->length[0] != 'h') {
-		sbuf_addf(
-			b, spec, width, c->precision, va_arg(*ap, long long)); /* as wide as long */
+		sbuf_addf(b, spec, width, c->precision,
+			va_arg(*ap, long long)); /* long long is as wide as long */
 	} else if (strchr("diouxX", c->kind)) {
 		sbuf_addf(b, spec, width, c->precision, va_arg(*ap, int));
 	} else {

@@ -16,27 +16,27 @@
 #include "base/kept/sum.h"
 #include "base/marker.h"
 
-/* What a file begins with; a new form of entry gets a new number. */
+/* The start of each file; a new format gets a new number. */
 #define HEAD "unphi-cache "
 #define HEADER HEAD "2 %zu %zu %016" PRIx64 "\n"
 #define FILE_HEAD "file-"
-/* What is not whole yet. */
+/* Names of files that are still being written. */
 #define TEMP_HEAD ".unphi-"
 
 enum {
 	HEADER_MAX = 80,
 	DIGITS = 32,	       /* of a name */
-	STALE_S = 24 * 60 * 60 /* a temporary file that old has lost its writer */
+	STALE_S = 24 * 60 * 60 /* the writer of an older temporary file was killed */
 };
 
 struct cache {
 	struct arena *a;
-	const char *dir; /* NULL: there is none */
+	const char *dir; /* NULL: no cache */
 	uint64_t limit;
-	int slot; /* of the file begun, in the clean-up table */
+	int slot; /* of the file being written, in the clean-up table */
 };
 
-/* A large project wants more, a small disk less. */
+/* The limit: UNPHI_CACHE_LIMIT, or else bytes. */
 static uint64_t limit_asked(uint64_t bytes)
 {
 	const char *mib = getenv("UNPHI_CACHE_LIMIT");
@@ -78,7 +78,7 @@ static const char *path_of(const struct cache *c, struct str key)
 	return arena_printf(c->a, "%s/%s", c->dir, cache_name(c->a, key));
 }
 
-/* The content in an entry's file; false when it is not of this key, or not whole. */
+/* The content in an entry's file; false if it has another key or is damaged. */
 static bool parse_entry(struct str *content, struct str file, struct str key)
 {
 	char expected[HEADER_MAX];
@@ -112,7 +112,7 @@ bool cache_get(struct sbuf *out, struct cache *c, struct str key)
 	bool found = fd >= 0 && read_file(&file, fd) && parse_entry(&content, sbuf_str(&file), key);
 	if (found) {
 		sbuf_addstr(out, content);
-		futimens(fd, NULL); /* the time is when it was last of use */
+		futimens(fd, NULL); /* the file's time is its last use */
 	}
 	if (fd >= 0) {
 		close(fd);
@@ -154,7 +154,7 @@ static bool is_plain(int fd)
 	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid();
 }
 
-/* Nothing is waited for, and no link followed. */
+/* Opens a regular file without waiting (a pipe) and without following links. */
 static int open_plain(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -165,7 +165,7 @@ static int open_plain(int dir, const char *name)
 	return fd;
 }
 
-/* Entries begin with our header, or are cut short. */
+/* Does the file begin with HEAD, or with a part of it if it is shorter? */
 static bool begins_as_entry(int fd)
 {
 	char head[sizeof(HEAD) - 1];
@@ -225,8 +225,9 @@ static void list_entries(struct kept_list *l, const struct cache *c, int dir_fd,
 	}
 }
 
-/* Down to three quarters of the limit, so that it is not looked for with every entry. */
-static void make_room(struct cache *c)
+/* Removes entries down to three quarters of the limit, so that not every new entry starts a
+ * scan. */
+static void prune_to_limit(struct cache *c)
 {
 	struct kept_list l = {0};
 	int fd = open(c->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -257,7 +258,7 @@ static bool write_entry(int fd, struct str key, struct str content)
 	       file_write_all(fd, content);
 }
 
-/* A new file, open for writing; -1, or its descriptor with its path and clean-up slot. */
+/* Opens a new temporary file: its descriptor, path and clean-up slot, or -1. */
 static int make_temp(char **path, int *slot, struct cache *c)
 {
 	sigset_t saved;
@@ -269,7 +270,7 @@ static int make_temp(char **path, int *slot, struct cache *c)
 	return fd;
 }
 
-/* To its place when ok; else, or when that fails, it is removed. */
+/* Renames temp to place if ok; otherwise, or on failure, removes it. */
 static bool place_temp(const char *temp, int slot, const char *place, bool ok)
 {
 	sigset_t saved;
@@ -283,14 +284,15 @@ static bool place_temp(const char *temp, int slot, const char *place, bool ok)
 	return ok;
 }
 
-/* Looking at all entries takes longer the more there are: one in 16 does it, and each that is more
+/* A scan of all entries takes time: it is done for one new entry in 16, and for each that is larger
  * than a 64th of the limit. */
 static bool is_time_to_look(const struct cache *c, struct str key, size_t bytes)
 {
 	return bytes >= c->limit / 64 || str_hash(key, 0) % 16 == 0;
 }
 
-/* Beside its place, and renamed. Nothing is synced: what a crash tears has another checksum. */
+/* Writes beside the final name, then renames. No sync: the checksum detects a file torn by a
+ * crash. */
 void cache_put(struct cache *c, struct str key, struct str content)
 {
 	char *temp;
@@ -303,7 +305,7 @@ void cache_put(struct cache *c, struct str key, struct str content)
 	ok = close(fd) == 0 && ok;
 	place_temp(temp, slot, path_of(c, key), ok);
 	if (is_time_to_look(c, key, content.n)) {
-		make_room(c);
+		prune_to_limit(c);
 	}
 }
 
@@ -320,7 +322,7 @@ const char *cache_file_begin(struct cache *c)
 	return temp;
 }
 
-/* Synced: a torn one is not believed, and would have to be made again. */
+/* Synced, since a file torn by a crash would have to be made again. */
 const char *cache_file_keep(struct cache *c, const char *begun)
 {
 	struct sum sum;
@@ -332,7 +334,7 @@ const char *cache_file_keep(struct cache *c, const char *begun)
 	const char *name = ok ? file_name_of(c->a, sum) : "";
 	ok = place_temp(begun, c->slot, arena_printf(c->a, "%s/%s", c->dir, name), ok);
 	c->slot = -1;
-	make_room(c);
+	prune_to_limit(c);
 	return ok ? name : NULL;
 }
 

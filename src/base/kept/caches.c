@@ -14,7 +14,7 @@
 
 struct entry {
 	const char *kind;
-	const char *dir; /* in the directory of its kind; "." but for texts */
+	const char *dir; /* below the cache's directory; "." except for texts */
 	const char *name;
 	uint64_t bytes;
 	struct timespec used;
@@ -45,8 +45,8 @@ static int by_name(const struct dirent **x, const struct dirent **y)
 	return strcmp((*x)->d_name, (*y)->d_name);
 }
 
-/* Of a cache; nothing that begins with a dot. */
-static int is_room_name(const struct dirent *d)
+/* Is this the name of a cache? Names that begin with a dot are not. */
+static int is_kind_name(const struct dirent *d)
 {
 	const char *s = d->d_name;
 	size_t n = 0;
@@ -62,7 +62,7 @@ static int is_entry_name(const struct dirent *d)
 	return cache_is_name(d->d_name);
 }
 
-/* Of a file to compile. */
+/* Is this the name of a text's file? */
 static int is_text_name(const struct dirent *d)
 {
 	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
@@ -94,7 +94,7 @@ static void list_dir(struct entries *out, struct arena *a, int kind, const struc
 	close_open(dir);
 }
 
-/* Each in a directory of its own. */
+/* Lists the texts; each is in its own directory. */
 static void list_texts(struct entries *out, struct arena *a, int root)
 {
 	int kind = root >= 0 ? cache_kind_open(root, texts_name) : -1;
@@ -112,11 +112,11 @@ static void list_texts(struct entries *out, struct arena *a, int root)
 	close_open(kind);
 }
 
-/* Without texts. */
+/* Lists all entries but texts. */
 static void list(struct entries *out, struct arena *a, int root)
 {
 	struct dirent **name;
-	int n = root >= 0 ? scandirat(root, ".", &name, is_room_name, by_name) : -1;
+	int n = root >= 0 ? scandirat(root, ".", &name, is_kind_name, by_name) : -1;
 
 	for (int i = 0; i < n; i++) {
 		struct entry in = {.kind = arena_strdup(a, name[i]->d_name), .dir = "."};
@@ -134,7 +134,7 @@ static void list(struct entries *out, struct arena *a, int root)
 
 /* ---- texts ---- */
 
-/* The directory of a text, open. */
+/* Makes and opens the directory of a text. */
 static int make_place(struct arena *a, struct str key, const char **name)
 {
 	int root = cache_root_open(a);
@@ -162,7 +162,7 @@ const char *cache_place(struct arena *a, struct str key, const char *name)
 	return arena_printf(a, "%s/%s/%s/%s", cache_dir(a), texts_name, own, name);
 }
 
-/* Another process may be reading it: what is there already stays. */
+/* An existing file is not written again: another process may be reading it. */
 static bool is_there(const char *path, struct str text)
 {
 	struct sbuf now = {0};
@@ -187,7 +187,7 @@ const char *cache_text(struct arena *a, struct str text, const char *name)
 	return path && !led && file_write_atomic(path, text) == 0 ? path : NULL;
 }
 
-/* A text has any name; that it is one, its place says. */
+/* A text may have any name; only its place shows that it is a text. */
 static bool remove_text(int kind, const struct entry *e)
 {
 	int dir = cache_kind_open(kind, e->dir);
@@ -197,7 +197,7 @@ static bool remove_text(int kind, const struct entry *e)
 
 	close_open(dir);
 	if (gone) {
-		unlinkat(kind, e->dir, AT_REMOVEDIR); /* when it was the last */
+		unlinkat(kind, e->dir, AT_REMOVEDIR); /* if it was the last */
 	}
 	return gone;
 }

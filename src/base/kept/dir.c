@@ -12,9 +12,8 @@ enum {
 	HEAD_MAX = 128
 };
 
-/* A directory's line:  "d WHICH DEVICE INODE MTIME CTIME HASH PATH"
- * The set of names:    "n NAME/NAME/.../"
- * A link in it:        "l KIND PATH", KIND what it leads to */
+/* A directory's line: "d WHICH DEVICE INODE MTIME CTIME HASH PATH" The set of names: "n
+ * NAME/NAME/.../" A link in it: "l KIND PATH", KIND of its target */
 
 /* "DEVICE INODE MTIME CTIME"; the times of the inode cannot be set back. */
 static void write_head(char *head, const struct stat *st)
@@ -24,7 +23,7 @@ static void write_head(char *head, const struct stat *st)
 		(intmax_t)st->st_ctim.tv_sec, st->st_ctim.tv_nsec);
 }
 
-#define NO_HEAD "0 0 0 0" /* of a directory too young to be known by its times */
+#define NO_HEAD "0 0 0 0" /* for a directory changed too recently to compare times */
 
 static char kind_of(int dir, const char *name, int flags)
 {
@@ -52,9 +51,9 @@ struct listing {
 	const char *path;
 	enum dir_names which;
 	const struct dir_look *look;
-	bool young;	    /* what is in it may have come since somebody looked */
-	uint64_t hash;	    /* of all that counts, in any order */
-	struct sbuf *links; /* lines; NULL: not wanted */
+	bool young;	    /* names may have appeared since the compiler looked */
+	uint64_t hash;	    /* of all names that count, independent of order */
+	struct sbuf *links; /* gets a line for each link; or NULL */
 	bool failed;
 };
 
@@ -86,13 +85,13 @@ static void see_entry(struct listing *l, int dir, const struct dirent *e)
 	} else if (kind == 'l' && !known) {
 		sbuf_addf(l->links, "l %c %s\n", kind_of(dir, e->d_name, 0), path);
 	}
-	/* a directory is younger than what came into it */
+	/* not a subdirectory: its time changes with its entries, too */
 	l->failed |= l->young && kind != 'd' && !known &&
 		     fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		     is_young(&st, l->look->before);
 }
 
-/* False where it cannot be listed. */
+/* False if the directory cannot be listed. */
 static bool list(struct listing *l)
 {
 	DIR *dir = opendir(l->path);

@@ -20,8 +20,8 @@ enum {
 	OPEN_DIR = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 };
 
-/* Makes path where it is missing, in a directory that is ours. Modes as XDG's base directory
- * specification wants them. */
+/* Creates path and its missing parents, below a directory that is ours. The modes are those of the
+ * XDG base directory specification. */
 static bool make_dirs(struct arena *a, const char *path, unsigned depth)
 {
 	struct stat st;
@@ -39,7 +39,7 @@ static bool make_dirs(struct arena *a, const char *path, unsigned depth)
 	return ours && (mkdir(path, 0700) == 0 || errno == EEXIST);
 }
 
-/* The directory that ours is in; NULL where there is none. */
+/* The parent of the cache directory; NULL if there is none. */
 static const char *find_base(struct arena *a)
 {
 	const char *base = getenv("XDG_CACHE_HOME");
@@ -92,7 +92,7 @@ static int open_in(int base)
 	if (!S_ISLNK(st.st_mode)) {
 		return cache_kind_open(base, NAME);
 	}
-	/* whose link it is, before it is followed */
+	/* only our user's link is followed */
 	int fd = st.st_uid == geteuid() ? openat(base, NAME, OPEN_DIR) : -1;
 	if (fd >= 0 && !dir_is_own(fd)) {
 		close(fd);
@@ -119,7 +119,7 @@ static bool is_empty(int dir)
 	return empty;
 }
 
-/* Another process may be making it: what is in it comes after its marker. */
+/* Another process may be creating it: the marker comes first, other files after it. */
 static bool is_marked(int root)
 {
 	return marker_is(root, STR(MARKER_TEXT)) ||
@@ -127,7 +127,7 @@ static bool is_marked(int root)
 			       : marker_is(root, STR(MARKER_TEXT)));
 }
 
-/* -1: *unmarked when only the marker is missing. */
+/* -1 on failure; *unmarked: only the marker is missing. */
 static int open_root(struct arena *a, bool *unmarked)
 {
 	const char *base = find_base(a);

@@ -16,8 +16,7 @@ enum {
 	LINE_MAX_HEAD = 160
 };
 
-/* What the file system says of a file: "SIZE MTIME CTIME INODE". Times of the inode too, as tools
- * that copy set the file's back. */
+/* "SIZE MTIME CTIME INODE". CTIME too, since copying tools set MTIME back. */
 static void write_head(char *head, const struct stat *st)
 {
 	snprintf(head, LINE_MAX_HEAD, "%jd %jd.%09ld %jd.%09ld %ju", (intmax_t)st->st_size,
@@ -70,7 +69,7 @@ bool stamp_add_program(struct sbuf *out, const char *path)
 	return true;
 }
 
-/* A note of the name GNU and this type holds what the linker made of all of the file. */
+/* The note named GNU of this type holds the linker's hash of the whole file. */
 static bool find_build_id(struct str *id, const unsigned char *p, size_t n)
 {
 	for (size_t at = 0; at + sizeof(Elf64_Nhdr) <= n;) {
@@ -92,7 +91,7 @@ static bool find_build_id(struct str *id, const unsigned char *p, size_t n)
 	return false;
 }
 
-/* Of a program or library for machines like ours. */
+/* Reads the build ID of an ELF file with our word size and byte order. */
 static bool read_build_id(struct sbuf *out, const char *path)
 {
 	enum {
@@ -235,7 +234,7 @@ void stamp_add_environment(struct sbuf *out)
 	}
 }
 
-/* The next word of a make rule; blanks and line ends in names have a backslash before them. */
+/* The next word of a make rule; a backslash escapes blanks and line ends in names. */
 static bool next_word(struct sbuf *out, struct str *rest)
 {
 	size_t i = 0;

@@ -24,7 +24,7 @@ static uint64_t rotate(uint64_t x, unsigned by)
 	return x << by | x >> (64 - by);
 }
 
-/* One to one in each of the two. The lanes do not wait for each other. */
+/* A bijection in each argument. The lanes are independent, so they run in parallel. */
 static uint64_t take(uint64_t lane, uint64_t word)
 {
 	return rotate(lane ^ word, 29) * UINT64_C(0x9fb21c651e98df25);
@@ -76,7 +76,7 @@ struct sum sum_of(struct str text)
 	return end(&s);
 }
 
-/* Mapped, as compilers do with such files: a copy of each page takes as long again. */
+/* Maps the file: read() would copy each page, which takes as long as the sum. */
 bool sum_of_file(struct sum *out, int fd)
 {
 	struct stat st;
@@ -85,7 +85,7 @@ bool sum_of_file(struct sum *out, int fd)
 		return false;
 	}
 	size_t n = (size_t)st.st_size;
-	if (n == 0) { /* which cannot be mapped */
+	if (n == 0) { /* an empty file cannot be mapped */
 		*out = sum_of(STR(""));
 		return true;
 	}

@@ -9,11 +9,11 @@
 #define TIMES_AS_LONG 10
 #define LOOK_AGAIN_S 0.1
 
-/* Of a line of /proc (proc(5)). */
+/* Fields of /proc/PID/stat (proc(5)). */
 struct stat_line {
 	char state;
 	pid_t group;
-	double used_s; /* with what its children used, that were waited for */
+	double used_s; /* includes reaped children */
 };
 
 static bool stat_read(struct stat_line *out, const char *path)
@@ -28,7 +28,7 @@ static bool stat_read(struct stat_line *out, const char *path)
 		fclose(f);
 	}
 	line[n] = '\0';
-	const char *name_end = strrchr(line, ')'); /* a name may hold anything */
+	const char *name_end = strrchr(line, ')'); /* the name may contain ')' */
 	if (!name_end ||
 		sscanf(name_end + 1, " %c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu",
 			&out->state, &group, &t[0], &t[1], &t[2], &t[3]) != 6) {
@@ -39,7 +39,7 @@ static bool stat_read(struct stat_line *out, const char *path)
 	return true;
 }
 
-/* Calls each for what /proc has for the numbers in dir, until it says true. */
+/* Calls each for every numeric entry of dir until it returns true. */
 static bool any_number_in(const char *dir, bool (*each)(void *user, const char *path), void *user)
 {
 	DIR *d = opendir(dir);
@@ -57,7 +57,7 @@ static bool any_number_in(const char *dir, bool (*each)(void *user, const char *
 	return found;
 }
 
-/* Does a thread run, or want to, or wait for a disk? */
+/* Is a thread running, runnable, or waiting for a disk? */
 static bool wants_more(void *user, const char *path)
 {
 	char name[80];

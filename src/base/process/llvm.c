@@ -29,7 +29,7 @@ void llvm_add_matches(struct words *out, struct arena *a, const char *pattern)
 
 const char *llvm_resource_dir(struct arena *a, const char *compiler)
 {
-	/* without a GPU's name hipcc looks for one in the machine, which takes python a while */
+	/* without an architecture hipcc runs a slow Python script to find the GPU */
 	bool wrapper = str_find(path_base(str_of(compiler)), "hipcc", 0) != SIZE_MAX;
 	const char *argv[] = {
 		compiler, "-print-resource-dir", wrapper ? "--offload-arch=gfx906" : NULL, NULL};

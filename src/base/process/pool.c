@@ -23,12 +23,12 @@
 #include "base/process/slots.h"
 #include "base/said.h"
 
-/* From SIGTERM, on which a child ends what it runs in groups of their own, to SIGKILL. */
+/* From SIGTERM to SIGKILL: time for a child to end the process groups that it started. */
 #define KILL_AFTER_S 1.0
 
 enum {
-	ERR_LIMIT = 1 << 20, /* bytes shown of what a child says */
-	BLIND_POLL_MS = 20,  /* how often to look when the kernel has no pidfd */
+	ERR_LIMIT = 1 << 20, /* bytes kept of a child's stderr */
+	BLIND_POLL_MS = 20,  /* polling interval if the kernel has no pidfd */
 };
 
 /* One index: waiting, running (pid > 0) or ended. */
@@ -39,7 +39,7 @@ struct piece {
 	int err;
 	int said;
 	int slot;	/* in the clean-up table */
-	unsigned *held; /* slots that it has beside its own; or NULL */
+	unsigned *held; /* further slots that it holds; or NULL */
 	double start;
 	double wall_s;
 	struct due due;
@@ -49,7 +49,7 @@ struct piece {
 	int status; /* of waitpid */
 };
 
-/* Never returns. exit() is not called: what is registered there belongs to the parent. */
+/* Never returns. It does not call exit(), since the atexit handlers belong to the parent. */
 static void child_main(const struct pool *p, size_t index, const struct piece *c, pid_t parent,
 	const sigset_t *mask)
 {
@@ -57,9 +57,9 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGTERM); /* so that what it runs ends as well */
+	prctl(PR_SET_PDEATHSIG, SIGTERM); /* on it the child ends its own children, too */
 	if (getppid() != parent) {
-		_exit(EXIT_INPUT); /* it died before the line above */
+		_exit(EXIT_INPUT); /* the parent died before the line above */
 	}
 	if (dup2(c->err, STDERR_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0) {
 		_exit(EXIT_USAGE);
@@ -74,7 +74,7 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 			errno == EFBIG ? "; raise the limit on the size of files (ulimit -f)" : "");
 		code = EXIT_USAGE;
 		if (ftruncate(c->out, 0) != 0) {
-			abort(); /* half of them must not be read */
+			abort(); /* the parent must not read half a result */
 		}
 	}
 #ifdef __SANITIZE_ADDRESS__
@@ -91,7 +91,7 @@ static void close_fd(int *fd)
 	}
 }
 
-/* Whether there is nothing to run: its messages go where a child's would. */
+/* Calls early: true if it answered. Its messages go where a child's would. */
 static bool ends_early(const struct pool *p, size_t index, struct piece *c)
 {
 	int code = -1;
@@ -102,7 +102,7 @@ static bool ends_early(const struct pool *p, size_t index, struct piece *c)
 		size_t mark = said_mark();
 		code = p->early(p->user, index);
 		if (file_write_all(c->said, said_since(mark))) {
-			said_forget(mark); /* it comes back with what was said */
+			said_forget(mark); /* it is added again when the result is taken */
 		}
 		fflush(stderr);
 		dup2(saved, STDERR_FILENO);
@@ -124,7 +124,7 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 	if (c->out < 0 || c->err < 0 || c->said < 0) {
 		return -1;
 	}
-	/* appended to, so that a program started by the child does not write over it */
+	/* append, so that programs started by the child do not overwrite each other's output */
 	fcntl(c->err, F_SETFL, O_APPEND);
 	if (ends_early(p, index, c)) {
 		return 0;
@@ -166,9 +166,9 @@ static bool piece_ended(struct piece *c)
 		return false;
 	}
 	if (got < 0) {
-		c->status = 0x7f; /* somebody else has reaped it: as if it had crashed */
+		c->status = 0x7f; /* reaped elsewhere: treat it as a crash */
 	}
-	kill(-c->pid, SIGKILL); /* what it left running */
+	kill(-c->pid, SIGKILL); /* children that it left running */
 	cleanup_forget(c->slot);
 	close_fd(&c->pidfd);
 	c->ended = true;
@@ -206,7 +206,7 @@ static void piece_done(const struct pool *p, size_t index, struct piece *c)
 	if (r.signal || r.timed_out) {
 		r.out.n = 0;
 	}
-	said_take(said); /* what a crash cut off is lost */
+	said_take(said); /* a message cut off by a crash is lost */
 	p->done(p->user, &r);
 	if (maps[0] != MAP_FAILED) {
 		munmap(maps[0], out_n);
@@ -222,7 +222,7 @@ static void piece_done(const struct pool *p, size_t index, struct piece *c)
 	close_fd(&c->said);
 }
 
-/* Until one of the running pieces ends or is late. */
+/* Waits until a running piece ends or reaches its deadline. */
 static void wait_some(struct piece *const *running, size_t n, bool slotless)
 {
 	ARRAY(struct pollfd) fds = {0};
@@ -272,7 +272,7 @@ static void stop_late(struct piece *const *running, size_t n)
 	}
 }
 
-/* Takes those that have ended off the list of the running. */
+/* Removes the pieces that have ended from the list of running ones. */
 static size_t reap(struct piece **running, size_t n)
 {
 	size_t kept = 0;
@@ -284,7 +284,7 @@ static size_t reap(struct piece **running, size_t n)
 			slots_return(*running[i]->held);
 		}
 	}
-	/* the first of those that run has our slot */
+	/* the first running piece uses our own slot */
 	for (size_t i = kept > 0 ? kept : 1; i < n; i++) {
 		slots_give();
 	}
@@ -303,8 +303,8 @@ int pool_run(const struct pool *p, size_t n)
 
 	while (done < n && !(rc && now == 0)) {
 		bool slotless = false;
-		/* A slow one holds back the results after it, not the work; but no more of it
-		 * than what a few thousand open files allow. */
+		/* A slow piece delays the results after it, not their work. At most 256 results
+		 * wait, as each holds open files. */
 		while (rc == 0 && started < n && now < parallel && started - done < 256) {
 			slotless = now > 0 && !slots_take();
 			if (slotless) {
@@ -317,7 +317,7 @@ int pool_run(const struct pool *p, size_t n)
 				close_fd(&piece[started].said);
 				if (now > 0) {
 					slots_give();
-					break; /* again when one has ended */
+					break; /* try again when one has ended */
 				}
 				rc = fail_usage("cannot start a process: %s", strerror(errno));
 				break;
@@ -325,7 +325,7 @@ int pool_run(const struct pool *p, size_t n)
 			if (piece[started].ended) {
 				started++;
 				if (now > 0) {
-					slots_give(); /* nothing runs in the one it was given */
+					slots_give(); /* the slot it took is unused */
 				}
 				continue;
 			}

@@ -26,7 +26,7 @@ extern char **environ;
 
 #define DEFAULT_OUTPUT_LIMIT ((size_t)64 << 20)
 #define KILL_AFTER_S 1.0  /* from SIGTERM to SIGKILL */
-#define LINGER_S 1.0	  /* for what the first process left running with our pipes open */
+#define LINGER_S 1.0	  /* for orphans that still hold our pipes */
 #define BLIND_POLL_S 0.02 /* how often to look when the kernel has no pidfd */
 
 enum child_state {
@@ -49,8 +49,8 @@ struct child {
 	bool exited; /* the first process has ended and is not reaped yet */
 	double start;
 	struct due due;
-	double ends_at;	 /* whatever it used until then; 0: no such time */
-	double deadline; /* when state moves on by itself, or we look whether it does */
+	double ends_at;	 /* regardless of CPU time; 0: never */
+	double deadline; /* when the state changes by itself or is checked */
 };
 
 static double longest_s;
@@ -81,8 +81,8 @@ static void close_fd(int *fd)
 	}
 }
 
-/* The reading end has the lower number, so even where 0, 1 or 2 were closed when we were started no
- * writing end is 0, and dup2 onto 1, then 2 overwrites none that is still needed. */
+/* The reading end has the lower number. So even if 0, 1 or 2 were closed at our start, no writing
+ * end is 0, and dup2 onto 1, then 2 overwrites no descriptor that is still needed. */
 static int make_pipe(int fd[2])
 {
 	if (pipe2(fd, O_CLOEXEC) != 0) {
@@ -118,12 +118,12 @@ static int spawn(
 		e = posix_spawn_file_actions_addchdir_np(&actions, job->cwd);
 	}
 	if (!e) {
-		/* posix_spawn takes argv as if it could change it; it does not. */
+		/* posix_spawn's argv is not const, but it does not change it. */
 		char *const *argv = (char *const *)(uintptr_t)job->argv;
 
 		e = posix_spawnp(pid, job->argv[0], &actions, &attr, argv, environ);
 		if (!e && job->memory > 0) {
-			/* before it has read anything, or soon after */
+			/* set from outside: posix_spawn has no attribute for it */
 			prlimit(*pid, RLIMIT_AS, &(struct rlimit){job->memory, job->memory}, NULL);
 		}
 	}
@@ -198,9 +198,8 @@ static void keep(struct child *c, struct sbuf *b, const char *p, size_t n)
 	sbuf_add(b, p, n);
 }
 
-/* Reads what pipe i holds now. What is over the limit is read too and dropped, so that the child
- * does not block on a full pipe. At most a few reads, so that one child cannot starve the others.
- */
+/* Reads pipe i without blocking. Bytes over the limit are read and dropped, so that the child does
+ * not block on a full pipe. A few reads at most, so that one child cannot starve the others. */
 static void child_read(struct child *c, int i)
 {
 	struct sbuf *b = i == 0 ? &c->result.out : &c->result.err;
@@ -221,8 +220,8 @@ static void child_read(struct child *c, int i)
 	}
 }
 
-/* Looks whether the first process has ended, without reaping it: as long as it is not reaped, its
- * number, which is the group's, cannot belong to a stranger. */
+/* Checks whether the first process has ended, without reaping it: until it is reaped, its number,
+ * which is also the group's, cannot be reused. */
 static void child_look(struct child *c)
 {
 	siginfo_t info = {0};
@@ -261,7 +260,7 @@ static void child_time(struct child *c, double now)
 		kill(-c->pid, SIGKILL);
 		break;
 	case CHILD_KILLED:
-		/* Something left the group and holds our pipes: it is out of reach. */
+		/* A process that left the group holds our pipes; we cannot kill it. */
 		c->deadline = now + LINGER_S;
 		close_fd(&c->pipe[0]);
 		close_fd(&c->pipe[1]);
@@ -279,9 +278,9 @@ static void child_finish(struct child *c)
 	struct proc_result *r = &c->result;
 	int status = 0;
 
-	/* What is left of the group dies with its leader. */
+	/* Kills the rest of the group. */
 	kill(-c->pid, SIGKILL);
-	/* Forgotten before it is reaped: the handler must never signal a number that is free. */
+	/* Forget it before reaping: the handler must not signal a number that may be reused. */
 	cleanup_forget(c->slot);
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {
 	}
@@ -297,18 +296,18 @@ static void child_finish(struct child *c)
 
 struct pool {
 	const struct proc_source *source;
-	struct child *child; /* the running ones; running of them */
+	struct child *child; /* the running children; their number is running */
 	size_t running;
 	size_t limit;
 	struct pollfd *fd;
-	bool vain;	     /* what was needed failed */
-	struct proc_job job; /* that comes next, and its number */
+	bool vain;	     /* a needed job failed */
+	struct proc_job job; /* the next job, and its number */
 	size_t number;
 	bool waits;    /* until files, processes or a slot are given back */
-	bool slotless; /* it is a slot */
+	bool slotless; /* it waits for a slot */
 };
 
-/* Waits until a pipe or a child has news or a deadline is due. */
+/* Waits for a pipe, a child or the next deadline. */
 static void pool_wait(struct pool *p)
 {
 	double now = proc_now_s(), until = now + 3600;
@@ -363,7 +362,7 @@ static void pool_step(struct pool *p)
 	}
 }
 
-/* Ends what runs, as its time limit would. */
+/* Ends the running jobs, as their time limit would. */
 static void pool_end(struct pool *p)
 {
 	for (size_t i = 0; i < p->running; i++) {
@@ -373,20 +372,20 @@ static void pool_end(struct pool *p)
 	}
 }
 
-/* Too many files or processes: not the job's fault while others run that will give some back. */
+/* Too many files or processes: not a failure of the job while others run that will free some. */
 static bool is_shortage(int e)
 {
 	return e == EMFILE || e == ENFILE || e == EAGAIN || e == ENOMEM;
 }
 
-/* Has the next one a slot? The first has ours. */
+/* Is there a slot for the next job? The first running job uses our own. */
 static bool pool_has_slot(struct pool *p)
 {
 	p->slotless = p->running > 0 && !slots_take();
 	return !p->slotless;
 }
 
-/* Starts what there is room for. */
+/* Starts as many jobs as may run. */
 static void pool_fill(struct pool *p)
 {
 	const struct proc_source *s = p->source;
@@ -483,7 +482,7 @@ void proc_result_release(struct proc_result *r)
 	sbuf_release(&r->err);
 }
 
-/* The processors that a container's quota amounts to, rounded up; 0 = no quota. */
+/* A container's CPU quota in processors, rounded up; 0 = no quota. */
 static unsigned cgroup_cpus(void)
 {
 	FILE *f = fopen("/sys/fs/cgroup/cpu.max", "re");

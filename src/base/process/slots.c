@@ -12,7 +12,7 @@
 #include "base/process/proc.h"
 
 enum {
-	LOAD_POLL_MS = 500 /* how often to look at the load average */
+	LOAD_POLL_MS = 500 /* polling interval of the load average */
 };
 
 static struct {
@@ -20,8 +20,8 @@ static struct {
 	double load;
 	int from; /* never blocks */
 	int to;
-	unsigned *held; /* NULL: nobody asks */
-	bool loaded;	/* that is why the last one was refused */
+	unsigned *held; /* this process's count for its parent; or NULL */
+	bool loaded;	/* the last slot was refused for the load */
 } slots = {.from = -1, .to = -1};
 
 /* The value of the last --jobserver-auth (make 4.2 and later) or --jobserver-fds; NULL: none. */
@@ -39,7 +39,7 @@ static const char *find_jobserver(void)
 	return found;
 }
 
-/* The end of a pipe again, as an open file of our own: make's must go on to block. */
+/* Opens the end of a pipe again: our descriptor is non-blocking, make's must stay blocking. */
 static int open_again(const char *path, int flags)
 {
 	return open(path, flags | O_NONBLOCK | O_CLOEXEC);
@@ -65,7 +65,7 @@ static bool join_jobserver(const char *auth)
 	return slots.from >= 0 && slots.to >= 0;
 }
 
-/* Bytes for all but the first; fewer where a pipe holds no more. */
+/* Makes a pipe with a byte for each slot but the first; fewer if the pipe is full. */
 static unsigned make_own(unsigned n)
 {
 	int fd[2];
@@ -88,7 +88,7 @@ void slots_open(unsigned n, double load)
 
 	slots.load = load;
 	if (auth && join_jobserver(auth)) {
-		slots.n = proc_cpus(); /* make says when there are more, but not how many */
+		slots.n = proc_cpus(); /* make does not tell the number of its slots */
 		return;
 	}
 	slots.n = make_own(n > 0 ? n : proc_cpus());

@@ -13,7 +13,7 @@
 #include "base/msg.h"
 
 enum {
-	STACK_BYTES = 8 << 20 /* what systems give unless told otherwise */
+	STACK_BYTES = 8 << 20 /* the usual default of Linux */
 };
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP};
@@ -23,8 +23,8 @@ enum {
 
 static volatile sig_atomic_t worker;
 
-/* What the terminal sends the worker gets as well, but for a hangup: only the leader of a session
- * gets that. */
+/* The terminal sends its signals to the worker as well, except SIGHUP, which only the session's
+ * leader gets. */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
@@ -36,7 +36,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* What our parent ignores stays ignored: nohup. */
+/* A signal that our parent ignores (nohup) is still ignored. */
 static void watch_signals(struct sigaction *before)
 {
 	struct sigaction act = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
@@ -66,7 +66,7 @@ static void *work_in_thread(void *user)
 	return NULL;
 }
 
-/* Under a small "ulimit -s" a stack of our own does, where the limit may not be raised. */
+/* If "ulimit -s" is small and may not be raised, a thread with its own stack does the work. */
 static int work(struct work *w)
 {
 	struct rlimit limit;
@@ -93,7 +93,7 @@ static int work(struct work *w)
 
 /* ---- the supervisor ---- */
 
-/* The first of our children; 0: there is none, or the system does not say. */
+/* The first of our children; 0: none, or unknown. */
 static pid_t some_child(void)
 {
 	char name[64];
@@ -108,7 +108,7 @@ static pid_t some_child(void)
 	return got == 1 ? (pid_t)pid : 0;
 }
 
-/* What the worker left became our children (PR_SET_CHILD_SUBREAPER), as will what these leave. */
+/* Orphans of the worker, and later their orphans, become our children (PR_SET_CHILD_SUBREAPER). */
 static void end_orphans(void)
 {
 	for (pid_t pid; (pid = some_child()) > 0;) {
@@ -132,7 +132,7 @@ static int end_by(int sig, const char *file)
 	}
 	signal(sig, SIG_DFL);
 	raise(sig);
-	return EXIT_INPUT; /* it is blocked */
+	return EXIT_INPUT; /* the signal is blocked */
 }
 
 int supervisor_work(int (*run)(void *user), void *user)
@@ -167,7 +167,7 @@ int supervisor_run(int (*run)(void *user), void *user, const char *file)
 	}
 	worker = (sig_atomic_t)pid;
 	sigprocmask(SIG_SETMASK, &saved, NULL);
-	if (pid <= 0) { /* without a supervisor where there may be no more processes */
+	if (pid <= 0) { /* fork failed: work without a supervisor */
 		return pid == 0 && getppid() != self ? EXIT_INPUT : work(&w);
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {

@@ -14,13 +14,13 @@
 
 enum {
 	MOST_GIB = 32,
-	LOOK_MS = 25,	   /* a device gives no more than some hundred MB in that time */
-	TIMES_AS_LONG = 10 /* where others have the processors */
+	LOOK_MS = 25,	   /* a device delivers a few hundred MB at most in that time */
+	TIMES_AS_LONG = 10 /* if other processes use the CPUs */
 };
 
 #define GIB (1ULL << 30)
 
-/* The number that a file of the system begins with, or dflt. */
+/* The number at the start of a file in /proc or /sys, or dflt. */
 static unsigned long long number_in(const char *path, unsigned long long dflt)
 {
 	FILE *f = fopen(path, "re");
@@ -132,7 +132,7 @@ void watch_begin(struct watch *w, const char *file)
 	}
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->end, NULL);
-	/* signals are for the thread that works */
+	/* signals go to the main thread */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (pthread_create(&w->thread, NULL, look, w) != 0) {
