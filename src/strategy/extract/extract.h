@@ -1,16 +1,18 @@
 #pragma once
 /*
- * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
- * class.c and object.c (what a method is called for), needs.h (what the wide part needs),
- * constants.c and bind.c (what may vary?), contract.c (which multiplies and adds meet?), text.c
- * (where the parts of the function's text are), tag.c (arguments that are there for a value in
- * their type), place.c (where it stands), edit.c (the edits; write.h has the text of the parts),
- * wrapper.c (may others call them as well?). Lives in the plan's arena.
+ * The callee split: a function that the arms call is cut into a narrow part, which stays in the
+ * arms, and a wide part, which is called once after the merge. A state struct carries values from
+ * one to the other. Shared by extract.c (which calls, and may they move?), class.c and object.c (a
+ * method's class and object), needs.h (the needs of the wide part), constants.c and bind.c (which
+ * constants may become variables), contract.c (multiplies and adds that meet), text.c (the parts of
+ * the function's text), tag.c (arguments that carry a value in their type), place.c (where the
+ * function is defined), edit.c (the edits; write.h has the text of the parts), wrapper.c (may other
+ * callers use the parts, too?). Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
 
-/* hoist's clauses from 21 on; extract.c says them in words. */
+/* hoist's clauses from 21 on; the comment of extract.c lists them. */
 enum {
 	CALLEE_CALLS = 21,
 	CALLEE_TEXT,
@@ -34,9 +36,9 @@ struct callee_tparam {
 	bool is_type;
 	struct span type;     /* of a value */
 	struct span fallback; /* "= default", or empty */
-	size_t tag;	      /* 1 + the parameter whose argument brings the value; 0: none does */
+	size_t tag;	      /* 1 + the parameter whose tag argument has the value; 0: none */
 	bool differs;	      /* between the arms */
-	bool handed;	      /* and the wide part uses it: it becomes a variable there */
+	bool handed;	      /* and the wide part uses it: a variable there */
 	bool wide;	      /* stays a parameter of the wide part */
 };
 
@@ -49,9 +51,9 @@ struct callee_param {
 	bool handed; /* the wide part gets it from the narrow one */
 };
 
-/* The class template around the function, where some arm calls another instance's. */
+/* The class template around the function, if arms call methods of different instances. */
 struct callee_class {
-	struct span all;  /* from its template header to its closing brace; end 0: not so */
+	struct span all;  /* template header to closing brace; end 0: no such class */
 	struct span body; /* between the braces */
 	struct callee_tparam *tparam;
 	size_t tparams;
@@ -62,22 +64,22 @@ struct callee_pattern {
 			     lambda's declaration */
 	struct span head; /* before the name, template header left out */
 	struct span name;
-	struct str called;   /* what the names of the parts begin with */
+	struct str called;   /* the base of the parts' names */
 	struct span capture; /* between the brackets of a lambda; begin 0: none */
-	struct span header;  /* <...> after them; end 0: none */
+	struct span header;  /* the template header; end 0: none */
 	size_t open;	     /* the ( of the parameters */
 	struct span rest;    /* after the parameters, up to the brace */
-	struct span result;  /* the type of what it gives, in head; where a leaf takes that */
+	struct span result;  /* the return type in head, if a leaf uses the result */
 	struct span body;    /* with braces */
 	struct callee_tparam *tparam;
 	size_t tparams;
 	struct callee_param *param;
 	size_t params;
 	bool lambda;
-	kt_id variable;		/* that holds it */
+	kt_id variable;		/* the variable that holds the lambda */
 	bool functor;		/* an operator() */
-	struct callee_class of; /* the state stands in front of it, as the instances share it */
-	size_t declare_at; /* it is defined after the merge: its parts are declared here; else 0 */
+	struct callee_class of; /* the state is declared before it, since the instances share it */
+	size_t declare_at; /* for a definition after the merge: its parts' declarations; else 0 */
 };
 
 /* A call: PREFIX name <targs> (arg, ...) */
@@ -95,42 +97,42 @@ struct callee_call {
 struct callee_leaf {
 	const struct kt_node *stmt; /* the call, or what assigns its result */
 	const struct kt_node *call;
-	const struct kt_node *result; /* what takes it; NULL: the function gives none */
-	bool chosen;		      /* by a ?:, whose value stmt is or assigns */
-	bool given;		      /* stmt is a return, which gives it */
+	const struct kt_node *result; /* the variable assigned; NULL: no result */
+	bool chosen;		      /* the call is an operand of a ?: */
+	bool given;		      /* stmt is a return of it */
 	kt_id fn;
 	struct callee_call text;
 	struct fx narrow; /* effects of the parts, as the caller sees them */
 	struct fx wide;
-	struct fx after; /* what stands after the call in its arms */
+	struct fx after; /* the code after the call in its arm */
 };
 
-/* What goes from the narrow part to the wide one: a member of the state. */
+/* A member of the state: a value that goes from the narrow part to the wide one. */
 struct callee_field {
 	const char *name;
-	const char *type;		/* of the element, for an array */
-	const char *dims;		/* "[4]", or "" */
-	bool is_const;			/* in the wide part */
-	bool pointer;			/* it is a reference: the state holds its address */
-	bool copied;			/* an array with values: the state has a copy */
-	bool zeroed;			/* all of them zero: they are assigned */
-	const char *align;		/* of an array, as its declaration asks for it, or NULL */
-	bool is_float;			/* it decides no branch */
-	bool guard;			/* whether the wide part runs: not for that part itself */
-	unsigned width;			/* VGPRs per lane */
+	const char *type;  /* of the element, for an array */
+	const char *dims;  /* "[4]", or "" */
+	bool is_const;	   /* in the wide part */
+	bool pointer;	   /* it is a reference: the state holds its address */
+	bool copied;	   /* an initialized array: the state has a copy */
+	bool zeroed;	   /* an array of zeros: assigned, not copied */
+	const char *align; /* the alignment in an array's declaration, or NULL */
+	bool is_float;	   /* a float: no branch depends on it */
+	bool guard;	   /* it says whether the wide part runs; that part does not read it */
+	unsigned width;	   /* VGPRs per lane */
 	const struct kt_node *declared; /* a local: its KT_VAR in leaf 0, else NULL */
 };
 
-/* A declaration of the narrow part that the wide part has as well. */
+/* A declaration of the narrow part that is repeated in the wide part. */
 struct callee_copy {
 	size_t stmt;
-	bool moved; /* the narrow part does without */
+	bool moved; /* the narrow part does not need it */
 };
 
 struct callee {
 	struct plan *p;
 	const struct merge *m;
-	const struct kt_node *from; /* a call in another function than that of m, or NULL */
+	const struct kt_node *from; /* a call in a function other than m's, or NULL */
 	struct kt_unit *u;
 	struct facts *f;
 	struct wide wide;
@@ -138,7 +140,7 @@ struct callee {
 	size_t leaves;
 	const struct kt_node **cond; /* all conditions of the nest */
 	size_t conds;
-	bool guarded; /* a path has no call: the wide one stands under an if */
+	bool guarded; /* a path has no call: the wide call is under an if */
 	struct callee_pattern pattern;
 	const struct kt_node *body; /* of leaf 0 */
 	size_t cut;		    /* statements before it are narrow */
@@ -149,22 +151,21 @@ struct callee {
 	size_t fields;
 	struct callee_copy *copy;
 	size_t copies;
-	struct span *unconst; /* "constexpr" words that go from the wide part */
+	struct span *unconst; /* "constexpr" words removed from the wide part */
 	size_t unconsts;
 	struct str
 		*varied; /* names of constants that become variables, by callee_check_constants */
 	size_t varieds;
-	struct span *taken; /* texts in which a constant may stand whatever the tree shows */
+	struct span *taken; /* texts that may use a constant without a node in the tree */
 	size_t takens;
 	bool used_elsewhere;
-	kt_id *arm_local; /* what is declared inside the merge; NULL: not looked for yet */
+	kt_id *arm_local; /* variables declared inside the merge; NULL: not searched yet */
 	size_t arm_locals;
 };
 
-/* The name that the state of the function's parts has, if it is free. */
+/* The preferred name of the state's type. */
 const char *callee_state_name(const struct callee *c);
-/* The state's type, of that name, as the merge can write it; NULL: it cannot (clause
- * CALLEE_TYPE). */
+/* The state's type as the merge can spell it; NULL: it cannot (clause CALLEE_TYPE). */
 const char *callee_state_type(const struct callee *c, const char *state);
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);
 /* Is statement s of the body in the wide part? */
@@ -172,14 +173,14 @@ static inline bool callee_is_wide(const struct callee *c, size_t s)
 {
 	return s >= c->cut;
 }
-/* What a call gives for parameter i; NULL: its default. */
+/* The argument for parameter i; NULL: the default. */
 const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i);
 /* Does a node of the functions come from a macro? */
 bool callee_any_macro(const struct callee *c);
-/* An object of its own that a copy of the function would have another one of, or NULL. */
+/* A static object of the function, which a copy of the function would duplicate; or NULL. */
 const struct kt_node *callee_kept_object(const struct callee *c);
-/* A bit for each template parameter that differs between the arms of some merge of some view that
- * calls the function of leaf 0. */
+/* A bit for each template parameter that differs between arms, over all merges in all views that
+ * call the function of leaf 0. */
 uint64_t callee_differences(const struct callee *c);
 bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name);
 
@@ -187,9 +188,9 @@ bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct
 bool callee_read_pattern(struct callee *c);
 bool callee_refuse_text(struct callee *c, const char *why);
 struct str callee_text(const struct callee *c, struct span s);
-/* The template header that ends where a function begins; end 0: there is none. */
+/* The template header before the function at `at`; end 0: none. */
 struct span callee_template_header(struct str t, size_t at);
-/* Are names declared beside the function found at the merge as they are? */
+/* Does unqualified lookup at the merge find names declared beside the function? */
 bool callee_names_found(const struct callee *c);
 /* Part of callee_read_pattern; fills in used_elsewhere and declare_at. */
 bool callee_find_place(struct callee *c);
@@ -197,88 +198,89 @@ bool callee_read_call(struct callee *c, struct callee_leaf *l);
 /* The template parameters in a header that callee_template_header found. */
 bool callee_read_tparams(
 	struct callee *c, struct span header, struct callee_tparam **out, size_t *n);
-/* What takes the result of a call, as text: begin 0 if nothing does. */
+/* The text of the variable that a call's result is assigned to; begin 0: none. */
 struct span callee_result_text(const struct callee *c, size_t leaf);
-/* Is the word used in [begin, end), not as a member's name? */
+/* Is the word used in the range other than as a member's name? */
 bool callee_has_word(struct str text, struct span at, struct str word);
 /* The same of a node's text. */
 bool callee_node_has(const struct callee *c, const struct kt_node *n, const char *word);
 /* The name of a declared variable and the extents after it. */
 struct span callee_declarator(const struct callee *c, kt_id var);
 
-/* What the wide part needs, and whether it can be had: clauses CALLEE_ARGUMENT to CALLEE_TYPE. */
+/* Finds the needs of the wide part, and checks that they can be met: clauses CALLEE_ARGUMENT to
+ * CALLEE_TYPE. */
 bool callee_find_needs(struct callee *c);
-/* Part of it: may what was a constant become a variable? Clause CALLEE_CONSTANT. */
+/* Part of it: may a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
 
-/* ---- arguments that are there for a value in their type: tag.c ---- */
+/* ---- tags, arguments that carry a value in their type: tag.c ---- */
 
 struct callee_tag {
 	struct str type;  /* of the value: bool, int */
 	struct str value; /* true, 3 */
-	bool named;	  /* the class is called integral_constant: its value is that argument */
+	bool named;	  /* the class is integral_constant: its value is the argument */
 };
 
 /* Is the text a decimal number, perhaps negative, that an int holds? */
 bool callee_is_short_number(struct str s);
-/* Adds them to the template parameters, or to those that they are made of. An added one has no
- * text, and the name of the parameter. */
+/* Adds the tags to the template parameters, or marks those that a tag is made of. An added one has
+ * no text, and the name of the function's parameter. */
 void callee_read_tags(struct callee *c);
-/* What the call of a leaf gives for this parameter; false: it is no tag. */
+/* The tag that a leaf's call passes for this parameter; false: it is not a tag. */
 bool callee_tag_of(struct callee_tag *out, const struct callee *c, size_t leaf, size_t param);
 /* Does its value differ between the leaves? q->tag is set. */
 bool callee_tag_differs(const struct callee *c, const struct callee_tparam *q);
-/* The tag that the name stands for in the body, or NULL. A value may have a name of its own, as in
- * std::bool_constant<Name>: that is none. */
+/* The tag that the name denotes in the body, or NULL. The Name in std::bool_constant<Name> is a
+ * value, not a tag. */
 const struct callee_tparam *callee_tag_named(const struct callee *c, struct str name);
-/* The words at begin that may ask a tag of this name for its value: name, name(), name{},
+/* The words at begin that may read the value of a tag of this name: name, name(), name{},
  * name.value, name::value, decltype(name)::value; *word: where the name is. end 0: not there. */
 struct span callee_tag_form(struct str t, size_t begin, struct str name, size_t *word);
 /* 1 + where the name of the tag is, if the node is its value in this instance; else 0. */
 size_t callee_tag_use(const struct callee *c, size_t leaf, const struct callee_tparam *q,
 	const struct kt_node *n);
-/* Does nothing in the node contradict that the name stands for the tag's value in this instance: no
- * use that gives another one, no variable of that name? */
+/* In this instance, does every use of the name in the node have the tag's value, with no variable
+ * of that name? */
 bool callee_tag_fits(const struct callee *c, size_t leaf, const struct callee_tparam *q,
 	const struct kt_node *n);
 
-/* ---- what the type of a constant decides, and what only a template finds: bind.c ---- */
+/* ---- overloads by the type of a constant, names found at instantiation: bind.c ---- */
 
-/* Why a use of a constant may mean something else once that is a variable; NULL: it does not. */
+/* Why a use of a constant may change its meaning if the constant becomes a variable; NULL: it does
+ * not. */
 const char *callee_binding(const struct callee *c, const struct kt_node *use);
-/* Is the use an argument of macros of this file, and of no call, which do no more than to calculate
- * with their arguments? */
+/* Is the use inside arguments of this file's macros that only calculate with them, and inside no
+ * call? */
 bool callee_in_plain_macro(const struct callee *c, const struct kt_node *use);
-/* Does a macro of the user's name the word? */
+/* Is the word in the body of a user's macro? */
 bool callee_macro_names(const struct callee *c, struct str word);
 /* A call whose arguments' types depend on a template argument finds what is declared before the
- * template is instantiated; in a function that is no template, what is declared before that. The
- * first function that the wide part calls and that is declared after it, or NULL. */
+ * template is instantiated; in an ordinary function, only earlier declarations. The first function
+ * that the wide part calls and that is declared after it, or NULL. */
 const char *callee_late_name(const struct callee *c);
 
-/* ---- what a function is called for: class.c, object.c ---- */
+/* ---- the class and the object of a method: class.c, object.c ---- */
 
-/* Is it a call of an operator() that somebody wrote, however it is spelled? */
+/* Is it a call of a user's operator(), in either spelling? */
 bool callee_is_functor(const struct kt_unit *u, const struct kt_node *call);
-/* The class of a method, as the tree names it; empty: it is none. */
+/* The class of a method, as the tree names it; empty: not a method. */
 struct str callee_class_name(const struct kt_fn *fn);
-/* Its own name, without scope and arguments; empty: it has none. */
+/* The class's own name, without scope and arguments; empty: unnamed. */
 struct str callee_class_word(struct str class);
-/* Do some arms call it for another class than others do? */
+/* Do the arms call it on different classes? */
 bool callee_class_differs(const struct callee *c);
-/* Does the class in pattern.of declare the name, as far as its text tells? What it may only use
- * counts, too. */
+/* May the class in pattern.of declare the name, by its text? A mere use counts as well. */
 bool callee_class_declares(const struct callee *c, struct str word);
-/* May the text of a type stand in front of the class, where pattern.of is one? */
+/* If pattern.of is a class: does the text of a type keep its meaning before the class? */
 bool callee_may_leave_class(const struct callee *c, struct str text);
-/* Fills in pattern.of; false: it is not spelled in a plain way. */
+/* Fills in pattern.of; false: its spelling is not understood. */
 bool callee_read_class(struct callee *c);
 
 /* Clause CALLEE_CONTRACT. */
 bool callee_check_contract(struct callee *c);
 
-/* wrapper.c: is the function the same as its narrow part and then its wide one, whoever calls it
- * with whatever? Of the instances that the leaves call. */
+/* wrapper.c: for the instances that the leaves call, does the narrow part followed by the wide one
+ * equal the function, for every caller and all arguments? */
 bool callee_may_wrap(const struct callee *c);
 
 bool callee_edit(struct callee *c, bool fenced);

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The text of the two parts of a function, and of the state that one hands to the other, as edit.c
- * puts it in place: words and lists (write.c), the heads of the parts (head.c), the state and the
- * bodies (body.c). The parts keep the function's text with its comments. Internal to the folder.
+ * The text of the two parts of a function and of the state between them, which edit.c inserts:
+ * words and lists (write.c), the heads of the parts (head.c), the state and the bodies (body.c).
+ * The parts keep the function's text with its comments. Internal to the folder.
  */
 #include "strategy/extract/extract.h"
 
@@ -19,7 +19,7 @@ struct writer {
 	const char *wide;
 	const char *param; /* the state, inside the parts */
 	const char *var;   /* the state, at the merge */
-	bool returns;	   /* the narrow part gives the state, else it fills a parameter */
+	bool returns;	   /* the narrow part returns the state; else it fills a parameter */
 };
 
 typedef ARRAY(struct str) str_array;
@@ -34,9 +34,9 @@ struct part {
 /* ---- write.c ---- */
 
 struct str writer_str(const struct writer *w, struct span s);
-/* On one line, where no comment ends one. */
+/* The text on one line, unless a // comment is in it. */
 struct str writer_joined(struct writer *w, struct str s);
-/* item, item) with line breaks before what would pass the margin; close stands after the last. */
+/* Adds the items with commas, wrapped at the margin, and close after the last. */
 void writer_add_list(struct writer *w, struct sbuf *out, const str_array *item, const char *indent,
 	const char *close);
 /* A line of a body. */
@@ -45,26 +45,26 @@ struct str writer_end_trimmed(struct str s);
 
 /* ---- head.c ---- */
 
-/* Can the narrow part give the state as its result? */
+/* Can the narrow part return the state? */
 bool writer_gives_state(const struct writer *w);
 bool writer_part_has_word(const struct writer *w, bool wide, struct str word);
 /* The parameters that a part keeps; false after a refusal. */
 bool writer_choose_params(struct writer *w, struct part *part, bool wide);
 void writer_part_release(struct part *part);
 bool callee_hands_array(const struct callee *c);
-/* With the brace that opens the body, or the ; of a declaration. */
+/* Adds the header, with the body's opening brace or the ; of a declaration. */
 void writer_add_header(struct writer *w, struct sbuf *out, struct part *part, bool wide, bool body);
 
 /* ---- body.c ---- */
 
-/* Does it stand beside the parts, and not where both are declared? */
+/* Is the state declared next to the parts, not at their forward declarations? */
 bool writer_has_state_beside(const struct writer *w);
-/* base: the indentation where it stands. */
+/* base: the indentation of the state's declaration. */
 void writer_add_state(struct writer *w, struct sbuf *out, struct str base);
-/* Can the wide part name what is handed over in place of the class's template arguments? No
- * variable may have their names there. */
+/* Can the wide part use the names of the class's template parameters for the values handed over? No
+ * variable there may have these names. */
 bool writer_can_name_class(const struct writer *w);
-/* What stands after the function: the parts, and the state that one hands to the other. */
+/* The text after the function: the parts and the state. */
 struct str writer_definitions(struct writer *w, struct part *narrow, struct part *wide);
-/* What stands before the function of the merge when the parts are defined after it. */
+/* The text before the function of the merge, if the parts are defined after it. */
 struct str writer_declarations(struct writer *w, struct part *narrow, struct part *wide);

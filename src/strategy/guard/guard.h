@@ -1,7 +1,7 @@
 #pragma once
 /*
- * An if, chain or switch as guarded ifs, one after the other: the strategies that are nothing else,
- * and what others ask of it.
+ * Turns an if, else-if chain or switch into guarded ifs, one after the other: the strategies that
+ * do only this, and its functions for other strategies.
  */
 #include "strategy/plan/plan.h"
 
@@ -14,24 +14,25 @@ enum guard {
 };
 struct guard_opts {
 	enum guard guard;
-	const unsigned *clause; /* of the strategy, in place of 1 to 5 of sequentialize; or NULL */
-	bool flatten;	/* arms that are nothing but another wide if become arms of this one */
-	bool one_armed; /* with it, also such with one arm, whatever that writes */
-	bool keep_else; /* if/else stays, only its conditions go through the launder */
-	bool nested;	/* wide merges inside the arms are rewritten with it */
-	/* of two arms: the name of what says whether the first is taken; NULL: any */
+	const unsigned *
+		clause; /* the strategy's own numbers for sequentialize's clauses 1 to 5; or NULL */
+	bool flatten;	/* an arm that consists of another wide if becomes its arms */
+	bool one_armed; /* with flatten: also an if with one arm */
+	bool keep_else; /* keep if/else, and only launder its conditions */
+	bool nested;	/* also rewrite wide merges inside the arms */
+	/* for two arms: the name of the bool for the first one; NULL: any */
 	const char *taken;
-	/* of a merge inside an arm that is rewritten too: */
-	bool wrapped;	 /* it is all of the arm, which gets braces */
-	struct str from; /* the arm's indentation, and what becomes of it */
+	/* for a merge inside an arm that is rewritten, too: */
+	bool wrapped;	 /* it is the whole arm, which gets braces */
+	struct str from; /* the arm's indentation before, and after (to) */
 	struct str to;
 };
 bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts);
 
-/* The alternatives of the plan's merge and what tells them apart, without an edit. */
+/* The alternatives of the plan's merge and the variable that selects one, before any edit. */
 struct selection {
-	const struct arm **arm; /* with flatten also those of ifs that are all there is in an arm */
-	const struct merge **merge; /* whose arm each is */
+	const struct arm **arm;	    /* with flatten: also of an if that is a whole arm */
+	const struct merge **merge; /* the merge that each arm belongs to */
 	size_t arms;
 	const struct kt_node **cond; /* in order of evaluation; a switch has none */
 	size_t conds;
@@ -47,14 +48,13 @@ struct selection {
  * (clause 1). Of the options only guard and flatten count. */
 bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct selection *out);
 
-/* Where a condition is nothing but a variable, or ! in front of one, that keeps its value as long
- * as the merge runs, and that no other of its name hides anywhere in the function: that name; else
- * NULL. */
+/* If a condition is just a variable or its negation: the variable's name. NULL otherwise, if the
+ * merge changes the variable, or if the function declares another one of that name. */
 const char *guard_plain_condition(
 	const struct plan *p, const struct merge *m, const struct kt_node *cond, bool *negated);
 
-/* Has the variable one value as long as what has these effects runs: a number of this function's
- * own that nothing there changes? */
+/* Does the variable keep its value while code with these effects runs? Only for a local number that
+ * this code does not change. */
 bool guard_keeps_value(const struct plan *p, kt_id fn, kt_id sym, const struct fx *fx);
 
 void rejoin_plan(struct plan *p, const char *variant);

@@ -1,18 +1,18 @@
 #pragma once
 /*
- * The leaves that leaves.c (which alternatives are there, and what tells them apart?) hands to
- * guard.c (write guarded ifs). Lives in the plan's arena, but for the array and the builder.
+ * leaves.c finds the alternatives of a merge (the leaves) and their conditions; guard.c writes them
+ * as guarded ifs. Lives in the plan's arena, except the array and the buffer.
  */
 #include "strategy/guard/guard.h"
 
 /* One alternative as text. */
 struct leaf {
-	size_t begin; /* body, braces included where it has them */
+	size_t begin; /* the body, including any braces */
 	size_t end;
 	bool braced;
 	bool own_line;	   /* its brace stands on a line of its own */
 	struct str attr;   /* [[likely]] and the like in front of the brace */
-	struct str indent; /* of the lines that the body's brace or statement stands on */
+	struct str indent; /* of the line with the body's brace or statement */
 	const struct arm *arm;
 	const struct merge *merge;
 	size_t drop_begin, drop_end; /* the break that ends a switch arm inside its braces */
@@ -31,15 +31,14 @@ struct job {
 	const struct kt_node *cond[64];
 };
 
-/* The clause of the plan's strategy that stands for one of sequentialize's. */
+/* The number that one of sequentialize's clauses has in the plan's strategy. */
 unsigned guard_clause(const struct plan *p, unsigned of_sequentialize);
 /* False: refused by clauses 1 to 4 of sequentialize. */
 bool guard_refuse_header(struct plan *p, const struct merge *m);
-/* The wide if (or, asked for, an if with one arm) that is all that an arm consists of, where such
- * arms are taken apart; else NULL. */
+/* With flatten: the wide if (with one_armed also an if with one arm) that is a whole arm; else
+ * NULL. */
 const struct merge *guard_sole_merge(const struct job *j, const struct arm *arm);
-/* What tells the arms apart: the name that does, declared by guard_add_snapshot, unless it is one
- * of the source's own. */
+/* The variable that selects the arm: declared by guard_add_snapshot, or one of the source's own. */
 struct selector {
 	const char *name;
 	const char *value; /* what a switch switches on */
@@ -51,8 +50,8 @@ struct selector {
 struct selector guard_selector(const struct job *j, const char *value, bool own_value);
 /* Its declaration, each line with nl after it. */
 void guard_add_snapshot(struct job *j, struct sbuf *out, const struct selector *n, const char *nl);
-/* The alternatives of an if or chain; of a switch, value names what it switches on. False: refused.
- */
+/* Collects the alternatives of an if or chain; for a switch, value names its operand. False:
+ * refused. */
 bool guard_collect(struct job *j, const struct merge *m);
 bool guard_collect_switch(struct job *j, const struct merge *m, const char *value);
 /* Is the condition an object, whose conversion to bool may do anything? */

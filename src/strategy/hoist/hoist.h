@@ -1,6 +1,7 @@
 #pragma once
-/* The plan that hoist.c and holes.c (may it move?) hand to edit.c (write it). Lives in the
- * plan's arena. */
+/* hoist moves the equal tails of arms after the merge. hoist.c and holes.c check the clauses,
+ * edit.c writes the edits. A hole is a place in which the tails differ. Lives in the plan's
+ * arena. */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
 
@@ -22,13 +23,13 @@ enum {
 	HOIST_SUNK,
 };
 
-/* A variable of an arm's head that a choice in the tail reads: its value goes along. */
+/* A variable of an arm's head that a select in the tail reads; its value is carried over. */
 struct hoist_carried {
 	kt_id sym;
 	size_t arm;
 };
 
-/* Holes that stay in the tail, as a choice on which arm was taken. */
+/* Holes that become a select on the arm taken, in the tail itself. */
 struct hoist_place {
 	bool *chosen; /* per hole */
 	bool any;
@@ -41,13 +42,13 @@ struct hoist {
 	const struct merge *m;
 	struct kt_unit *u;
 	struct facts *f;
-	/* m->arms of them; their heads stay, their tails move. What trades places stands as it
-	 * will run. */
+	/* m->arms of them; their heads stay, their tails move. Statements that are swapped are
+	 * listed in their new order. */
 	struct arm_body *body;
 	size_t most; /* statements that may move; SIZE_MAX: all that match */
 	struct match match;
-	bool guarded; /* holes may be chosen in their place */
-	bool partial; /* a path has no arm: the tail stands under an if then */
+	bool guarded; /* holes may become selects */
+	bool partial; /* a path has no arm: the tail needs an if */
 	struct hoist_place place;
 };
 
@@ -62,13 +63,13 @@ static inline const struct kt_node *hoist_tail(const struct hoist *h, size_t i, 
 	return h->body[i].list.stmt[hoist_heads(h, i) + k];
 }
 
-/* The type of a variable that takes a hole. */
+/* The type of a variable that replaces a hole. */
 static inline const struct kt_type *hoist_hole_type(const struct hoist *h, const struct hole *hole)
 {
 	return match_hole_type(h->f, hole, h->m->arms);
 }
 
-/* Its name, as a declaration before the merge can write it; NULL: it cannot. */
+/* That type as a declaration before the merge can spell it; NULL: it cannot. */
 const char *hoist_hole_name(const struct hoist *h, const struct hole *hole);
 
 /* Effects of the statements [first, last) of arm i; of its tail. */
@@ -77,29 +78,30 @@ struct fx hoist_tail_effects(struct hoist *h, size_t i);
 
 /* Statements at the end of arm i from the first one on that writes a wide accumulator. */
 size_t hoist_wide_suffix(struct hoist *h, const struct wide *wide, size_t i);
-/* Clause 15: puts what stands after the last write of a wide accumulator before what does not; or
- * what stands among such writes and has no counterpart in the other arms. False: there is no such.
- */
+/* Clause 15: sink moves the code after the last write of a wide accumulator before the wide tail;
+ * part does so with code among such writes that has no match in the other arms. False: no such
+ * code. */
 bool hoist_sink_wide(struct hoist *h, const struct wide *wide);
 bool hoist_part_wide(struct hoist *h, const struct wide *wide);
-/* May they, now that the tail is known? Clauses 11 and 15. */
+/* Are these swaps legal for the tail that was found? Clauses 11 and 15. */
 bool hoist_check_trades(struct hoist *h);
 
 /* Clauses 5, 6 and 14; fills place. */
 bool hoist_check_holes(struct hoist *h);
-/* What overloads and templates have to see in place of the hole, to be those that the arms meant.
- * SEEN_VALUE: its type is enough, or it is an object that is not const, as variables are. */
+/* The value category that overload resolution and templates must see in place of the hole to select
+ * the arms' functions. SEEN_VALUE: only the type matters, or it is a non-const object, as a
+ * variable is. */
 enum hole_seen {
 	SEEN_VALUE,
 	SEEN_CONST,
 	SEEN_TEMPORARY
 };
 enum hole_seen hoist_seen(const struct hoist *h, const struct hole *hole);
-/* Is hole k chosen in its place? */
+/* Does hole k become a select? */
 bool hoist_is_chosen(const struct hoist *h, size_t k);
-/* Is n part of a hole; chosen: of one that is chosen in its place, too? */
+/* Is n part of a hole? chosen: holes that become selects count, too. */
 bool hoist_in_hole(const struct hoist *h, size_t arm, const struct kt_node *n, bool chosen);
-/* The variable of arm 0's tail that stands where arm i's does; 0: arm i's tail has no such. */
+/* The variable of arm 0's tail that matches arm i's sym; 0: none. */
 kt_id hoist_counterpart(const struct hoist *h, size_t i, kt_id sym);
 
 enum hoist_form {
@@ -110,7 +112,7 @@ enum hoist_form {
 /* Edits for a legal match. False: refused, with the clause. */
 bool hoist_edit(struct hoist *h, enum hoist_form form);
 
-/* Does evaluating the condition do anything but give a value? */
+/* Does the condition have side effects? */
 bool hoist_has_effect(struct hoist *h, const struct kt_node *cond);
 
 void hoist_plan(struct plan *p, const char *variant);

@@ -4,7 +4,7 @@
 
 #define JOIN_CANNOT_EDIT "the text cannot be edited there"
 
-/* May declarations and copies stand in front of the run and after it? */
+/* Can declarations and copies be inserted before and after the run? */
 bool join_can_edit(struct str text, const struct access_run *r);
-/* Of a run that is free (ACCESS_FREE). */
+/* For a run whose accesses may move (ACCESS_FREE). */
 void join_plan(struct plan *p, const char *variant);

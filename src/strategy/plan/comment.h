@@ -1,8 +1,8 @@
 #pragma once
-/* Comments that go into the text with a rewrite, unless they are not wanted. */
+/* Comments that a rewrite adds to the text, unless comments are off. */
 #include "strategy/plan/plan.h"
 
-/* Indented, with its line end; "" where there is none. */
+/* The comment, indented, with its line end; "" for none. */
 const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct str indent);
-/* Puts it above the plan's merge, where there is room. */
+/* Inserts it above the plan's merge, if the merge begins its line. */
 void plan_comment(struct plan *p);

@@ -1,47 +1,48 @@
 #pragma once
 /*
- * The layout of a whole file, which strategies ask about: found in one pass, when it is first asked
- * for, and kept with the facts. Offsets are bytes.
+ * The layout of a whole file: namespaces, functions, directives and words. It is found in one pass
+ * on first use, and kept with the facts. Offsets are bytes.
  */
 #include "analysis/pair/pair.h"
 #include "strategy/plan/plan.h"
 
 struct layout;
 
-/* Of a file of the unit. */
+/* The layout of a file of the unit. */
 struct layout *layout_of(struct facts *f, kt_id file);
-/* Of the merge's file. */
+/* The layout of the merge's file. */
 const struct layout *plan_layout(const struct plan *p);
 
 /* Namespaces or directives around a place, the innermost first. */
 struct layout_around {
-	struct str name; /* what stands between the word namespace and its brace; may be empty */
+	struct str name; /* between the word namespace and its brace; may be empty */
 	size_t at;	 /* of the brace, or of the directive that began the branch */
 	const struct layout_around *up;
 };
 const struct layout_around *layout_namespaces(const struct layout *l, size_t at);
 bool layout_same_namespace(const struct layout *l, size_t x, size_t y);
-/* #if, #elif, #else and their like that the place is under. */
+/* The #if, #elif and #else directives around a place. */
 const struct layout_around *layout_conditions(const struct layout *l, size_t at);
 
-/* Where a word of code is the name of a function of this file. False: no function has it. */
+/* The offsets of a function's name in the code. False: no function of this file has the name. */
 bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struct str name);
-/* Where a word is first in code or in a directive, but as a member's name; SIZE_MAX: nowhere. */
+/* The first offset of a word in code or in a directive, not as a member's name; SIZE_MAX: none. */
 size_t layout_first(const struct layout *l, struct str word);
 /* Is the word in some directive's text, or what ## may make it of? */
 bool layout_in_directive(const struct layout *l, struct str word);
-/* The first word that begins there and names or declares a type or a namespace (struct, using and
- * their like); empty: none. */
+/* The first keyword in the range that names or declares a type or a namespace (struct, using, ...);
+ * empty: none. */
 struct str layout_type_word(const struct layout *l, size_t begin, size_t end);
-/* The first directive (but a loop's pragma), _Pragma or __pragma that begins there; empty: none. */
+/* The first directive (except loop pragmas), _Pragma or __pragma in the range; empty: none. */
 struct str layout_fixed(const struct layout *l, size_t begin, size_t end);
-/* Where a word is in code, as a member's name too; of a word in a directive, where that begins. */
+/* All offsets of a word in code, members' names included; for a word in a directive, the
+ * directive's offset. */
 const size_t *layout_uses(const struct layout *l, struct str word, size_t *n);
-/* The outermost function around a place, from its first word on; end 0: none. */
+/* The outermost function around a place, with its header; end 0: none. */
 struct span layout_function(const struct layout *l, size_t at);
-/* The same of a text that no parse has. */
+/* The same for a text without a parse. */
 struct span layout_function_in(struct str t, size_t at);
-/* Are only namespaces open there, no class and no other block? */
+/* Is the place at namespace scope, in no class and no other block? */
 bool layout_in_namespaces(struct str t, size_t at);
 /* Is a file included inside a function? */
 bool layout_includes_inside(const struct layout *l);

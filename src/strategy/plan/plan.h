@@ -1,7 +1,7 @@
 #pragma once
 /*
- * A plan in the making: what one strategy is given, what it may ask, and how it answers with edits
- * or with the clause that refuses them.
+ * The interface of a strategy: its input (struct plan), the functions that it may call, and its
+ * result: edits, or the clause that refuses.
  */
 #include "strategy/strategy.h"
 
@@ -9,34 +9,34 @@ struct access_run;
 struct barriers;
 struct fragment_instance;
 
-/* What one strategy is given: of its subject's kind one instance. */
+/* The input of one strategy: one instance of its kind of subject. */
 struct plan {
 	const struct parse *parse;
 	const struct merge *merge;
 	bool alike; /* nothing crosses the merge in any instance: its arms are alike (merge.h) */
 	const struct fragment_instance *fragment;
 	const struct access_run *run;
-	const struct kt_node *place;	 /* without a merge: where the subject stands, or NULL */
+	const struct kt_node *place;	 /* without a merge: the subject's node, or NULL */
 	kt_id file;			 /* with neither: the file */
-	const struct barriers *barriers; /* some of them marked as dropped: */
-	unsigned group;			 /* these of the group */
+	const struct barriers *barriers; /* to remove: the dropped ones */
+	unsigned group;			 /* of this group */
 	const struct strategy_opts *opts;
 	struct arena *a;
 	struct str text;	      /* of the subject's file */
 	struct plan_name_list *names; /* handed out so far */
-	/* NULL, or the plan's own number of each clause that another strategy's code refuses by */
+	/* NULL, or this strategy's number for each clause of another strategy whose code it uses */
 	const unsigned *own_clause;
 	size_t own_clauses;
-	const unsigned *guard_clause; /* struct guard_opts, while guards are written */
+	const unsigned *guard_clause; /* as in struct guard_opts */
 	struct candidate *out;
 };
 
-/* Clause number and reason; the first refusal counts. Says whether to go on all the same: no, but
- * in tests/mutate, where one clause at a time is switched off. What cannot go on ignores the
- * answer. */
+/* Refuses by a clause, with the reason; the first refusal counts. Returns whether to continue
+ * anyway: always false, except in tests/mutate, which switches off one clause at a time. Code that
+ * cannot continue ignores the result. */
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Refuses as code that the variant is not about; false. */
+/* Refuses because the variant is for other code; false. */
 static inline bool plan_off_topic(struct plan *p, unsigned clause, const char *why)
 {
 	if (!p->out->clause) {
@@ -50,82 +50,85 @@ static inline unsigned plan_own_clause(const struct plan *p, unsigned clause)
 	bool has = clause < p->own_clauses && p->own_clause[clause];
 	return has ? p->own_clause[clause] : clause;
 }
-/* Refuses what another instantiation, fn of u, refuses, or needs other edits for. */
+/* Refuses out if the candidate of another instantiation (fn of u) is refused or has other edits. */
 void plan_agree(struct candidate *out, struct arena *a, const struct candidate *other,
 	const struct kt_unit *u, kt_id fn);
 void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* A name for a variable that nothing around it has: BASE, BASE2, ... (names.h) */
 const char *plan_name(struct plan *p, const char *base);
-/* The same for what holds an arm's value of the variable name: NAME, arm_NAME, ... */
+/* The same for a variable that holds an arm's value of the variable name: NAME, arm_NAME, ... */
 const char *plan_name_like(struct plan *p, const char *name);
-/* The statement that keeps LLVM from joining the ifs on both sides of it, and the one that has it
- * forget what it knew of a variable (uniform: which is the same in all lanes, and lies in a scalar
- * register): written out where devices alone compile it, else a macro of the prelude, which the
- * candidate then needs. why: with a comment that says so, unless comments are off. */
+/* The text of a fence, which keeps LLVM from joining the ifs on both sides of it, and of a launder,
+ * which makes LLVM forget what it knows of a variable (uniform: the variable is the same in all
+ * lanes, in a scalar register). Written out in code that only devices compile; else a macro of the
+ * prelude, which the candidate then needs. why: add a comment, unless comments are off. */
 #define PLAN_SAYS_FENCE "keeps LLVM from joining the ifs"
 #define PLAN_SAYS_LAUNDER "hides it from LLVM"
 const char *plan_fence(struct plan *p, bool why);
 const char *plan_launder(struct plan *p, bool uniform, const char *name, bool why);
-/* What begins such a variable's life: value, as it is the same in all lanes. */
+/* The initializer of such a variable: value, by readfirstlane if it is uniform. */
 const char *plan_first_lane(struct plan *p, bool uniform, const char *value);
-/* Comments in [begin, end), each ready to stand on a line of its own; empty when there are none. */
+/* Comments in [begin, end), each fit for its own line; empty if there are none. */
 struct str plan_comments(const struct plan *p, size_t begin, size_t end);
-/* Notes what a candidate takes for granted. */
+/* Notes an assumption of a candidate. */
 void plan_assume(struct candidate *c, struct assumed what);
-/* Do all lanes of a wave come to node together (NULL: that is not asked), and is each condition
- * (NULL ones apart) the same in all of them? Proved, or asked for by an operation in an arm: then
- * the candidate notes it. *why says what is not. */
+/* Do all lanes of a wave reach node together (NULL: not checked), and does each condition (NULL
+ * ones are skipped) have the same value in all of them? True if proved, or if a matrix operation or
+ * barrier in an arm requires it; the candidate then notes the assumption. *why: the reason for
+ * false. */
 bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
 	size_t n, const char **why);
-/* The conditions that say which arm of m runs, for plan_is_uniform. */
+/* The conditions that select the arm of m, for plan_is_uniform. */
 const struct kt_node *const *plan_conditions(size_t *n, struct plan *p, const struct merge *m);
-/* What of these effects asks for that, in words: "a barrier"; or NULL. */
+/* Which of these effects requires that, in words: "a barrier"; or NULL. */
 const char *plan_ordered_words(unsigned flags);
-/* The same of one condition, proved alone. */
+/* The same for one condition, only if proved. */
 bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why);
-/* What has these effects is guarded by conditions that plan_is_uniform was asked for. Where the
- * compiler may take them to differ per lane it may drop a skip: only a measurement tells. */
+/* Code with these effects is guarded by conditions that plan_is_uniform has checked. If the
+ * compiler may treat them as divergent, it may drop the branch around the code: then only a
+ * measurement can accept the rewrite. */
 void plan_guards(struct plan *p, unsigned flags);
 #define PLAN_GUARDS_PER_LANE                                                                       \
 	"the condition is not proved uniform, and an arm holds a matrix operation or a barrier: "  \
 	"only a measurement shows whether the compiler keeps the skip around it"
-/* What has these effects comes under a new if, which stands for those on these conditions at node;
- * nobody was asked about them: likewise. */
+/* The same for code under a new if that replaces ifs on these conditions at node, which
+ * plan_is_uniform has not checked. */
 void plan_guards_on(struct plan *p, unsigned flags, const struct kt_node *node,
 	const struct kt_node *const *cond, size_t n);
 struct str plan_text(const struct plan *p, size_t begin, size_t end);
 /* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
  * loop or if, or stands directly in a switch.) */
 bool plan_needs_block(const struct kt_node *n);
-/* May what the statement d declares (or the variable d) be declared in n's place, which is the last
- * in its block? Neither that block nor what it belongs to, a function's parameters or a loop's
- * header, has its names before n. */
+/* May the variables of statement d (or the variable d) be declared at n, which is the last in its
+ * block? They may if neither the block nor its owner (a function's parameters, a loop's header)
+ * declares their names before n. */
 bool plan_may_declare(const struct plan *p, const struct kt_node *n, const struct kt_node *d);
 /* Does an edit of the plan replace the byte? */
 bool plan_in_edit(const struct plan *p, size_t at);
 bool plan_touches_edit(const struct plan *p, size_t begin, size_t end);
-/* What stands around new text in a statement's place. */
+/* The frame of new text that replaces a statement. */
 struct plan_frame {
-	size_t begin;	    /* where it begins: the statement, or the white space before it */
-	size_t hang;	    /* the same where its brace follows a header; else SIZE_MAX */
+	size_t begin;	    /* its start: the statement, or the white space before it */
+	size_t hang;	    /* the same if its brace follows a header; else SIZE_MAX */
 	const char *indent; /* of its lines */
 	const char *nl;	    /* line break and indentation */
 	const char *open;   /* "", or the brace that opens a block around it */
 	const char *close;  /* "", or line break and the brace that closes it */
 };
 struct plan_frame plan_frame(const struct plan *p, const struct kt_node *n, bool block);
-/* The same with the indentations that it and its parent are going to have; own_line: braces have
- * lines of their own. */
+/* The same with the new indentations of the statement and its parent; own_line: braces have their
+ * own lines. */
 struct plan_frame plan_frame_around(const struct plan *p, const struct kt_node *n, bool block,
 	struct str base, struct str up, bool own_line);
-/* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
- * arm without braces may be an invocation, when that is all of it: see macro.c. */
+/* Does any part of the merge's header or braces (not the code in its arms) come from a macro? An
+ * arm without braces may be exactly one macro invocation: see macro.c. */
 bool plan_in_macro(const struct plan *p, const struct merge *m);
-/* leave.c's site_as_else of a ?: whose value nobody takes. NULL: the edit is made, else why not. */
+/* leave.c's site_as_else for a ?: whose value is discarded. NULL: the edit is added; else why
+ * not. */
 const char *plan_discarded_as_if(struct edit_list *out, struct plan *p, struct str t);
-/* Why it is not edited then: it is cut off, or else otherwise. */
+/* Why the merge is not edited: its text is incomplete, or otherwise. */
 const char *plan_why_fixed(const struct merge *m, const char *otherwise);
 #define FROM_MACRO "part of it comes from a macro, which is never edited"
-/* Does a chained carrier cross, so that rewriting the merge with the one around it makes sense? */
+/* Does a chained carrier cross? Then it is worth rewriting this merge with the one around it. */
 bool plan_is_wide(const struct merge *m);

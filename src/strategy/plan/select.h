@@ -1,15 +1,14 @@
 #pragma once
 /*
- * The text of a select, `taken ? A : B`: what arms have in one place, on a snapshot of which arm is
- * taken.
- * Lives in the plan's arena.
+ * The text of a select, `taken ? A : B`: the arms' texts in one place, selected by a snapshot of
+ * the arm taken. Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
 
-/* Arms that have the same text in that place. */
+/* The arms with the same text in that place. */
 struct select_case {
 	struct str text;
-	struct str test; /* holds for just these arms */
+	struct str test; /* true exactly for these arms */
 	struct match_arm part;
 	size_t arms;
 };
@@ -19,20 +18,20 @@ struct select {
 	const char *name; /* of the snapshot */
 	bool flag;	  /* it holds iff arm 0 is taken; else it is the arm's number */
 	bool negated;	  /* it holds iff arm 1 is */
-	struct str from;  /* indentation of the text around, and what becomes of it */
+	struct str from;  /* the indentation around it before, and after (to) */
 	struct str to;
 	struct select_case *v;
 	size_t n;
 };
 
-/* Begins with another place. */
+/* Starts a new place. */
 void select_clear(struct select *c, size_t arms);
-/* What the arm of this number has there; part as it stands in the source. */
+/* Adds the text of the arm with this number; part: its nodes. */
 void select_add(struct select *c, size_t arm, struct str text, struct match_arm part);
-/* After the last arm. */
+/* Call it after the last arm. */
 void select_sort(struct select *c);
 
-/* Does what stands around an operand bind tighter than ?: */
+/* Does the code around an operand bind tighter than ?: */
 bool select_needs_parens(struct str t, const struct kt_node *n);
-/* Writes the select in place of operand n of arm 0. s ends in the text before it. */
+/* Writes the select in place of operand n of arm 0. s ends with the text before n. */
 void select_write(struct sbuf *s, const struct select *c, const struct kt_node *n);

@@ -1,30 +1,30 @@
 #pragma once
 /*
- * Values and what can stand for them: may its type be written down, and does the code around an
- * expression take nothing but its value?
+ * Can a variable replace an expression: can its type be spelled, and does the code around it use
+ * only its value?
  */
 #include "strategy/plan/plan.h"
 
-/* Without const in front of it or after it: of a type that is no pointer, that of the object. */
+/* The type without const before or after it; for a type that is not a pointer: the object's
+ * const. */
 struct str type_without_const(struct str type);
-/* Can a type of this name be written down? */
+/* Can a type of this name be spelled? */
 bool type_is_nameable(struct str type);
-/* Is the plan's merge in a template, or in a method, whose class may be one? */
+/* Is the plan's merge in a template, or in a method (its class may be a template)? */
 bool plan_in_template(const struct plan *p);
-/* Does the declaration of sym spell the very type that it has here? With T in place of float it
- * does not, and in another instantiation it would be another. */
+/* Does the declaration of sym spell exactly its type in this instance? With T in place of float it
+ * does not: another instantiation may have another type. */
 bool plan_declares_type(const struct plan *p, kt_id sym);
-/* The type of the variable sym, or of what it refers to, or of its elements, as a declaration
- * can write it: by its name, and in a template where that may be another elsewhere as the source
- * spells it (T). NULL: it cannot be written. What is declared as a type in [begin, end) is not
- * seen where it is to stand. */
+/* The type of variable sym (or of its referent or elements) for a new declaration: by its name, or
+ * as the source spells it (T) if it may differ between instantiations. NULL: it cannot be spelled.
+ * Types declared in [begin, end) are not visible at the new declaration. */
 const char *plan_written_type(const struct plan *p, kt_id sym, size_t begin, size_t end);
 
-/* Is nothing but the value of the object that n names, or of a part of it, taken there? depth:
- * calls that passed it on so far. */
+/* Does the code around n use only the value of the object that n names, or of a part of it? depth:
+ * calls it was passed through so far. */
 bool value_is_taken(const struct kt_unit *u, const struct kt_node *n, unsigned depth);
 /* Could another object with the same value be bound to the parameter? */
 bool value_is_all(const struct kt_unit *u, kt_id param, unsigned depth);
-/* Is n, or what it is chosen for or a part of, given to a function of whose overloads or
- * instantiations more than its type says which is meant? */
+/* Is n (or a select or an expression around it) passed to a function whose overload or
+ * instantiation depends on more than n's type? */
 bool value_selects_function(const struct kt_unit *u, const struct kt_node *n);

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * A split loop as text: what edit.c (copies of the body), header.c (conditions and headers),
- * forms.c (two loops, loops in runs), search.c and found.c (of one arm) share. Internal to split/.
+ * A split loop as text, shared by edit.c (copies of the body), header.c (conditions and headers),
+ * forms.c (two loops, loops in runs), search.c and found.c (one arm). Internal to split/.
  */
 #include "strategy/split/split.h"
 
@@ -10,10 +10,10 @@ struct split_job {
 	struct plan *p;
 	struct str t;
 	const struct kt_node *iff;
-	size_t keyword; /* where for or while begins */
+	size_t keyword; /* offset of for or while */
 	size_t open;	/* parentheses of the header */
 	size_t close;
-	size_t end;	 /* of the loop, with the comment after it where it has no braces */
+	size_t end;	 /* of the loop; without braces, past the comment after it */
 	struct str init; /* of a for; without semicolons */
 	struct str inc;
 	struct str base; /* indentation */
@@ -36,21 +36,21 @@ struct str split_piece(struct split_job *j, struct str s);
 struct cut split_if_parens(struct split_job *j);
 /* The if's condition as an operand of &&, or its opposite. */
 struct str split_condition(struct split_job *j, bool opposite);
-/* The loop's own; as an operand of &&, too. */
+/* The loop's own condition; operand: as an operand of &&. */
 struct str split_loop_condition(struct split_job *j, bool operand);
-/* `for (INIT; COND && MORE; INC)`. deeper: how many steps the loop will stand deeper than base. */
+/* `for (INIT; COND && MORE; INC)`. deeper: the loop's indentation beyond base, in steps. */
 void split_add_header(struct split_job *j, struct sbuf *out, struct str init, struct str cond,
 	struct str more, size_t deeper);
-/* The comments of the header, each on a line of its own. */
+/* Adds the comments of the header, each on its own line. */
 void split_add_said(struct split_job *j, struct sbuf *out);
-/* #pragma unroll and its like, each on a line of its own. */
+/* Adds the loop's pragmas, each on its own line. */
 void split_add_pragmas(struct split_job *j, struct sbuf *out);
 
 /* ---- edit.c ---- */
 
 /* Comments of a range, each on a line of its own at the if's depth. */
 void split_add_comments(struct split_job *j, struct sbuf *out, size_t begin, size_t end);
-/* What stands in the if's place: its then arm, or its else arm. */
+/* The text that replaces the if: its then arm, or its else arm. */
 struct str split_arm(struct split_job *j, bool second);
 /* The loop's body with the then arm, or the else arm, in the if's place. */
 struct str split_body(struct split_job *j, bool second);
@@ -59,20 +59,20 @@ void split_add_loop(struct split_job *j, struct sbuf *out, struct str init, stru
 	bool second, size_t deeper);
 /* The same without the header. */
 void split_add_with_arm(struct split_job *j, struct sbuf *out, bool second);
-/* Would a variable of the loop's header, declared before it, clash with another one of its name,
- * outlive it to some effect, or stand in the way of a jump? */
+/* If a variable of the loop's header were declared before the loop: would it clash with another
+ * name, would its longer life matter, or would a jump cross the declaration? */
 bool split_needs_scope(struct split_job *j);
-/* May a jump lead past the loop, which a declaration in front of it would not allow? */
+/* May a jump cross the loop? Then a declaration before the loop would be an error. */
 bool split_is_jumped_over(struct split_job *j);
-/* The text, in a block of its own if asked for. */
+/* Adds the text, in its own block if asked for. */
 void split_add_block(struct split_job *j, struct sbuf *out, struct str text, bool block);
 
 /* ---- search.c ---- */
 
 void split_write_search(struct split_job *j, struct sbuf *out);
-/* May what stands after the declaration's block stand in it? */
+/* May the code after the declaration's block move into the block? */
 bool split_declares_apart(struct split_job *j, const struct kt_node *d);
-/* What a for does after each iteration, as statements, each on a line of its own. */
+/* Adds the for's increment as statements, each on its own line. */
 void split_add_steps(struct split_job *j, struct sbuf *out, struct str indent);
 
 /* ---- counted.c ---- */
@@ -84,5 +84,5 @@ void split_write_counted(struct split_job *j, struct sbuf *out);
 void split_write_found(struct split_job *j, struct sbuf *out);
 /* The comments of an arm that ends the loop. */
 void split_add_said_of_end(struct split_job *j, struct sbuf *out, const struct kt_node *end);
-/* Does it hold a break, and nothing else? */
+/* Is the arm just a break? */
 bool split_leaves_loop(const struct kt_node *arm);

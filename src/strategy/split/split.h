@@ -5,14 +5,14 @@
  */
 #include "strategy/plan/plan.h"
 
-/* A variable of the loop's body that the condition reads; its initializer takes its place where the
+/* A variable of the loop's body that the condition reads. Its initializer replaces it when the
  * condition moves to the loop's head. */
 struct split_local {
 	const struct kt_node *var; /* KT_VAR with initializer */
 	const struct kt_node *stmt;
 };
 
-/* Of split.c's head. */
+/* The clauses in split.c's comment. */
 enum {
 	CLAUSE_SHAPE = 1,
 	CLAUSE_TEXT,
@@ -29,8 +29,8 @@ enum {
 enum split_form {
 	SPLIT_ONCE,    /* two loops, one after the other */
 	SPLIT_RUNS,    /* two loops inside a loop */
-	SPLIT_COUNTED, /* of one arm, where a break ends it: the iterations are counted first */
-	SPLIT_SEARCH,  /* of one arm: the next iteration that takes it is looked for */
+	SPLIT_COUNTED, /* one arm, ends by break: count the iterations first */
+	SPLIT_SEARCH,  /* one arm: search the next iteration that takes it */
 };
 
 struct split {
@@ -44,10 +44,10 @@ struct split {
 	const struct kt_node *loop_cond;
 	ARRAY(struct split_local) locals;
 	struct fx reads; /* of the condition with its locals */
-	struct fx all;	 /* of the loop, all parts */
+	struct fx all;	 /* of the whole loop */
 	enum split_form form;
-	bool seeks_else; /* search: the else arm is looked for, not the then arm */
-	bool found;	 /* search: what stands before the if runs in it (found.c) */
+	bool seeks_else; /* search: for the else arm, not the then arm */
+	bool found;	 /* search: the code before the if is part of it (found.c) */
 };
 
 enum split_change {
@@ -57,16 +57,16 @@ enum split_change {
 	SPLIT_UNKNOWN, /* anything */
 };
 
-/* How the condition may change from one iteration to a later one of one run of the loop. On
- * SPLIT_UNKNOWN *why says what is not proved. */
+/* How the condition may change between iterations of one run of the loop. On SPLIT_UNKNOWN *why
+ * says what is not proved. */
 enum split_change split_changes(struct split *s, const char **why);
 
 /* Clauses 3, 5 and 6: have the conditions no effect, and the same values at the loop's head? Fills
  * in the locals and reads. False: refused. */
 bool split_check_condition(struct split *s);
-/* What is left of clauses 3 to 6 where the condition stays after the code before it (found.c). */
+/* Clauses 3 to 6 as far as they apply if the condition stays after the code before it (found.c). */
 bool split_check_found(struct split *s);
-/* What is left of clauses 3 to 6 where the iterations are counted (counted.c). */
+/* Clauses 3 to 6 as far as they apply if the iterations are counted (counted.c). */
 bool split_check_counted(struct split *s);
 
 /* ---- handed.c ---- */
@@ -75,11 +75,11 @@ bool split_check_counted(struct split *s);
 const struct kt_node *split_sought_arm(const struct split *s);
 /* The declaration in the if's header, or NULL. */
 const struct kt_node *split_header_of(const struct split *s);
-/* Do the arm, or what follows it, need the variable that is declared before the if, or something
- * that is declared once more? */
+/* Does the arm or the code after it need the variable declared before the if, or a variable whose
+ * repeated declaration reads it? */
 bool split_is_handed_on(struct split *s, const struct kt_node *v);
-/* Is it the same as in the search where it is declared once more in front of the arm? Then it is
- * not saved. */
+/* Does a repeated declaration before the arm give the same value as in the search? Then the value
+ * is not saved. */
 bool split_can_be_repeated(struct split *s, const struct kt_node *v);
 /* Does the arm see what it needs of the declarations before the if? */
 bool split_check_declarations(struct split *s);
@@ -89,7 +89,7 @@ bool split_is_same_for_block(struct split *s, const char **why);
 /* The local whose initializer stands for sym, or NULL. */
 const struct split_local *split_local_of(const struct split *s, kt_id sym);
 
-/* change: SPLIT_FALLS or SPLIT_RISES; counts for SPLIT_ONCE only. */
+/* change: SPLIT_FALLS or SPLIT_RISES; used only for SPLIT_ONCE. */
 void split_edit(struct split *s, enum split_change change);
 
 void split_plan(struct plan *p, const char *variant);

@@ -1,9 +1,10 @@
 #pragma once
 /*
- * unify, as its files hand it to each other: unify.c (clauses and the plan), tree.c (which arm
- * makes which call, and what a template argument becomes), find.c (the functions that become one),
- * use.c (what a template parameter is used for), apart.c (functions that stay as they are), name.c,
- * write.c (the edits). Lives in the plan's arena.
+ * unify replaces calls of several instances of a template by one call of a function that takes the
+ * template argument as a run-time argument. Shared by unify.c (clauses and the plan), tree.c (the
+ * calls of the arms, and the value for each template argument), find.c (the functions to rewrite),
+ * use.c (uses of a template parameter), apart.c (functions that stay templates), name.c, write.c
+ * (the edits). Lives in the plan's arena.
  */
 #include "strategy/extract/extract.h"
 
@@ -29,9 +30,9 @@ enum {
 /* ---- the arms, tree.c ---- */
 
 struct unify_node {
-	const struct merge *m;	/* NULL: it is a call, */
-	size_t leaf;		/* of this number */
-	struct unify_node *arm; /* of each arm of m */
+	const struct merge *m;	/* NULL: it is a call */
+	size_t leaf;		/* the call's number */
+	struct unify_node *arm; /* one for each arm of m */
 };
 
 struct unify_tree {
@@ -40,40 +41,40 @@ struct unify_tree {
 	size_t leaves;
 	const struct kt_node *constant[UNIFY_LEAVES_MAX]; /* KT_VARs that arms declare */
 	size_t constants;
-	bool *chosen; /* of each argument: it differs between the arms */
+	bool *chosen; /* per argument: it differs between the arms */
 	const struct kt_node *cond[UNIFY_LEAVES_MAX];
-	unsigned uses[UNIFY_LEAVES_MAX]; /* of each condition, by the texts of unify_value */
+	unsigned uses[UNIFY_LEAVES_MAX]; /* per condition: uses in the texts of unify_value */
 	size_t conds;
 	bool guarded;  /* on some path there is no call */
-	bool ends;     /* some arm has told the next two: */
-	bool returns;  /* after the call the function ends, */
-	bool gives;    /* with its result */
-	bool followed; /* while it is read: a return stands after this statement */
+	bool ends;     /* the next two are set, from some arm: */
+	bool returns;  /* the arms return after the call */
+	bool gives;    /* and return its result */
+	bool followed; /* while reading: a return follows this statement */
 };
 
 struct unify_function;
 
 /* ---- the functions, find.c ---- */
 
-/* A call in the body of a function that becomes one. */
+/* A call in the body of a function that is rewritten. */
 struct unify_call {
 	struct span at;
-	struct callee_call text; /* with the defaults of template arguments after the written */
+	struct callee_call text; /* with defaulted template arguments after the written ones */
 	size_t written;
-	struct unify_function *fn; /* NULL: it stays a call of instances (apart.c) */
+	struct unify_function *fn; /* NULL: it still calls instances (apart.c) */
 	const struct kt_node *node;
 };
 
 struct unify_function {
 	struct callee c;  /* its leaves are the instances */
-	const char **to;  /* of each template parameter that differs: the parameter's name */
-	const char *name; /* of the function that is written */
+	const char **to;  /* per template parameter that differs: the new parameter's name */
+	const char *name; /* of the new function */
 	struct unify_call *call;
 	size_t calls;
-	struct unify_function *caller; /* one of them; NULL: the arms */
+	struct unify_function *caller; /* one of its callers; NULL: the arms */
 };
 
-/* Where the body of a function stands that stays as it is. */
+/* The body of a function that stays a template. */
 struct unify_apart {
 	kt_id file;
 	uint32_t begin;
@@ -82,33 +83,34 @@ struct unify_apart {
 struct unify {
 	struct plan *p;
 	struct unify_tree tree;
-	struct unify_function *fn[UNIFY_FUNCTIONS_MAX]; /* first that of the arms */
+	struct unify_function *fn[UNIFY_FUNCTIONS_MAX]; /* the first is the arms' function */
 	size_t fns;
 	bool shared; /* one text for all merges that call the function */
-	bool plain;  /* the arms call one instance, which is there: only arguments differ */
+	bool plain;  /* the arms call one instance: only arguments differ */
 	struct unify_apart apart[UNIFY_FUNCTIONS_MAX];
 	size_t aparts;
-	const struct kt_fn *refused; /* that a refusal is about, of those that are handed on */
+	const struct kt_fn *refused; /* the function that the last refusal is about */
 };
 
-/* False after a refusal: the arms do more than to call a function. */
+/* False after a refusal: the arms do more than call a function. */
 bool unify_read_tree(struct unify *u, struct callee *c);
 /* The text of a template argument of a leaf, or of the constant of its arm that it names. */
 struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, struct span targ);
-/* Of "w.template ", which is for template arguments that follow, "w.". */
+/* "w." for "w.template ", whose keyword only template arguments need. */
 struct span unify_object(const struct plan *p, struct span prefix);
-/* What stands for template argument i of the arms' calls, of this type; or a refusal. */
+/* The expression for template argument i of the arms' calls, of this type; empty after a
+ * refusal. */
 struct str unify_value(struct unify *u, size_t i, struct str type);
 /* The same for argument i. */
 struct str unify_argument(struct unify *u, size_t i);
-/* The condition that there is a call on. */
+/* The condition under which some arm makes the call. */
 struct str unify_runs(struct unify *u);
-/* The function of the arms, and those that are handed its template arguments. */
+/* Finds the arms' function, and those that it passes its template arguments to. */
 bool unify_find_functions(struct unify *u);
-/* Clauses about what a template parameter is used for, of one function. */
+/* The clauses about the uses of template parameters in one function. */
 bool unify_check_uses(struct unify_function *f);
-/* Does a function come to a library function that gives a float? With a constant for an argument
- * that may compute another way. */
+/* Does a function reach a library function that returns a float? The compiler may fold it
+ * differently if an argument is constant. */
 bool unify_comes_to_library(const struct kt_unit *u, kt_id fn);
 /* Does the function take template parameter i as an argument? */
 static inline bool unify_is_handed(const struct unify_function *f, size_t i)
@@ -124,8 +126,8 @@ static inline struct str unify_type(const struct unify_function *f, size_t i)
 		       ? tag.type
 		       : type_without_const(callee_text(&f->c, q->type));
 }
-/* The first template parameter that stands for the same argument of the new function: i, but where
- * a tag has a name beside its type's. */
+/* The first template parameter with the same argument of the new function: i, except that a tag may
+ * have a second name. */
 static inline size_t unify_first(const struct unify_function *f, size_t i)
 {
 	const struct callee_tparam *q = f->c.pattern.tparam;
@@ -135,7 +137,7 @@ static inline size_t unify_first(const struct unify_function *f, size_t i)
 	}
 	return first;
 }
-/* Is parameter i a tag that becomes an argument of another kind? */
+/* Is parameter i a tag that a run-time argument replaces? */
 static inline bool unify_is_tag(const struct unify_function *f, size_t i)
 {
 	bool is = false;
@@ -145,26 +147,26 @@ static inline bool unify_is_tag(const struct unify_function *f, size_t i)
 	return is;
 }
 bool unify_write(struct unify *u);
-/* A lambda that nothing else calls is written in its own place, under its name. */
+/* Is it a lambda without other callers? Then it is rewritten in place, under its name. */
 static inline bool unify_is_instead(const struct unify_function *f)
 {
 	return f->c.pattern.lambda && !f->c.used_elsewhere;
 }
-/* name.c: of the arguments, with names of its own for each function; and of all functions, the
- * numberth ones to be tried. */
+/* name.c: names for the new arguments, separately for each function; and for all functions, in the
+ * number-th attempt. */
 void unify_name_arguments(struct unify_function *f);
 void unify_name_functions(struct unify *u, unsigned number);
 
-/* ---- functions that stay as they are, apart.c ---- */
+/* ---- functions that stay templates, apart.c ---- */
 
 bool unify_is_apart(const struct unify *u, const struct kt_fn *fn);
-/* After a refusal: may the function that it is about stay? Then all is to be done again. */
+/* After a refusal: may its function stay a template? Then the search starts again. */
 bool unify_set_apart(struct unify *u);
-/* May a call of such a function choose between its instances? Else refused. */
+/* May a call of such a function select between its instances? Else refused. */
 bool unify_check_apart(const struct unify_function *f, const struct unify_call *call);
-/* The call, as a choice between those instances that the arms have. */
+/* The call as a select between the arms' instances. */
 struct str unify_apart_text(const struct unify_function *f, const struct unify_call *call);
-/* A text of the function with its arguments' names. */
+/* A text of the function with the new arguments' names. */
 struct str unify_renamed(const struct unify_function *f, struct span at);
 
 void unify_plan(struct plan *p, const char *variant);
