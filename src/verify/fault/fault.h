@@ -1,13 +1,13 @@
 #pragma once
 /*
- * Faults planted into the kernels of a unit's main file, of the kinds that people make: a bound
- * off by one, a condition left out, a term dropped, operands swapped, a barrier left out, a wrong
- * index, stride or initial value. All of them stand in one text, each switched on by its number:
+ * Plants typical mistakes (faults) into the kernels of a unit's main file: a bound off by one, a
+ * missing condition, a dropped term, swapped operands, a missing barrier, a wrong index, stride or
+ * initial value. One text holds all faults; a number switches on one of them:
  *
  * BEFORE  if (i < n) { out[i] = a + b; }
  * AFTER   if (i < ((n) + __unphi_fault(1))) { out[i] = a + __unphi_drop(2, (b)); }
  *
- * launch_faults.hpp defines these functions. The text has the lines of the original.
+ * launch_faults.hpp defines these functions. Line numbers are those of the original.
  */
 #include "base/map.h"
 #include "kernel/kernel.h"
@@ -15,14 +15,14 @@
 
 enum fault_kind {
 	FAULT_BOUND,	 /* one more or one less on the right of a comparison */
-	FAULT_CONDITION, /* one that always holds, or never */
+	FAULT_CONDITION, /* always true, or always false */
 	FAULT_TERM,	 /* a term or factor left out */
-	FAULT_OPERAND,	 /* another one, or two that are swapped */
+	FAULT_OPERAND,	 /* another operand, or two swapped */
 	FAULT_STRIDE,	 /* another size of the same type */
 	FAULT_INDEX,
 	FAULT_START, /* another initial value */
 	FAULT_BARRIER,
-	FAULT_CALL,	  /* the first argument in the place of what is made of it */
+	FAULT_CALL,	  /* a call replaced by its first argument */
 	FAULT_ASSIGNMENT, /* left out */
 	FAULT_KIND_COUNT
 };
@@ -40,12 +40,12 @@ struct faults {
 	struct str text; /* of the main file, with all of them */
 };
 
-/* Plants into what the unit's kernels reach, once at each place, but not in lines that avoid has
- * (map_set_u64). Lives in a. */
+/* Plants faults into the code that the unit's kernels reach, one at each place, except on the lines
+ * in avoid (map_set_u64). Lives in a. */
 void faults_plant(struct faults *out, struct arena *a, struct kt_unit *u,
 	const struct intrinsic_db *intrinsics, const struct map *avoid);
-/* Marks fn and what it calls; called has an element a function. */
+/* Marks fn and its callees, transitively; called has an element for each function. */
 void fault_mark_called(bool *called, const struct kt_unit *u, kt_id fn);
-/* The numbers of the faults that a kernel reaches, in a; returns how many. */
+/* The numbers of the faults in code that a kernel reaches, in a; returns how many. */
 size_t faults_of_kernel(unsigned **out, struct arena *a, const struct faults *f,
 	const struct kt_unit *u, kt_id kernel);

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * The search for cases: a kernel is launched again and again with other sizes, fills and shapes,
- * and a launch that takes an arm which none before took becomes a case. What to try comes from the
- * comparisons that the launches before made: a number that stood on one side may become what stood
- * on the other. Internal to the room.
+ * The search for cases launches a kernel many times with different sizes, fills and shapes. A
+ * launch that runs a new arm becomes a case. The next values to try come from the comparisons of
+ * earlier launches: if a number was compared with another one, it is set to that one. Internal to
+ * init/.
  */
 #include "base/map.h"
 #include "verify/fault/fault.h"
@@ -11,33 +11,34 @@
 
 struct driven_case {
 	const char *name;
-	struct trial_number *value; /* one a slot */
+	struct trial_number *value; /* one per slot */
 	struct trial_result result;
-	bool wanted;	/* whatever arms it runs */
-	bool cut;	/* there was no time to look at all faults with it */
-	bool races;	/* it ends with an error where races are watched for */
-	size_t *length; /* of its buffers, in elements; NULL: as params have them */
+	bool wanted;	/* kept even without a new arm */
+	bool cut;	/* time did not suffice to launch it with all faults */
+	bool races;	/* it ends with an error if races are checked */
+	size_t *length; /* of its buffers, in elements; NULL: those in params */
 };
 
-/* What became of a kernel. */
+/* The result of the search for one kernel. */
 struct driven {
 	struct params params;
-	bool runs;	   /* false: no launch came to its end */
-	const char *error; /* what the first said, then */
+	bool runs;	   /* false: no launch ran to its end */
+	const char *error; /* then: the first launch's error */
 	ARRAY(struct driven_case) cases;
-	const struct trial_number *full; /* of the first, with sizes before they were made less */
+	const struct trial_number
+		*full; /* values of the first case before its sizes were reduced */
 	struct verify_arm *unrun;
 	size_t unruns;
 	size_t trials;
-	bool late; /* there would have been more to try */
-	/* of the faults planted into what the kernel reaches: how many, their numbers, and those
-	 * that no case shows */
+	bool late; /* the search ended early */
+	/* the faults in code that the kernel reaches: how many, their numbers, and those that no
+	 * case shows */
 	size_t faults;
 	const unsigned *fault;
 	unsigned *unseen;
 	size_t unseens;
-	const char *fault_error; /* what a launch of the text with faults said, or NULL */
-	/* of the case with the largest share: what stores something, and all */
+	const char *fault_error; /* error of a launch of the text with faults, or NULL */
+	/* of the case with the largest share of storing lanes: storing, and all */
 	size_t lanes[2];
 	size_t waves[2];
 };
@@ -46,7 +47,8 @@ struct drive_job {
 	struct trials *t;
 	size_t number; /* of the kernel in t */
 	const struct target *target;
-	const struct driven *like; /* a kernel that params_match and runs, or NULL */
+	const struct driven
+		*like; /* a running kernel with the same params (params_match), or NULL */
 	double cpu_limit_s;
 	struct trials *faulty; /* of the text with faults, or NULL */
 	const struct faults *faults;
@@ -54,6 +56,6 @@ struct drive_job {
 /* Arms that no launch of the kernel takes; the caller releases the map. */
 void arms_find_never(struct map *out, struct arena *a, const struct kt_unit *u, kt_id kernel);
 bool arm_is_never(const struct map *never, struct arena *a, const struct verify_arm *arm);
-/* The search for a kernel. FAIL_USAGE after a message when files cannot be written. */
+/* Searches cases for a kernel. FAIL_USAGE after a message if files cannot be written. */
 int drive(struct driven *out, const struct drive_job *job);
 void driven_release(struct driven *d);

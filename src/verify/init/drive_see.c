@@ -442,8 +442,8 @@ static int see_alike(struct seeing *s)
 			from[k / 2] ? drive_copy(x, from[k / 2]) : drive_copy(x, from[1]);
 		bool kept;
 		array_each (&x->p->buffers, const struct param_buffer, b) {
-			size_t fill = b->telling + k % 2;
-			if (element_is_float(b->type) && fill < b->telling + b->tells) {
+			size_t fill = b->revealing + k % 2;
+			if (element_is_float(b->type) && fill < b->revealing + b->revealings) {
 				value[b->slot] = (struct trial_number){(int64_t)fill, (double)fill};
 			}
 		}
@@ -485,7 +485,7 @@ static bool set_single(struct drive *x, struct trial_number *value, size_t slot,
 		to = k == 0 ? !now : now;
 	} else if (of->kind == SLOT_FILL) {
 		const struct param_buffer *b = &x->p->buffers.v[of->number];
-		to = k < b->tells ? (int64_t)(b->telling + k) : now;
+		to = k < b->revealings ? (int64_t)(b->revealing + k) : now;
 	} else if (of->kind == SLOT_NUMBER && of->is_float) {
 		value[slot].real = floats[k % COUNT(floats)];
 		return k < COUNT(floats);
@@ -566,9 +566,9 @@ static int see_unraced(struct seeing *s)
 		rc = see_changed(&kept, s, x->p->block_slot, b);
 	}
 	array_each (&x->p->buffers, const struct param_buffer, b) {
-		bool may = b->is_const && b->larger && b->tells > 1 && !kept && s->n > 0;
+		bool may = b->is_const && b->larger && b->revealings > 1 && !kept && s->n > 0;
 		if (rc == 0 && may && !drive_is_late(x)) {
-			rc = see_changed(&kept, s, b->slot, b->telling + 1);
+			rc = see_changed(&kept, s, b->slot, b->revealing + 1);
 		}
 	}
 	s->blind = 0;

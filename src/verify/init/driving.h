@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The parts of drive(): one launch, the cases so far, the first that runs, what is tried from there
- * on, and how a set of cases is brought to its end. Functions give FAIL_USAGE after a message when
- * files cannot be written, where they give a code.
+ * The steps of drive(): one launch, the cases so far, the first case, the search from there, and
+ * the completion of the set of cases. Functions that return a code return FAIL_USAGE after a
+ * message if files cannot be written.
  */
 #include "base/process/proc.h"
 #include "verify/init/drive.h"
@@ -17,19 +17,19 @@ struct drive {
 	struct trials *t;
 	struct arena *a;
 	size_t number;
-	struct spec_case c; /* as it is launched next */
+	struct spec_case c; /* the next launch */
 	struct trial_number *numbers;
 	struct map tried;		 /* choices of values */
 	struct map never;		 /* arms that no choice takes */
-	struct map compared;		 /* places of comparisons, and how they came out */
-	ARRAY(struct driven_case) seeds; /* no cases: a comparison came out as in none before */
+	struct map compared;		 /* places of comparisons, and their results */
+	ARRAY(struct driven_case) seeds; /* launches with a new result of a comparison; not cases */
 	const struct trial_number
-		*full;	       /* of the first case, before it was made cheaper; or NULL */
+		*full;	       /* values of the first case before it was reduced; or NULL */
 	struct trials *faulty; /* or NULL */
 	const struct faults *faults;
 	bool stores;	   /* launches have output */
-	int64_t left;	   /* trials, of which a long one counts for several */
-	unsigned limit_ms; /* of CPU time of a launch; 0: the usual one */
+	int64_t left;	   /* trials left; a long one counts as several */
+	unsigned limit_ms; /* CPU time per launch; 0: the default */
 	double ends_at_s;  /* on proc_cpu_s() */
 };
 
@@ -38,7 +38,7 @@ static inline bool is_near(int64_t x, int64_t y)
 	return x >= y - 1 && x <= y + 1;
 }
 
-/* A size: a number that is none of another kind. */
+/* Is it a size, a number of no other kind? */
 static inline bool is_size(const struct slot *s)
 {
 	return s->kind == SLOT_NUMBER && !s->is_float && !s->is_bool && !s->is_enum;
@@ -46,48 +46,51 @@ static inline bool is_size(const struct slot *s)
 
 /* ---- drive_launch.c ---- */
 
-/* Then what is there counts. */
+/* Is the time over? Then the cases so far are the result. */
 bool drive_is_late(struct drive *x);
-/* Once, with what is there now. */
+/* One launch, with the current buffers. */
 int drive_run(struct trial_result *r, struct drive *x, const struct trial_number *value);
-/* With buffers that grow. 1: it ran to its end; 0: not. */
+/* Launches, with larger buffers if needed. 1: it ran to its end; 0: not. */
 int drive_grow(struct trial_result *r, struct drive *x, const struct trial_number *value);
-/* The same, once: 0 also where it was tried before. */
+/* The same; 0 also if these values were tried before. */
 int drive_launch(struct trial_result *r, struct drive *x, const struct trial_number *value);
-/* Were these values launched before? From here on they were. */
+/* Are these values new? Marks them as launched. */
 bool drive_is_new(struct drive *x, const struct trial_number *value);
-/* The text with faults, once with each of n, as far as limit_ms go; buffers are as they are. */
+/* Launches the text with faults, once for each of n faults, until limit_ms is over; buffers do not
+ * grow. */
 int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
 	const struct trial_number *value, const unsigned *number, size_t n, unsigned limit_ms);
-/* The lengths of buffers, to be set again. */
+/* A copy of the buffers' lengths, to restore them. */
 size_t *drive_lengths(const struct drive *x);
 void drive_set_lengths(struct drive *x, const size_t *length);
 
 /* ---- drive_cases.c ---- */
 
-/* Arms that no case runs, where one is left out; it may be NULL. */
+/* The number of arms that no case runs, not counting the case without (may be NULL). */
 size_t drive_count_unrun(struct drive *x, const struct driven_case *without);
 bool drive_runs_arm(const struct verify_run *run, const struct verify_arm *arm);
 struct trial_number *drive_copy(struct drive *x, const struct trial_number *value);
-/* A case of what ran; its name gets a number where another has it. */
+/* Adds the values as a case; the name gets a number if it is taken. */
 void drive_keep(struct drive *x, const char *name, const struct trial_number *value,
 	const struct trial_result *r);
-/* Launches it, and keeps it when that takes a new arm. */
+/* Launches the values, and keeps them as a case if a new arm runs. */
 int drive_attempt(struct drive *x, const struct trial_number *value);
 
-/* ---- the search, in the order in which drive() asks ---- */
+/* ---- the search, in drive()'s order ---- */
 
-/* The first case, with like's values first where there is such a kernel; made cheap. */
+/* Finds the first case, starting from like's values if there is such a kernel, and reduces its
+ * cost. */
 int drive_first(struct drive *x, const struct driven *like);
-/* The same with all sizes a little less: no multiple of anything. */
+/* Adds a case with all sizes a little smaller, so that they are not multiples of tile sizes. */
 int drive_add_boundary(struct drive *x);
-/* Varies what is kept, one slot at a time, until each arm has run or nothing is left to try. */
+/* Varies the kept cases, one slot at a time, until every arm has run or nothing is left to try. */
 int drive_vary(struct drive *x);
-/* A case for each enumerator of an argument, whatever arms it runs: ?: is no arm. */
+/* Adds a case for each enumerator of an argument, even without a new arm, since ?: does not count
+ * as arms. */
 int drive_add_enumerators(struct drive *x);
-/* Fills of what is read and written. */
+/* Chooses fills for buffers that are read and written. */
 int drive_fill_outputs(struct drive *x);
-/* Cases that show faults. */
+/* Adds cases that show faults. */
 int drive_see(struct drive *x);
-/* Cases that show nothing of their own, lengths. */
+/* Removes cases that show nothing new, and sets lengths. */
 int drive_finish(struct drive *x);

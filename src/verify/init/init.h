@@ -1,5 +1,5 @@
 #pragma once
-/* A first spec: what the parse knows of the kernels, and launches that were tried (drive.h). */
+/* A first spec, from the parse of the kernels and from trial launches (drive.h). */
 #include "kernel/kernel.h"
 #include "target/intrinsic.h"
 #include "verify/verify.h"
@@ -8,23 +8,23 @@ struct spec_init {
 	struct kt_unit *u;
 	const struct intrinsic_db *intrinsics;
 	const char *shown;	     /* the file's name without directories */
-	const struct target *target; /* that u was parsed for */
-	struct verify_source source; /* what is run */
+	const struct target *target; /* the target of u */
+	struct verify_source source; /* the program to launch */
 	struct verify_opts opts;     /* without a spec */
 	void (*progress)(const char *kernel, size_t trials); /* or NULL */
-	double cpu_limit_s;  /* of all launches; the best that is found until then counts */
-	const char *targets; /* of the spec, "gfx90a, gfx942"; NULL: target's name */
-	bool may_be_none;    /* a file without a kernel gives no text, and 0 */
-	bool sees;	     /* faults are planted, and cases are looked for that show them */
+	double cpu_limit_s;  /* for all launches; then the best result so far is used */
+	const char *targets; /* for the spec, "gfx90a, gfx942"; NULL: target's name */
+	bool may_be_none;    /* a file without a kernel is not an error: no text, 0 */
+	bool sees;	     /* plant faults, and search cases that show them */
 	/* out */
 	size_t kernels;
 	size_t cases;
 	size_t trials;
-	bool late;	      /* the limit ended the search of some kernel */
-	const char *undriven; /* a kernel that no launch ran to its end; NULL: there is none */
+	bool late;	      /* the time limit ended the search for a kernel */
+	const char *undriven; /* a kernel without a successful launch; or NULL */
 };
 
-/* Appends YAML that spec_load reads, with every kernel of the main file once. Says with msg_warning
- * what could not be driven. FAIL_INPUT after a message when there is no kernel, FAIL_USAGE when
- * files cannot be written. Lives in a. */
+/* Appends YAML that spec_load reads, with every kernel of the main file once. Warns about kernels
+ * that could not be launched. FAIL_INPUT after a message if there is no kernel, FAIL_USAGE if files
+ * cannot be written. Lives in a. */
 int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job);

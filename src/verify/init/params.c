@@ -135,8 +135,8 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 		add_fill(b, zeros);
 		b->odd = b->fills.n;
 		add_fill(b, values_fill(p->a, b->type, odd, sizeof(odd) / sizeof(odd[0])));
-		b->telling = b->fills.n;
-		b->tells = 2;
+		b->revealing = b->fills.n;
+		b->revealings = 2;
 		add_fill(b, values_fill(p->a, b->type, alike, sizeof(alike) / sizeof(alike[0])));
 		add_fill(b, values_fill(p->a, b->type, same, 1));
 		add_fill(b, random_fill(-200, 200));
@@ -156,8 +156,8 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 			add_fill(b, count);
 		}
 		if (i == 0 && element_size(b->type) >= 4) {
-			b->telling = b->fills.n;
-			b->tells = 2;
+			b->revealing = b->fills.n;
+			b->revealings = 2;
 			add_fill(b, values_fill(p->a, b->type, rising,
 					    sizeof(rising) / sizeof(rising[0])));
 			add_fill(b, apart);

@@ -1,24 +1,24 @@
 #pragma once
 /*
- * The host compiler's output, out of the cache: the runner's objects and whole launchers. A key
- * names the compiler (its path, size, time and what it says of itself), its words, the environment
- * that it reads, and the text that it is given; of the files that this text includes, size and time
- * are kept beside the object and must still be the same. Internal to the room.
+ * Caches the host compiler's output: the runner's objects and whole launchers. A key holds the
+ * compiler (path, size, time and --version), its command line, its environment and the source text.
+ * Size and time of the files that the text includes are stored beside the object and must be
+ * unchanged. Internal to run/.
  */
 #include "base/kept/cache.h"
 
 struct build_cache;
 
-/* version: what the compiler says to --version. c NULL: nothing is kept or found. */
+/* version: the compiler's --version. c NULL: nothing is kept or found. */
 struct build_cache *build_cache_open(
 	struct arena *a, struct cache *c, const char *compiler, struct str version);
 
-/* The key of what words (NULL-terminated) make out of text; in the arena. */
+/* The key of the output of the command words (NULL-terminated) for text; in the arena. */
 struct str build_cache_key(struct build_cache *s, const char *const *words, struct str text);
 
-/* Writes what is kept to path, for its owner to read and run. */
+/* Copies the cached file to path, readable and executable by the owner. */
 bool build_cache_get(struct build_cache *s, struct str key, const char *path);
-/* Keeps the file at path. depends: a file with a make rule of what went into it, or NULL; what is
- * in the directory own (part of the key already) does not count. */
+/* Adds the file at path to the cache. depends: a file with a make rule of its inputs, or NULL;
+ * inputs in the directory own are skipped, as the key covers them. */
 void build_cache_put(struct build_cache *s, struct str key, const char *path, const char *depends,
 	const char *own);

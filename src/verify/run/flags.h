@@ -1,9 +1,9 @@
 #pragma once
-/* The user's flags, as far as a compiler needs them that is not the user's own. Internal to the
- * room. */
+/* The user's flags, filtered for another compiler. Internal to run/. */
 #include "base/arena.h"
 
-/* Those that change what the source says; NULL-terminated, in a. flags may be NULL. */
+/* Those that change the meaning of the source (-D, -I, -std, ...); NULL-terminated, in a. flags may
+ * be NULL. */
 const char *const *flags_of_source(struct arena *a, const char *const *flags);
-/* The same in nvcc's words, and its flags for fusing and fast mathematics. */
+/* The same as options of nvcc, with those for FMA contraction and fast math. */
 const char *const *flags_of_nvcc(struct arena *a, const char *const *flags);

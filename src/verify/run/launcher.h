@@ -1,12 +1,12 @@
 #pragma once
-/* The C++ text that runs a kernel file's cases. Internal to the room. */
+/* The C++ text that runs a kernel file's cases. Internal to run/. */
 #include "verify/spec/spec.h"
 
-/* The launcher for the cases of one target: the kernel file's text, whose messages name shown and
- * its lines, and after it the calls, for the CPU or as HIP launches for a GPU. A case is called by
- * its number in the spec. One for machine code writes what a kernel's arguments are, as the digits
- * of their bytes, to stdout. One for trials (trial.h) reads all that a launch
- * is made of, and so does one for a text with faults (fault/fault.h). */
+/* The launcher for the cases of one target: the kernel file's text (messages name shown and its
+ * lines), then the calls, for the CPU or as HIP launches for a GPU. Cases go by their number in the
+ * spec. A launcher for machine code writes the bytes of a kernel's arguments to stdout, as
+ * hexadecimal digits. Launchers for trials (trial.h) and for faults (fault/fault.h) read the whole
+ * launch from their input. */
 enum launcher_kind {
 	LAUNCHER_CPU,
 	LAUNCHER_GPU,

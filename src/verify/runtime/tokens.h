@@ -5,7 +5,7 @@
 #include "base/words.h"
 #include "edit/edit.h"
 
-/* A token of the user's own code; what comes from system headers is passed over. */
+/* A token of the user's code; system headers are skipped. */
 struct token {
 	size_t begin;
 	size_t end;
@@ -16,7 +16,7 @@ struct preparation {
 	struct str source;
 	struct arena *arena;
 	ARRAY(struct token) tokens;
-	bool *replaced; /* parallel to tokens: their text goes */
+	bool *replaced; /* parallel to tokens: their text is removed */
 	struct edit_list edits;
 	unsigned loops;
 	unsigned variables;
@@ -38,16 +38,16 @@ size_t token_opening(const struct preparation *p, size_t i);
 bool token_heads_statement(const struct preparation *p, size_t open);
 /* Replaces the bytes of tokens [from, to) by text, keeping line ends and markers. */
 void token_replace(struct preparation *p, size_t from, size_t to, const char *text);
-/* at: byte of the source */
+/* at: byte offset in the source */
 void token_insert(struct preparation *p, size_t at, struct str text);
 
-/* Marks the arms of if and switch, so that a run can tell which of them ran. What cannot be marked
- * (if constexpr, a condition that declares something, a label without a statement of its own) is
- * left alone. With choices those of `?:`, too; what cannot be marked of them is named. */
+/* Instruments the arms of if and switch, so that a run records which of them ran. Unsupported forms
+ * (if constexpr, a condition with a declaration, a label without its own statement) are left alone.
+ * choices: also the arms of `?:`; unsupported ones are listed. */
 void arms_mark(struct preparation *p, bool choices);
-/* Takes the mark __device__ out at token i, and has a variable that it stands before known to the
- * launcher (device_variable of unphi/wave.h). The token after it, or i: there is no mark. Of a
- * variable template and a member only the name is known. */
+/* Removes __device__ at token i, and registers the variable after it with the launcher
+ * (device_variable of unphi/wave.h). Returns the next token, or i without __device__. For a
+ * variable template or a member only the name is registered. */
 size_t variables_mark(struct preparation *p, size_t i);
 /* The names of functions that are declared __global__, in p's arena. */
 void kernels_find(struct words *out, const struct preparation *p);

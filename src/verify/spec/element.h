@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The numbers that a buffer is made of, as bytes: little-endian, as on the device and on every host
- * that runs this. The 8-bit formats are named as AMD's documents do: fp8 is E4M3, bf8 is E5M2, and
- * the fnuz ones (gfx942) have no infinity, no negative zero, and 0x80 as their only NaN.
+ * The elements of a buffer, as bytes: little-endian, as on the device and on every host that runs
+ * this. The 8-bit formats are named as AMD's documents do: fp8 is E4M3, bf8 is E5M2, and the fnuz
+ * ones (gfx942) have no infinity, no negative zero, and 0x80 as their only NaN.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,19 +31,20 @@ enum element_type {
 
 extern const char *const element_names[ELEMENT_TYPE_COUNT + 1]; /* NULL-terminated */
 
-/* False when there is no such type. */
+/* False if there is no such type. */
 bool element_find(enum element_type *out, struct str name);
 size_t element_size(enum element_type t); /* bytes */
 bool element_is_float(enum element_type t);
-/* The values that an integer type can be written as: those of its signed and unsigned kin. */
+/* The range of literals for an integer type: that of the signed and the unsigned type of its
+ * size. */
 void element_range(int64_t *min, int64_t *max, enum element_type t);
 
-/* Appends one element. Of a float, value is rounded to nearest even, and what is too large becomes
- * infinity, or in formats without one the largest number. */
+/* Appends one element. A float is rounded to nearest even; on overflow it becomes infinity, or the
+ * largest number in formats without one. */
 void element_put_float(struct sbuf *out, enum element_type t, double value);
 void element_put_int(struct sbuf *out, enum element_type t, int64_t value);
-void element_put_nan(struct sbuf *out, enum element_type t); /* of an integer: all bits set */
+void element_put_nan(struct sbuf *out, enum element_type t); /* for an integer: all bits set */
 
-double element_float(enum element_type t, const char *at); /* of a float */
+double element_float(enum element_type t, const char *at); /* for float types */
 /* "0x3f800000 (1)": bits and value, for people. */
 void element_show(struct sbuf *out, enum element_type t, const char *at);

@@ -1,12 +1,11 @@
 #pragma once
-/* What the files that read a spec share. Internal to spec/. */
+/* Shared by the files that read a spec. Internal to spec/. */
 #include "base/array.h"
 #include "verify/spec/spec.h"
 
 enum {
-	VALUE_COST = 64,   /* bytes that a number in a list counts for: it takes time, too */
-	MAX_HELD = 1 << 28 /* bytes that a spec is made of: kernels, cases and targets are
-			    * multiplied out, and what they share is there for each */
+	VALUE_COST = 64,   /* bytes counted per number in a list, which also takes time */
+	MAX_HELD = 1 << 28 /* bytes of all cases once lists are multiplied out */
 };
 
 struct loading {
@@ -17,7 +16,7 @@ struct loading {
 	ARRAY(struct spec_case) cases;
 };
 
-/* Counts bytes of the spec; FAIL_USAGE after a message about n when it has too many. */
+/* Counts bytes of the spec; FAIL_USAGE after a message about n if there are too many. */
 int loading_hold(struct loading *l, const struct yaml_node *n, size_t bytes);
 /* at and length: elements; n NULL: the fill of a buffer without a fill key */
 int loading_fill(struct fill *f, struct loading *l, enum element_type t, size_t at, size_t length,

@@ -1,10 +1,10 @@
 #pragma once
 /*
  * A verify spec, NAME.verify.yaml beside the kernel: how to launch kernels, on which data.
- * doc/specs.md is its manual. What is read lives in the caller's arena.
+ * doc/specs.md is its manual. The result lives in the caller's arena.
  *
- * A case here is one launch: one kernel with one shape and one set of arguments, for one target. A
- * spec that lists kernels, targets and cases is multiplied out.
+ * A case here is one launch: one kernel with one shape and one set of arguments, for one target.
+ * Lists of kernels, targets and cases are multiplied out.
  */
 #include "base/arena.h"
 #include "config/yaml.h"
@@ -17,10 +17,10 @@ enum fill_kind {
 	FILL_RANDOM,
 	FILL_IOTA,
 	FILL_VALUES, /* repeated when the range is longer */
-	FILL_FILE,   /* its bytes; the file must hold as many */
+	FILL_FILE,   /* bytes of a file, which must be long enough */
 };
 
-/* What a range of elements is set to. */
+/* The initial value of a range of elements. */
 struct fill {
 	enum fill_kind kind;
 	size_t at; /* elements */
@@ -28,7 +28,7 @@ struct fill {
 	unsigned char byte;
 	double low; /* random: bounds, both included for integers; iota: first and step */
 	double high;
-	int64_t whole_low; /* the same of integer types */
+	int64_t whole_low; /* the same for integer types */
 	int64_t whole_high;
 	uint64_t seed;
 	struct str bytes; /* values, file */
@@ -39,7 +39,7 @@ struct spec_buffer {
 	enum element_type type;
 	size_t length; /* elements */
 	struct fill *fill;
-	size_t fills; /* the first covers all, later ones a part each */
+	size_t fills; /* the first covers all elements, later ones a part each */
 };
 
 struct spec_shape {
@@ -47,14 +47,14 @@ struct spec_shape {
 };
 
 struct spec_case {
-	const char *name;   /* "KERNEL/CASE", with "@TARGET" where there are several */
+	const char *name;   /* "KERNEL/CASE", with "@TARGET" if there are several */
 	const char *kernel; /* as C++ names it, template arguments included */
 	const struct target *target;
 	struct spec_shape grid;
 	struct spec_shape block;
 	unsigned lds; /* bytes of dynamic LDS */
 	unsigned wave_size;
-	bool early_exit;	     /* lanes that have returned are not missed at barriers */
+	bool early_exit;	     /* lanes may return before a barrier */
 	const char *const *argument; /* C++ text; buffers are buffer(INDEX) */
 	size_t arguments;
 	struct spec_buffer *buffer;
