@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Budgets: the most that a kernel may cost, said in front of it in the source, or in .unphi.yaml:
+ * Budgets: limits on a kernel's figures, in a comment before the kernel or in .unphi.yaml:
  *   // unphi: budget gfx942 spills=0 vgpr<=128 occupancy>=2
  *   template <int N> __global__ void __launch_bounds__(256) kernel(...)
  * Without a target it holds for all. A limit is NAME OP NUMBER without spaces: OP one of = == !=
@@ -29,7 +29,7 @@ struct budget_limit {
 };
 
 struct budget {
-	const char *file; /* where it stands, for messages */
+	const char *file; /* where it is written, for messages */
 	unsigned line;
 	const char *kernel; /* a glob on the kernel's name without scope and template arguments, or
 			     * with both */
@@ -43,20 +43,20 @@ struct budget_list {
 };
 
 /* The budgets in comments of a source. FAIL_USAGE after messages with line and column: an unknown
- * metric, a malformed limit, no kernel after it. Everything lives in a; text has to outlive it. */
+ * metric, a malformed limit, no kernel after it. Everything lives in a; text must outlive it. */
 int budgets_find(struct budget_list *out, struct arena *a, struct str text, const char *file);
-/* Of each kernel that the text declares the first line, by its name. */
+/* Maps the name of each kernel that the text declares to its first line. */
 void budget_kernel_lines(struct map *out, struct arena *a, struct str text);
-/* In such a map; scope and template arguments do not count. 0: not there. */
+/* Looks a name up in such a map, without scope and template arguments. 0: not found. */
 unsigned budget_line_of(const struct map *lines, const char *name);
-/* "gfx942 spills=0 vgpr<=128" into b. NULL, or what is wrong, in a. */
+/* Reads "gfx942 spills=0 vgpr<=128" into b. NULL, or the error, in a. */
 const char *budget_read(struct budget *b, struct arena *a, struct str text);
 
 bool budget_is_for(const struct budget *b, const char *target, const struct kernel_metrics *k);
 /* Does another line for the kernel set the limit's metric, and is it more specific than b? A name
- * is more specific than a pattern, then what has more characters beside wildcards, then what names
- * targets. Among lines that are alike in that all hold. */
+ * is more specific than a pattern; then more characters that are not wildcards; then named targets.
+ * Equally specific lines all hold. */
 bool budget_is_replaced(const struct budget_list *l, const struct budget *b,
 	const struct budget_limit *limit, const char *target, const struct kernel_metrics *k);
-/* METRIC_ABSENT does not hold. */
+/* False for METRIC_ABSENT. */
 bool budget_holds(const struct budget_limit *l, const struct kernel_metrics *k);

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Compile a source for a target and read from the compiler's own output what each kernel costs. A
- * figure that could not be read is absent (METRIC_ABSENT), never 0. Text in, plain data out:
- * isa_read works on any -S output, so it is tested and fuzzed without a compiler.
+ * Compiles a source for a target and reads each kernel's figures from the compiler's own output. A
+ * figure that could not be read is absent (METRIC_ABSENT), never 0. isa_read takes any -S text and
+ * returns plain data, so it is tested and fuzzed without a compiler.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,15 +32,15 @@ enum metric {
 	METRIC_MATRIX_OP,   /* mfma, smfmac, wmma instructions */
 	METRIC_FMA,	    /* fused multiply-adds (v_fma*, v_fmac*, v_pk_fma*; packed count 2) */
 	METRIC_MUL_ADD, /* separate float multiplies and adds (packed count 2, v_mad_f* as well) */
-	METRIC_UNFUSED, /* of these, adds that take the result of a multiply */
+	METRIC_UNFUSED, /* of these: adds whose operand is a product */
 	METRIC_COPY,	/* v_accvgpr_* and v_mov_b32 (b64 counts 2; moves between lanes none) */
 	METRIC_INSTRUCTION,
 	METRIC_WEIGHTED_INSTRUCTION, /* each weighted 10^(loop depth), as the next two */
 	METRIC_BRANCH,		     /* s_cbranch_* */
-	METRIC_FLAT_ACCESS, /* of what LLVM could not tell to be global memory, LDS or scratch */
-	METRIC_WIDE_PHI,    /* number of phis of a vector of at least 16 bytes in textual IR */
-	METRIC_BARRIER,	    /* of the work-group; one that is split in two counts once */
-	METRIC_CALL,	    /* s_swappc_b64 left in the kernel */
+	METRIC_FLAT_ACCESS,	     /* flat accesses: LLVM did not know the address space */
+	METRIC_WIDE_PHI,	 /* number of phis of a vector of at least 16 bytes in textual IR */
+	METRIC_BARRIER,		 /* of the workgroup; a split barrier counts once */
+	METRIC_CALL,		 /* s_swappc_b64 left in the kernel */
 	METRIC_MATRIX_UNSKIPPED, /* matrix operations or barriers under a narrowed EXEC that may be
 				    zero */
 	METRIC_LANE_BRANCH_MATRIX, /* matrix operations or barriers under a narrowed EXEC */
@@ -66,35 +66,35 @@ enum round_width {
 
 enum round_op {
 	ROUND_FMA,     /* fused multiply-adds */
-	ROUND_MUL,     /* multiplies that are rounded */
+	ROUND_MUL,     /* separate multiplies */
 	ROUND_ADD,     /* adds and subs; v_mad and v_mac are a multiply and an add */
-	ROUND_UNFUSED, /* of these, those that take a product that was rounded */
+	ROUND_UNFUSED, /* of these: adds of a rounded product */
 	ROUND_OPS
 };
 
-/* Float instructions of a kernel's text, packed ones as their two lanes. */
+/* Counts of a kernel's float instructions; packed ones count as two. */
 struct rounding {
 	int64_t n[ROUND_WIDTHS][ROUND_OPS];
-	/* how FMAs take a product as their addend, as numbers (measure/isa/round.c): each that
-	 * occurs, once and in order */
+	/* codes of the ways in which FMAs have a product as addend (measure/isa/round.c): those
+	 * that occur, sorted, each once */
 	const uint64_t *chosen;
 	size_t choices;
-	/* what single blocks hold of ROUND_FMA and ROUND_UNFUSED, as hashes: each that occurs, once
-	 * and in order */
+	/* hashes of the ROUND_FMA and ROUND_UNFUSED operations of each basic block: sorted, each
+	 * once */
 	const uint64_t *form;
 	size_t forms;
 };
 
-/* What runs on a path through the kernel; a loop whose iterations are not known has ten. */
+/* The costs on one path through the kernel; an unknown trip count is taken as ten. */
 struct path_cost {
 	int64_t cycles;	  /* of issue */
 	int64_t scalar;	  /* of these, of what needs no vector unit */
-	int64_t work;	  /* of these, what all paths are there for: measure/isa/path.c */
-	int64_t branches; /* that are met, taken or not */
+	int64_t work;	  /* of these: the kernel's work (measure/isa/path.c) */
+	int64_t branches; /* executed, taken or not */
 	int64_t matrix;	  /* operations */
 	int64_t scratch;  /* accesses */
 	int64_t waits;	  /* cycles, for loads: measure/isa/stall.h */
-	/* of these, outside of all loops */
+	/* of these: outside all loops */
 	int64_t outside_cycles;
 	int64_t outside_scratch;
 };
@@ -107,24 +107,24 @@ struct kernel_metrics {
 	struct path_cost least, most; /* valid when v[METRIC_PATH_LEAST] is present */
 	int64_t form_copies;	/* v_accvgpr_* in loops; valid when v[METRIC_COPY] is present */
 	enum occ_limit limiter; /* valid when v[METRIC_RESIDENT_WAVES] is present */
-	unsigned waves_max;	/* that a SIMD has room for; 0 where unknown */
+	unsigned waves_max;	/* the SIMD's maximum; 0: unknown */
 	bool trusted;		/* false: a call may return or a needed figure is absent */
 	const char *why;	/* why it is not trusted, or NULL */
-	unsigned line;		/* that declares it in the file; 0: not known */
+	unsigned line;		/* of its declaration in the file; 0: unknown */
 };
 
 struct measurement {
 	const char *target;
 	struct kernel_metrics *kernel; /* sorted by symbol */
 	size_t kernels;
-	bool linked; /* of the code that the linker made, as the command links device code late */
+	bool linked; /* figures of linked code: the linker generates the device code */
 };
 
-/* The one of that symbol, or NULL; m may be NULL. */
+/* The kernel with that symbol, or NULL; m may be NULL. */
 const struct kernel_metrics *measurement_kernel(const struct measurement *m, const char *symbol);
 
-/* Reads -S output: metadata and instruction text. FAIL_INPUT after a message that names what. file
- * is for messages. Strings live in a. ir may be empty (METRIC_WIDE_PHI absent). */
+/* Reads -S output: metadata and instruction text. FAIL_INPUT after a message that names the missing
+ * part. file is for messages. Strings live in a. ir may be empty (METRIC_WIDE_PHI absent). */
 int isa_read(struct measurement *out, struct arena *a, const struct target *t, struct str isa,
 	struct str ir, const char *file);
 
@@ -137,23 +137,21 @@ struct measure_job {
 		*flags; /* the user's flags, NULL-terminated; -c, -o, -M*, -S dropped by us */
 	const char *include_dir; /* added as -iquote first, so that a copy elsewhere finds its quote
 				    includes; or NULL */
-	/* texts in place of files that it includes, listed (vfs_list) in the file overlay */
+	/* texts in place of included files, listed (vfs_list) in the file overlay */
 	const struct stand_in *in_place;
 	size_t in_places;
 	const char *overlay;
 	double time_limit_s; /* 0 = default */
-	double ends_at_s;    /* on proc_now_s(): stopped then at the latest; 0 = no such time */
+	double ends_at_s;    /* on proc_now_s(): killed then; 0 = never */
 	bool want_ir;	     /* also textual IR, for METRIC_WIDE_PHI (one more compile) */
-	bool keep_ir;	     /* with want_ir: the text as well */
-	bool keep_isa;	     /* the text of -S as well */
-	bool no_cache;	     /* compile, and keep nothing */
-	const char *what;    /* the text, for whoever waits: "hoist (plain)"; or NULL */
-	bool quiet;	     /* a failed compile is no message, only a status (candidates) */
-	bool needed;	     /* unless it compiles, the others are stopped, or not begun */
-	bool draft; /* may use a precompiled header of what the text includes at its top: quicker,
-		       and to be confirmed by a compile that is no draft. Not with want_ir */
-	const char *const *only; /* of a draft: the symbols of kernels that it is about, the others
-				    are not in the result; NULL: all. NULL-terminated */
+	bool keep_ir;	     /* with want_ir: return the text, too */
+	bool keep_isa;	     /* return the text of -S, too */
+	bool no_cache;	     /* do not use the cache */
+	const char *what;    /* for the status line: "hoist (plain)"; or NULL */
+	bool quiet;	     /* a failed compile is only a status, without a message (candidates) */
+	bool needed;	     /* if it fails, the others are stopped or not started */
+	bool draft;	     /* may use a precompiled header; confirm by a full compile */
+	const char *const *only; /* for a draft: symbols of the kernels to compile; NULL: all */
 };
 
 enum measure_status {
@@ -171,23 +169,22 @@ struct measure_result {
 	struct str ir;		 /* with keep_ir */
 	struct str isa;		 /* with keep_isa */
 	double compile_s;
-	bool cached; /* no compiler was run for it */
-	/* of all files beside the text that the compiler read (kept/stamp), without the compiler
-	 * itself; n 0: it cannot be told */
+	bool cached; /* from the cache */
+	/* stamps of all other files that the compiler read (kept/stamp.h), without the compiler
+	 * itself; n 0: unknown */
 	struct str stamps;
 };
 
-/* Runs all jobs, side by side on at most parallel processors (0 = all), and reads their output.
- * What was compiled before is taken from the cache, and what two jobs have alike is compiled once.
- */
+/* Runs all jobs in parallel, on at most parallel processors (0 = all), and reads their output.
+ * Known compiles come from the cache, and equal jobs are compiled once. */
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel);
-/* The same; the observer is called at the start, and when a compile begins or has ended. */
+/* The same; calls the observer at the start, and when a compile starts or ends. */
 struct measure_progress {
 	size_t ended;	  /* compiles, ... */
-	size_t of;	  /* ... of so many that had to be run */
-	bool has_needed;  /* all that is needed has compiled */
-	const char *what; /* of the job that was begun last */
+	size_t of;	  /* ... of this many to run */
+	bool has_needed;  /* all needed jobs have compiled */
+	const char *what; /* of the job started last */
 };
 struct measure_observer {
 	void (*compiled)(void *user, const struct measure_progress *how_far);
@@ -196,13 +193,13 @@ struct measure_observer {
 void measure_run_observed(struct measure_result *results, struct arena *a,
 	const struct measure_job *jobs, size_t n, unsigned parallel,
 	const struct measure_observer *observer);
-/* Does the host's pass of a job's file compile? Its time limits count, nothing is kept. */
+/* Does the host's pass of a job's file compile? Uses the job's time limits, and no cache. */
 bool measure_host_compiles(struct arena *a, const struct measure_job *job);
-/* The user's flags without those that would change what comes out or where to, and -O3 where none
- * of them optimizes; NULL-terminated. flags may be NULL. */
+/* The user's flags without those that change the kind or place of output, and with -O3 if no flag
+ * sets a level; NULL-terminated. flags may be NULL. */
 const char *const *measure_flags(struct arena *a, const char *const *flags);
-/* The words of c->extra that the user's flags leave room for: the device libraries that these name,
- * by themselves or by a path of ROCm, are the user's choice. NULL-terminated. flags may be NULL. */
+/* c->extra without options that the user's flags set: if these name device libraries or a ROCm
+ * path, that is the user's choice. NULL-terminated. flags may be NULL. */
 const char *const *measure_extra(
 	struct arena *a, const struct compiler *c, const char *const *flags);
 
@@ -216,14 +213,13 @@ enum verdict {
 
 struct compare_opts {
 	bool allow_recontraction; /* no veto on FMAs traded for multiplies and adds */
-	bool arms_merge; /* the rewrite writes once what several arms held: no more FMAs can be
-			    right */
-	/* a rewrite that drops barriers: better iff there are fewer, and spills, scratch and waves
-	 * are no worse */
+	bool arms_merge; /* arms became one: more FMAs can only come from new contractions */
+	/* the rewrite drops barriers: better iff there are fewer barriers, and spills, scratch and
+	 * waves are not worse */
 	bool drops_barriers;
-	/* a rewrite that loads again in a loop: fewer issue cycles are no gain of its own */
+	/* the rewrite loads again in a loop: fewer issue cycles alone are not a gain */
 	bool fragments;
-	bool splits; /* a rewrite that makes two loops of one, an arm in each */
+	bool splits; /* the rewrite splits a loop in two, with one arm in each */
 	struct cost_opts cost;
 	const char *const *only; /* NULL, or symbols of kernels that the edit can reach: vetoes
 				    apply to all kernels, gains to these */
@@ -234,29 +230,28 @@ struct comparison {
 	enum metric decided_by; /* the metric that decided (BETTER, WORSE, VETO) */
 	const char *kernel;	/* the kernel that decided (name) */
 	const char *reason;	/* "mla_decode_2: VGPR spills 187 -> 2", in a */
-	const char *allowed;	/* the gain that the veto on FMAs alone keeps away, or NULL */
-	/* what is fused otherwise, where that is allowed and no veto was met; or NULL */
+	const char *allowed;	/* the gain, if only the veto on FMAs prevents it; or NULL */
+	/* what is contracted differently, if allowed and without a veto; or NULL */
 	const char *fused;
 };
 
-/* after against before, kernel by kernel (matched by symbol; a kernel that vanished is a veto), by
- * the order of preference and the vetoes in doc/judge.md. Any untrusted or absent decisive figure
- * gives VERDICT_UNKNOWN, unless another kernel vetoes; in a kernel that opts->only leaves out and
- * whose figures are all the same it does not matter. More SGPR spills are a veto only where neither
- * scratch nor VGPR spills fell and no wave is gained.
- * opts may be NULL. decided_by is METRIC_COUNT where no metric decided (vanished, untrusted,
- * equal). */
+/* Compares after with before, kernel by kernel (matched by symbol; a missing kernel is a veto), by
+ * the order of preference and the vetoes in doc/judge.md. An untrusted or absent decisive figure
+ * gives VERDICT_UNKNOWN, unless another kernel vetoes; it does not matter in a kernel outside
+ * opts->only whose figures are all equal. More SGPR spills are a veto only if neither scratch nor
+ * VGPR spills fell and no wave is gained. opts may be NULL. decided_by is METRIC_COUNT if no metric
+ * decided (missing, untrusted, equal). */
 void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,
 	const struct measurement *after, const struct compare_opts *opts);
-/* What a text costs, to rank texts that are better than one. */
+/* The cost of a text, to rank several texts that are all better than the original. */
 struct measured_cost {
 	int64_t waves[2]; /* resident, before and after, summed over the kernels */
 	int64_t scratch;  /* accesses */
-	int64_t spills;	  /* VGPRs, and bytes of scratch */
+	int64_t spills;	  /* spilled VGPRs plus bytes of scratch */
 	int64_t instructions;
-	double value;  /* of struct cost_sums, of what it was, the mean over the kernels */
-	double cycles; /* the same of issue cycles */
+	double value;  /* cost_sums.value relative to before, averaged over the kernels */
+	double cycles; /* the same for issue cycles */
 };
-/* Adds those of after's kernels. */
+/* Adds the costs of after's kernels. */
 void measurement_cost(struct measured_cost *out, const struct measurement *before,
 	const struct measurement *after, const struct compare_opts *opts);

@@ -1,15 +1,15 @@
 #pragma once
 /*
- * Files that a build has made: assembly text (.s), code objects (.co, .hsaco), and host objects,
- * libraries and programs with fat binaries in them. LLVM's tools (llvm-readelf, llvm-objdump,
- * llvm-objcopy) take them apart; what comes out is read like a compiler's -S output.
+ * Output files of a build: assembly (.s), code objects (.co, .hsaco), and host objects, libraries
+ * and programs with embedded fat binaries. LLVM's tools (llvm-readelf, llvm-objdump, llvm-objcopy)
+ * extract the code, which is then read like -S output.
  */
 #include "measure/measure.h"
 
-/* Where a code object is loaded when its instructions are run: here its address 0 is. */
+/* The load address of a code object when its instructions are interpreted. */
 #define OBJECT_AT ((uint64_t)0x7300000000)
 
-/* A section, as it is when it has been loaded. */
+/* A loaded section. */
 struct object_piece {
 	uint64_t at;
 	uint64_t bytes;
@@ -20,22 +20,22 @@ struct object_piece {
 /* One device's code in a file. */
 struct object_code {
 	const char *target; /* "gfx90a:xnack-"; of the code's own metadata */
-	struct str isa;	    /* as isa_read wants it */
-	/* The compiler's comments, which tell spills from other buffer accesses, are lost. */
+	struct str isa;	    /* text for isa_read */
+	/* disassembly has no compiler comments, which mark spills among buffer accesses */
 	bool disassembled;
 	struct object_piece *piece; /* of object_read_to_run: variables */
 	size_t pieces;
 };
 
-/* Does the file hold such code, rather than source? By its first bytes, or by .amdgpu_metadata. */
+/* Does the file hold such code, not source? By its first bytes, or by .amdgpu_metadata. */
 bool object_is(const char *path);
-/* The same of a file's text, and of first bytes alone: code that is no assembly text. */
+/* The same for a text, by its first bytes only: binary code, not assembly. */
 bool object_is_binary(struct str text);
-/* Is it an object, library or program of the host, in which no device code is, linked or not? */
+/* Is it a host object, library or program without any device code? */
 bool object_is_host(const char *path);
-/* All device code in the file, in order; lives in a. FAIL_INPUT after a message: none is there, a
- * tool is missing or failed, or the bundle is compressed. FAIL_USAGE: it cannot be read. */
+/* All device code in the file, in order; lives in a. FAIL_INPUT after a message: no device code, a
+ * tool is missing or failed, or the bundle is compressed. FAIL_USAGE: the file cannot be read. */
 int object_read(struct object_code **out, size_t *n, struct arena *a, const char *path);
-/* The same with what isa.h needs: an instruction's address in the comment after it ("at 0x1e00"),
- * descriptors, lines, and variables. FAIL_INPUT, too: it is not linked. */
+/* The same with the data that isa.h needs: the address of each instruction in a comment ("at
+ * 0x1e00"), descriptors, lines, and variables. FAIL_INPUT also if it is not linked. */
 int object_read_to_run(struct object_code **out, size_t *n, struct arena *a, const char *path);

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Compiles side by side, each out of the cache where it is known, drafts with a precompiled header
- * and of a few kernels only where that is quicker. Whatever a quicker way does not compile is
- * compiled as it is. Internal to the room.
+ * Runs compiles in parallel. Known ones come from the cache. Drafts use a precompiled header, or
+ * compile only some kernels, if that is faster. If a faster way fails, the text is compiled
+ * normally. Internal to compile/.
  */
 #include "base/array.h"
 #include "base/map.h"
@@ -14,28 +14,28 @@
 /* A compile of a job: to assembly or to IR. */
 struct compile {
 	const struct measure_job *job;
-	const char *const *words; /* the command, but for the file */
+	const char *const *words; /* the command without the file */
 	bool ir;
 	const char *linked;	   /* the linker writes to this file; or NULL */
 	const char *written;	   /* a launched compile writes to this file; or NULL */
-	const char *launcher_said; /* when it did not compile it; or NULL */
-	struct str key;		   /* in the cache; n 0: is not kept */
-	struct str draft_key;	   /* the same with a precompiled header or in part; n 0: without */
+	const char *launcher_said; /* its message if it failed; or NULL */
+	struct str key;		   /* in the cache; n 0: not cached */
+	struct str draft_key;	   /* the same for a draft; n 0: not a draft */
 	struct pch *pch;	   /* or NULL */
-	const char *file;	   /* that is compiled: the job's, or with pch a copy */
-	const char *rule;	   /* the file for the make rule, or NULL */
-	bool part;		   /* code for the job's kernels only */
+	const char *file;	   /* the input: the job's file, or with pch a copy */
+	const char *rule;	   /* file for the make rule, or NULL */
+	bool part;		   /* compile only the job's kernels */
 	const char *part_ir;	   /* the file of their IR */
-	size_t same_as;		   /* an earlier one that is the same, or itself */
+	size_t same_as;		   /* index of an equal earlier compile, or its own */
 	bool cached;
 	struct str stamps;
 	struct proc_result result;
-	double front_s;	    /* of a part: what its front end took */
-	struct pch *failed; /* did not compile with this one */
+	double front_s;	    /* for a part: seconds of the front end */
+	struct pch *failed; /* a header it did not compile with */
 };
 
 enum step_kind {
-	STEP_HEADER, /* makes the precompiled header */
+	STEP_HEADER, /* compile the precompiled header */
 	STEP_WHOLE,
 	STEP_FRONT, /* to IR */
 	STEP_PART   /* from IR to code */
@@ -54,33 +54,33 @@ struct compile_batch {
 	struct pch_set headers;
 	struct compile *compile;
 	size_t n;
-	ARRAY(struct step) steps; /* that can be run, in order */
+	ARRAY(struct step) steps; /* ready to run, in order */
 	size_t begun;
-	struct map said;  /* words -> what the driver said to -###; const struct str *, or NULL */
-	struct map hipcc; /* what hipcc runs (hipcc_command) */
+	struct map said;  /* words -> the driver's -### output; const struct str *, or NULL */
+	struct map hipcc; /* answers of hipcc_command */
 	const struct measure_observer *observer;
-	size_t ended; /* of the compiles that run */
+	size_t ended; /* compiles that have ended */
 	size_t run;
-	size_t needed; /* of these, that have not ended well */
+	size_t needed; /* needed compiles that have not succeeded yet */
 };
 
-/* Fills in the result of each compile: b->compile, job and ir. */
+/* Runs all compiles of b (job and ir are set), and fills in their results. */
 void compile_batch_run(struct compile_batch *b, unsigned parallel);
 void compile_batch_release(struct compile_batch *b);
 
-/* Where the job has texts in place of files, the words that say so. */
+/* Adds the options for the job's texts in place of files, if any. */
 void measure_add_overlay(struct words *out, const struct measure_job *job);
-/* The command for a job, but for the file; the output goes to stdout. */
+/* The command for a job, without the file; the output goes to stdout. */
 const char *const *measure_words(struct arena *a, const struct measure_job *job, bool ir);
-/* The same for device code that is made at the link (-fgpu-rdc, -foffload-lto): the driver links
- * it, and the linker writes the assembly to the file of -o and ".lto.s". lto: the answer of
+/* The same for device code that the linker generates (-fgpu-rdc, -foffload-lto): the driver links
+ * it, and the linker writes the assembly to the -o file plus ".lto.s". lto: the result of
  * measure_driver_links. */
 const char *const *measure_linking_words(
 	struct arena *a, const struct measure_job *job, const char *lto);
-/* The command of a build, to be asked with -###. The driver's answer tells whether the linker makes
- * the device code, from bitcode: NULL, it does not; else the kind of LTO, "full" or "thin", which a
- * compile for the device alone has to be told from clang 23 on, or "" (-fgpu-rdc). */
+/* A build's command with -###, and the reading of its output (said): does the linker generate the
+ * device code, from bitcode? NULL: no; else the kind of LTO, "full" or "thin", which clang 23 and
+ * later need as an option for a device-only compile, or "" (-fgpu-rdc). */
 const char *const *measure_building_words(struct arena *a, const struct measure_job *job);
 const char *measure_driver_links(struct arena *a, struct str said);
-/* Is it worth asking? Flags that are about it, or a driver so new that it may do so by itself. */
+/* May the linker generate the code at all? By the flags, or by default in new drivers. */
 bool measure_may_link(const struct measure_job *job);

@@ -1,11 +1,11 @@
 #pragma once
 /*
- * Flags with which a compiler writes more than its output: traces, remarks, statistics, dependency
- * files. unphi asks it many times, of texts that are not the user's, and must not write over what
- * the user's build makes.
+ * Flags that make a compiler write additional files: traces, remarks, statistics, dependency files.
+ * unphi runs the compiler many times on texts of its own, and must not overwrite files of the
+ * user's build.
  */
 #include <stddef.h>
 
-/* Words of the command at f, which may be wrapped (-Xclang -x -Xclang FILE), to leave out; 0: it
- * writes nothing. */
+/* The number of words at f to leave out, wrapped ones (-Xclang -x -Xclang FILE) included; 0: not
+ * such a flag. */
 size_t flags_beside(const char *const *f);

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Where values meet in textual LLVM IR that has lines (-gline-tables-only): the merges of a
- * function after branches, without the heads of loops. An account of merges that does not look at
- * the source: it sees through templates, macros and inlining.
+ * The merges after branches in a function of textual LLVM IR, without loop headers, with source
+ * lines (-gline-tables-only). It finds merges independently of the source analysis: it sees through
+ * templates, macros and inlining.
  */
 #include "base/arena.h"
 #include "base/str.h"
@@ -10,9 +10,9 @@
 struct ir_merge {
 	unsigned vgprs; /* per lane, of all phis in it */
 	unsigned phis;
-	struct str phi; /* the widest as it stands, a line of the IR */
-	/* where the branch stands that it ends; file NULL: nowhere. inlined: the calls that brought
-	 * it into the kernel, "b.h:3, k.hip:20", or "" */
+	struct str phi; /* the widest one, as a line of the IR */
+	/* place of its branch in the source; file NULL: unknown. inlined: the calls through which
+	 * it was inlined, "b.h:3, k.hip:20", or "" */
 	const char *file;
 	unsigned line;
 	unsigned column;

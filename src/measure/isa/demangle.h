@@ -11,5 +11,5 @@ const char *demangle_plain(struct arena *a, struct str symbol);
 /* "void foo::k<4>(float*)" -> "foo::k<4>": without return type and parameters. */
 struct str demangle_strip(struct str name);
 
-/* Sets the name of every kernel of n measurements; without a tool the names stay. */
+/* Sets the name of every kernel of n measurements; without a tool the names are not changed. */
 void demangle_measurements(struct measurement *const *m, size_t n, struct arena *a);

@@ -1,5 +1,5 @@
 #pragma once
-/* The basic blocks of a function's instruction text, in its order; the first is the entry. */
+/* The basic blocks of a function's assembly, in text order; the first is the entry. */
 #include <stdbool.h>
 #include "base/arena.h"
 #include "measure/isa/text.h"
@@ -17,5 +17,5 @@ struct isa_blocks {
 	size_t n;
 };
 
-/* False when there is no instruction, or a jump to nowhere. They live in a. */
+/* False if there is no instruction, or a jump to an unknown label. They live in a. */
 bool isa_blocks_find(struct isa_blocks *out, struct arena *a, const struct isa_function *f);

@@ -1,31 +1,32 @@
 #pragma once
 /*
- * The loops of a graph of blocks, by its edges: a branch backward is not a loop when control cannot
- * come round again, as from a block that the compiler moved out of line. The comments that LLVM
- * writes leave out loops with a second entry, and disassembly has no comments.
+ * The loops of a control flow graph. A backward branch alone does not make a loop: the compiler
+ * also moves blocks out of line. LLVM's loop comments do not help either: they leave out loops with
+ * a second entry, and disassembly has no comments.
  *
- * A loop with one head is natural: its head dominates all of its blocks. A loop with several heads
- * is irreducible. Loops that share a head are one loop. Everything lives in the caller's arena.
+ * A loop with one header is natural: the header dominates all its blocks. A loop with several
+ * headers is irreducible. Loops that share a header are one loop. Everything lives in the caller's
+ * arena.
  */
 #include "measure/isa/flow.h"
 
 struct isa_loop {
-	uint32_t *block; /* ascending; those of inner loops too */
+	uint32_t *block; /* ascending, inner loops included */
 	size_t blocks;
-	uint32_t *head; /* the blocks at which control enters, ascending; at least one */
+	uint32_t *head; /* the entry blocks (headers), ascending; at least one */
 	size_t heads;
-	uint32_t around; /* index of the loop around it, or ISA_NONE */
+	uint32_t around; /* index of the enclosing loop, or ISA_NONE */
 	unsigned depth;	 /* from 1 */
 };
 
 struct isa_loops {
-	struct isa_loop *v; /* a loop, then those inside it; in order of their first blocks */
+	struct isa_loop *v; /* outer before inner; by first block */
 	size_t n;
-	uint32_t *of; /* of each block the innermost loop, or ISA_NONE */
+	uint32_t *of; /* the innermost loop of each block, or ISA_NONE */
 };
 
-/* Of loops nested deeper than 64 the inner ones are left out. */
+/* Loops nested deeper than 64 are left out. */
 void isa_loops_find(struct isa_loops *out, struct arena *a, const struct isa_blocks *b);
-/* Sets depth of each instruction, at most 9. Where a jump leads nowhere that is known, what the
- * comments said stays. */
+/* Sets the loop depth of each instruction, at most 9. If a jump's target is unknown, the depths
+ * from LLVM's comments are kept. */
 void isa_depths_find(struct isa_function *f);

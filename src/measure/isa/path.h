@@ -1,15 +1,14 @@
 #pragma once
 /*
- * Paths through a text, and what runs on them: both arms of an if are not both run. Of each loop's
- * iterations, and of the kernel around the loops, the costliest path and the cheapest one that does
- * the work. A loop has the iterations that the text shows (measure/isa/trips.h), else ten. The
- * cheapest stands for the arm that runs the most: what is written twice is written the second time
- * to be cheaper.
+ * Paths through a kernel's assembly and their costs: a run takes only one arm of an if. For each
+ * loop body, and for the kernel around the loops: the costliest path, and the cheapest path that
+ * does the work. Trip counts come from the assembly (measure/isa/trips.h), else ten. The cheapest
+ * path represents the arm that runs most often: people write a second version of a code to make the
+ * common case cheaper.
  */
 #include <stdbool.h>
 #include "measure/isa/text.h"
 #include "measure/measure.h"
 
-/* Into k->least and k->most, and the metrics of paths. Where the text cannot be followed they stay
- * absent. */
+/* Sets k->least, k->most and the path metrics. They are absent if the control flow is unknown. */
 void isa_paths_find(struct kernel_metrics *k, const struct isa_function *f, const struct target *t);

@@ -1,17 +1,17 @@
 #pragma once
 /*
- * How long a wave with a SIMD to itself waits for its loads: each is there STALL_MEMORY or
- * STALL_SHORT cycles after it was issued, in order, and s_waitcnt names how many may be open. An
- * estimate: what a load takes depends on which cache has it. Loads that are begun together are
- * waited for once, and those that are begun early not at all.
+ * Estimates how long a wave alone on its SIMD waits for its loads. Each load arrives STALL_MEMORY
+ * or STALL_SHORT cycles after its issue, in order; s_waitcnt names how many may be outstanding. The
+ * real latency depends on the cache. Loads issued together are waited for once, and loads issued
+ * early not at all.
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
 	STALL_MEMORY = 500, /* cycles; choose: load-latency in .unphi.yaml scales them */
-	STALL_SHORT = 125,  /* of LDS, and scalar loads */
-	STALL_OPEN_MAX = 64 /* as many as a counter counts */
+	STALL_SHORT = 125,  /* LDS and scalar loads */
+	STALL_OPEN_MAX = 64 /* the counter's maximum */
 };
 
 enum stall_kind {
@@ -20,18 +20,18 @@ enum stall_kind {
 	STALL_KINDS
 };
 
-/* Along a basic block. */
+/* The state along a basic block, in cycles. */
 struct stall {
 	int64_t now;
-	int64_t done[STALL_KINDS][STALL_OPEN_MAX]; /* of what is open, the oldest first */
+	int64_t done[STALL_KINDS][STALL_OPEN_MAX]; /* arrival of outstanding loads, oldest first */
 	unsigned open[STALL_KINDS];
 };
 
-/* A block begins, where the last load of each kind is there in so many cycles. */
+/* Starts a block: the last load of each kind arrives in left cycles. */
 void stall_begin(struct stall *s, const uint16_t left[STALL_KINDS]);
-/* The same where a block ends, into what is known of the one after it; true: that grew. */
+/* Ends a block: merges its state into left of a successor; true: left grew. */
 bool stall_end(const struct stall *s, uint16_t left[STALL_KINDS]);
-/* What counts as open was begun; loads: what it brings is there later only then. */
+/* An access that the counter counts was issued; only loads have latency. */
 void stall_open(struct stall *s, enum stall_kind kind, bool loads);
-/* Waits until no more than left of a kind are open: for how many cycles. */
+/* Waits until at most left accesses of a kind are outstanding; returns the cycles. */
 int64_t stall_wait(struct stall *s, enum stall_kind kind, unsigned left);

@@ -1,20 +1,21 @@
 #pragma once
 /*
- * Conditions by value numbering: two branches with one value go the same way, and one on the
- * opposite goes the other. Values are names, not numbers: of scalar registers, SCC and
- * of the VGPRs that LLVM puts a condition into for a while.
+ * Value numbering of branch conditions: branches with the same value go the same way, branches with
+ * opposite values go opposite ways. It covers scalar registers, SCC, and VGPRs in which LLVM keeps
+ * a condition for a while.
  */
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "measure/isa/text.h"
 
-/* Of a condition; VALUE_OPPOSITE(v) is its negation. Of masks of lanes: not zero. */
+/* The value number of a condition; VALUE_OPPOSITE(v) is its negation. For a lane mask: "not
+ * zero". */
 typedef uint32_t isa_value;
 #define VALUE_FALSE ((isa_value)0)
 #define VALUE_TRUE ((isa_value)1)
 #define VALUE_OPPOSITE(v) ((v) ^ 1)
-#define VALUE_ATOM(v) ((v) >> 1) /* 0: known */
+#define VALUE_ATOM(v) ((v) >> 1) /* 0: a constant */
 
 enum {
 	VALUE_VCC = 106,
@@ -24,7 +25,7 @@ enum {
 	VALUE_REGISTERS = VALUE_VGPR + 256
 };
 
-/* A condition that holds a value against a number, or is made of two. */
+/* A condition that compares a value with a number, or combines two conditions. */
 struct isa_fact {
 	enum {
 		FACT_EQUAL,
@@ -34,41 +35,41 @@ struct isa_fact {
 		FACT_XOR
 	} kind;
 	isa_value of;
-	isa_value other; /* of the last two */
-	int64_t number;	 /* of the others */
+	isa_value other; /* for AND and XOR */
+	int64_t number;	 /* for comparisons */
 };
 
 struct isa_values {
-	struct map name; /* how a value came about -> it */
+	struct map name; /* expression -> its value number */
 	isa_value next;
-	struct ids condition; /* atoms that are conditions -> 1 + index of their facts, or 1 */
+	struct ids condition; /* atom of a condition -> 1 + index of its fact */
 	ARRAY(struct isa_fact) fact;
 };
 
-/* Of each register. */
+/* The value number of each register. */
 struct isa_registers {
 	isa_value v[VALUE_REGISTERS];
 };
 
 void isa_values_release(struct isa_values *vs);
-/* What an atom is made of; NULL: that is not known. */
+/* The fact of an atom; NULL: unknown. */
 const struct isa_fact *isa_values_fact(const struct isa_values *vs, uint32_t atom);
-/* As they are at a beginning: nothing is known but that a lane runs. */
+/* The state at a function's entry: all unknown, except that EXEC is not zero. */
 void isa_registers_begin(struct isa_registers *r, struct isa_values *vs);
-/* Where block number block is come to with two sets of them. */
+/* Joins the register states of two predecessors of block number block. */
 void isa_registers_join(struct isa_registers *r, const struct isa_registers *other, uint32_t block);
-/* What instruction number at does to them. */
+/* Applies instruction number at. */
 void isa_registers_step(
 	struct isa_registers *r, struct isa_values *vs, const struct isa_insn *in, uint32_t at);
-/* What it may write is no longer known: of a loop that was passed, number loop. EXEC is the same
- * after a loop as before it: lanes that left come back. */
+/* Makes the registers that an instruction of loop number loop may write unknown. EXEC is the same
+ * after a loop as before it, since the lanes that left rejoin. */
 void isa_registers_forget(
 	struct isa_registers *r, struct isa_values *vs, const struct isa_insn *in, uint32_t loop);
-/* The register, or the first of several, that an operand names; false: none that is followed. */
+/* The (first) register of an operand; false: not a tracked register. */
 bool isa_register_find(unsigned *at, struct str operand);
-/* On which value an s_cbranch_* jumps. */
+/* The condition on which an s_cbranch_* jumps. */
 isa_value isa_registers_condition(const struct isa_registers *r, struct str mnemonic);
-/* No register but SCC, of what is followed here. */
+/* Does it write no tracked register except SCC? */
 bool isa_writes_nothing(struct str mnemonic);
-/* A carry, or what div_scale leaves, in the second operand. */
+/* Does it also write its second operand (a carry, div_scale's flag)? */
 bool isa_writes_two(struct str mnemonic);
