@@ -1,5 +1,5 @@
 #pragma once
-/* The state of a wave and of its work-group. Internal to the room. */
+/* The state of a wave and of its workgroup. Internal to src/isa. */
 #include "isa/table.h"
 
 struct isa_group;
@@ -8,7 +8,7 @@ struct isa_spin;
 struct isa_watch;
 
 enum {
-	ISA_GHOSTS = 8 /* registers that no program has (shade_lane.c) */
+	ISA_GHOSTS = 8 /* temporary registers, not visible to programs (shade_lane.c) */
 };
 
 struct isa_wave {
@@ -19,20 +19,20 @@ struct isa_wave {
 	bool scc;
 	bool ended;
 	bool at_barrier;
-	bool polls;	       /* it waits for another wave (isa_spins) */
-	struct isa_spin *spin; /* where it was; NULL: not looked at so far */
+	bool polls;	       /* it busy-waits for another wave (isa_spins) */
+	struct isa_spin *spin; /* earlier state; NULL: none yet */
 	size_t next;	       /* instruction */
 	unsigned number;
 	uint64_t steps;
-	const struct isa_op *op;    /* that runs */
+	const struct isa_op *op;    /* the current instruction */
 	struct isa_op_count *count; /* of it */
-	struct isa_op moved;	    /* op with other registers, as s_set_gpr_idx has it */
-	uint64_t lanes;		    /* that op writes: those in EXEC, or fewer by DPP */
+	struct isa_op moved;	    /* op with its registers changed by s_set_gpr_idx */
+	uint64_t lanes;		    /* lanes that op writes: EXEC, or fewer by DPP */
 	uint32_t mode;		    /* of rounding and denormals: MODE's bits 0 to 7 */
-	uint8_t index;		    /* s_set_gpr_idx: which operands; 0: it is off */
+	uint8_t index;		    /* s_set_gpr_idx: which operands; 0: off */
 	size_t pc_at;		    /* instruction after the last s_getpc_b64 */
-	const char *said;	    /* not NULL: it must not go on */
-	bool broken;		    /* by the program's fault (isa_broken) */
+	const char *said;	    /* the error that stopped it, or NULL */
+	bool broken;		    /* it is an error of the program (isa_broken) */
 	bool raced;		    /* in a race */
 };
 
@@ -48,21 +48,21 @@ struct isa_group {
 	unsigned waves;
 	uint64_t changes;		     /* of memory, by stores and atomics */
 	struct isa_op_count *count;	     /* of each instruction */
-	struct isa_watch *watch;	     /* NULL: nothing is looked for (isa_launch.strict) */
-	struct isa_shade *shade;	     /* NULL: no terms are made (isa_witness) */
+	struct isa_watch *watch;	     /* checks of isa_launch.strict; or NULL */
+	struct isa_shade *shade;	     /* terms for isa_witness; or NULL */
 	const struct isa_shade_calls *calls; /* of shade */
 };
 
-#define ISA_USUAL_MODE 0xf0u /* to the nearest, subnormals are kept */
-/* Where scratch begins in the descriptor that a kernel gets of it; no memory is there. */
+#define ISA_USUAL_MODE 0xf0u /* to nearest, subnormals kept */
+/* The base address in a kernel's scratch descriptor; no memory is there. */
 #define ISA_SCRATCH_BASE ((uint64_t)0x700000000000)
-/* What other units define is here, each 4 KiB apart: nothing is known of it. */
+/* Addresses of external symbols, 4 KiB apart; their contents are unknown. */
 #define ISA_ELSEWHERE ((uint64_t)0x7500000000)
-/* Where LDS and scratch are for flat addresses: src_shared_base, src_private_base. */
+/* The flat address apertures of LDS and scratch: src_shared_base, src_private_base. */
 #define ISA_SHARED_BASE ((uint64_t)0x1000000000000)
 #define ISA_PRIVATE_BASE ((uint64_t)0x2000000000000)
 
-/* Where the dispatch packet and the arguments are. */
+/* The addresses of the dispatch packet and of the arguments. */
 #define PACKET_AT ((uint64_t)0x7100000000)
 #define ARGUMENTS_AT ((uint64_t)0x7200000000)
 
@@ -75,16 +75,16 @@ struct product;
 struct place;
 struct shade_dual;
 
-/* An atomic of a lane, which is about to change memory. */
+/* A lane's atomic, before it changes memory. */
 struct isa_atomic {
-	unsigned char *p; /* parts of 4 bytes that stand step apart; NULL: nowhere */
+	unsigned char *p; /* parts of 4 bytes at distance step; NULL: none */
 	size_t step;
 	unsigned bytes;
-	unsigned data, compared; /* registers; compared: of one that compares */
+	unsigned data, compared; /* registers; compared: of a compare-and-swap */
 	uint64_t old, now;
 };
 
-/* What a shade does beside a run: shade.h has these functions. */
+/* The hooks of the shade, the symbolic shadow state of a run: shade.h has these functions. */
 struct isa_shade_calls {
 	void (*begin)(struct isa_group *g);
 	void (*before)(struct isa_wave *w);
@@ -100,44 +100,44 @@ struct isa_shade_calls {
 	void (*product_end)(struct product *p, unsigned regs);
 };
 
-/* A launch with what the runtime passes beside the kernel's own arguments, and the variables. */
+/* The launch with the runtime's hidden arguments and the variables added. */
 struct isa_launch isa_launch_whole(
 	struct arena *a, const struct isa_program *p, const struct isa_launch *l);
-/* LDS, waves and scratch, of a, p and l. */
+/* Allocates LDS, waves and scratch; a, p and l are set. */
 void isa_group_open(struct isa_group *g);
-/* The group's number becomes its id, and it runs to its end. A wave that went wrong, or NULL. */
+/* Runs the workgroup of this number to its end. Returns a failed wave, or NULL. */
 const struct isa_wave *isa_group_run(struct isa_group *g, uint64_t number);
 /* "line 12 (k.hip:7), group 0,0,0 wave 1: ..." */
 const char *isa_wave_words(const struct isa_wave *w);
-/* A wave of the group before its first instruction. */
+/* Sets a wave of the group to its initial state. */
 void isa_wave_begin(struct isa_wave *w, struct isa_group *g, unsigned number);
 
-/* An instruction by its line: "line 12", or of a code object "address 0x1e00". */
+/* The place of an instruction: "line 12", or in a code object "address 0x1e00". */
 const char *isa_where(const struct isa_group *g, unsigned line);
-void isa_wrong(struct isa_wave *w, const char *what);  /* what is not covered */
-void isa_broken(struct isa_wave *w, const char *what); /* what no program must do */
+void isa_wrong(struct isa_wave *w, const char *what);  /* stops: not supported */
+void isa_broken(struct isa_wave *w, const char *what); /* stops: an error of the program */
 
 uint64_t isa_mask(const struct isa_wave *w, unsigned reg); /* of an SGPR pair */
 void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask);
-/* An operand that is the same for all lanes; the reader has seen to its width. */
+/* The value of a scalar operand; the reader has checked its width. */
 uint64_t isa_scalar(const struct isa_wave *w, const struct isa_operand *o);
 void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d);
-/* The address of an instruction, and of what stands after it. */
+/* The address of an instruction, and of the next one. */
 uint64_t isa_code_at(const struct isa_program *p, size_t number);
 uint64_t isa_code_after(const struct isa_program *p, size_t number);
-/* The instruction at an address; p->ops: there is none. */
+/* The instruction at an address; p->ops: none. */
 size_t isa_code_number(const struct isa_program *p, uint64_t at);
-/* What lanes in EXEC compute. */
+/* Writes a register in the active lanes. */
 void isa_store_lanes(struct isa_wave *w, unsigned reg, const uint32_t *from);
 
-/* After a jump back: does the wave go round for good, unless another one changes memory? */
+/* After a backward jump: will the wave loop forever unless another wave changes memory? */
 bool isa_spins(struct isa_wave *w);
-void isa_spin_forget(struct isa_wave *w); /* where it was */
+void isa_spin_forget(struct isa_wave *w); /* forgets the earlier state */
 
 void isa_memory_run(struct isa_wave *w); /* ISA_LOAD, ISA_STORE */
 void isa_memory_s_load(struct isa_wave *w);
 void isa_matrix_run(struct isa_wave *w);
-/* NULL, or why the reader has to refuse it. */
+/* NULL, or why it is not supported. */
 const char *isa_matrix_refuses(const struct isa_op *op, unsigned lanes);
 void isa_vector_run(struct isa_wave *w);
 void isa_lane_run(struct isa_wave *w); /* ISA_SPECIAL from ISA_FIRST_VECTOR on */
@@ -146,15 +146,15 @@ enum {
 	ISA_BUFFER_WORDS = 2 * ISA_LANES
 };
 
-extern const int isa_host_rounding[4]; /* the host's, for each of MODE's two bits */
-/* Are subnormal sources, or results, of this type 0? By MODE, or as the row has it. */
+extern const int isa_host_rounding[4]; /* host rounding modes by MODE's two bits */
+/* Are subnormal sources (or results) of this type flushed to 0, by MODE or by the row? */
 bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_type t, bool results);
-/* from with its subnormals 0, each with its sign. */
+/* Copies from with subnormals flushed to zeros of the same sign. */
 void isa_flush(uint32_t *buffer, const uint32_t *from, enum isa_type t);
-/* A vector instruction's source, its modifiers applied: in place, or in buffer. */
+/* A vector instruction's source with its modifiers applied: in place, or in buffer. */
 const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t buffer[ISA_BUFFER_WORDS]);
-/* The op with d, a, b, c for one with a mask after d. */
+/* The op as d, a, b, c, from one with a mask after d. */
 struct isa_op isa_op_without_mask(const struct isa_op *op);
-/* Its result in lanes that it writes, with what clamp, omod, op_sel and SDWA do. in: the sources,
- * whose NaNs arithmetic passes on, or NULL. */
+/* Writes the result to the lanes written, with clamp, omod, op_sel and SDWA applied. in: the
+ * sources, whose NaNs propagate, or NULL. */
 void isa_result(struct isa_wave *w, uint32_t d[ISA_BUFFER_WORDS], const uint32_t *const in[3]);

@@ -1,13 +1,13 @@
 #pragma once
-/* What a matrix operation multiplies. Internal to the room: matrix.c fills it in and computes, and
- * shade_matrix.c notes terms. */
+/* The operands of a matrix operation. matrix.c fills them in and computes, shade_matrix.c adds
+ * terms. Internal to src/isa. */
 #include "isa/shade.h"
 
 enum {
 	SIZE_MOST = 32,
 	K_MOST = 128,
 	DWORDS_MOST = 32,
-	MX_ELEMENTS = 32 /* of a lane, and of a scale */
+	MX_ELEMENTS = 32 /* per lane, and per scale */
 };
 
 enum kind {
@@ -26,7 +26,7 @@ enum kind {
 	KINDS
 };
 
-/* Where an element stood: bits of a register, or of a pair. */
+/* The source of an element: bits of a register or of a pair. */
 struct element_from {
 	uint16_t reg;
 	uint8_t lane;
@@ -43,27 +43,27 @@ struct matrix_list {
 struct product_terms {
 	struct element_from a[SIZE_MOST][K_MOST];
 	struct element_from b[K_MOST][SIZE_MOST];
-	struct element_from last; /* that was read */
+	struct element_from last; /* the last one read */
 	struct matrix_list column[SIZE_MOST];
 	term d[DWORDS_MOST][ISA_LANES];
-	uint32_t signs; /* of A and B, as the instruction has them */
+	uint32_t signs; /* sign bits of A and B in the instruction */
 };
 
-/* What is multiplied; the numbers as double, and as float, exact in both where both are used. */
+/* The factors as double and as float, exact in both if both are used. */
 struct product {
-	double a[SIZE_MOST][K_MOST]; /* by terms: each is of a k of its own */
+	double a[SIZE_MOST][K_MOST]; /* by term; k_of: its k */
 	double b[K_MOST][SIZE_MOST];
 	float fa[SIZE_MOST][K_MOST];
 	float fb[K_MOST][SIZE_MOST];
 	int n, k;
 	int terms;
-	bool sparse; /* A has terms for some k alone */
+	bool sparse; /* A has terms only for some k */
 	uint8_t k_of[SIZE_MOST][K_MOST];
 	uint32_t d[DWORDS_MOST][ISA_LANES];
 	enum kind ka, kb, kc;
 	bool fnuz;
 	bool clamp;
-	bool high; /* a result of 16 bits is the upper half */
+	bool high; /* a 16-bit result goes to the upper half */
 	double sign_c;
 	struct isa_wave *w;
 	struct product_terms *of; /* NULL: no operand depends on a symbol */
@@ -74,12 +74,12 @@ struct place {
 	int element;
 };
 
-/* Of a scaled operation's operand 4 or 5: the byte that has the lane's scale. */
+/* For operand 4 or 5 of a scaled operation: the byte with the lane's scale. */
 unsigned isa_scale_byte(const struct isa_op *op, unsigned operand);
 
-/* p->of, where an operand depends on a symbol; p->d has C. */
+/* Sets p->of if an operand depends on a symbol; p->d holds C. */
 void isa_shade_product(struct product *p, unsigned regs);
-/* Row i of D, whose elements are at these places, before it is computed. */
+/* Makes the terms of row i of D, with its elements at these places, before it is computed. */
 void isa_shade_row(struct product *p, const struct place *at, int i);
-/* To the registers of the result. */
+/* Stores the terms of D to the result's registers. */
 void isa_shade_product_end(struct product *p, unsigned regs);

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Numbers as the instructions see them: bits and values of f16, bf16, f32, f64, 8-bit formats.
- * Internal to the room. Values round to the nearest, ties to even, unless a name says otherwise.
+ * Arithmetic of the instructions: bits and values of f16, bf16, f32, f64 and 8-bit formats.
+ * Internal to src/isa. Rounding is to nearest even, unless a name says otherwise.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ static inline uint32_t isa_f16_bits(float f)
 	uint32_t bits = isa_f32_bits(f);
 	uint32_t sign = bits >> 16 & 0x8000;
 	uint32_t rest = bits & 0x7fffffff;
-	/* 0.5 has the weight at which the last bit of a subnormal half is that of the sum */
+	/* adding 0.5 aligns the last bit of a subnormal half with the last bit of the sum */
 	uint32_t small = isa_f32_bits(isa_f32(rest < 0x38800000 ? rest : 0) + 0.5f) - 0x3f000000;
 	uint32_t normal = (rest - 0x38000000 + 0xfff + (rest >> 13 & 1)) >> 13;
 	uint32_t nan = 0x7c00 | (rest >> 13 & 0x3ff) | ((rest >> 13 & 0x3ff) ? 0 : 0x200);
@@ -47,7 +47,7 @@ static inline uint32_t isa_f16_bits(float f)
 	return half | sign;
 }
 
-/* Toward zero: what overflows is the largest finite number (V_CVT_PKRTZ_F16_F32). */
+/* Toward zero: overflow gives the largest finite number (V_CVT_PKRTZ_F16_F32). */
 static inline uint32_t isa_f16_bits_toward_zero(float f)
 {
 	uint32_t bits = isa_f32_bits(f);
@@ -83,8 +83,8 @@ static inline uint32_t isa_bf16_bits(float f)
 	return (bits & 0x7fffffff) > 0x7f800000 ? bits >> 16 | 0x40 : near & 0xffff;
 }
 
-/* Exactly x * y + z, rounded to odd in f32: a second rounding to f16 is then as if it were the only
- * one. x, y, z are values of f16, so that the product is exact. */
+/* x * y + z rounded to odd in f32, so that a second rounding to f16 gives the correctly rounded
+ * result. x, y, z are f16 values, so the product is exact. */
 static inline float isa_fma_odd(float x, float y, float z)
 {
 	double product = (double)x * (double)y;
@@ -110,8 +110,8 @@ static inline float isa_fma_odd(float x, float y, float z)
 
 #define ISA_IS_SNAN32(bits) (((bits) & 0x7fffffff) > 0x7f800000 && !((bits) & 0x400000))
 
-/* V_MAX_F32, V_MIN_F32 in IEEE mode, of which first says that it is x: a signalling NaN is returned
- * quiet, of a quiet one and a number the number; +0 is above -0. */
+/* V_MAX_F32, V_MIN_F32 in IEEE mode; first: the result is x. A signalling NaN is returned quiet; of
+ * a quiet NaN and a number, the number; +0 is above -0. */
 static inline float isa_one_f32(float x, float y, bool first)
 {
 	uint32_t a = isa_f32_bits(x);
@@ -244,7 +244,7 @@ static inline float isa_med3_f32(float x, float y, float z)
 	return most == x ? isa_max_f32(y, z) : most == y ? isa_max_f32(x, z) : isa_max_f32(x, y);
 }
 
-/* To the nearest even, whatever MODE says. */
+/* To nearest even, independent of MODE. */
 static inline double isa_rndne(double x)
 {
 	double low = floor(x);
@@ -253,7 +253,7 @@ static inline double isa_rndne(double x)
 	return copysign(low + (up ? 1 : 0), x);
 }
 
-/* x * y + z exactly, rounded to odd, so that one more rounding is as if it were the only one. */
+/* x * y + z rounded to odd, so that a second rounding gives the correctly rounded result. */
 static inline double isa_fma_odd_f64(double x, double y, double z)
 {
 	double product = x * y;
@@ -306,7 +306,7 @@ static inline double isa_frexp_mant(double x)
 	return isfinite(x) ? frexp(x, &e) : x;
 }
 
-/* x - floor(x), below 1 as the documents ask for. */
+/* x - floor(x), kept below 1 as the documents require. */
 static inline float isa_fract_f32(float x)
 {
 	float r = x - floorf(x);
@@ -326,8 +326,8 @@ static inline double isa_fract_f64(double x)
 	return r >= 1.0 ? 0x1.fffffffffffffp-1 : r;
 }
 
-/* Sine and cosine of x revolutions; more than 256 of them are out of the documents' range and give
- * what 0 does. */
+/* Sine and cosine of x revolutions. Above 256, out of the documents' range, the result is that of
+ * 0. */
 static inline double isa_radians(double x)
 {
 	return fabs(x) > 256 ? 0 : remainder(x, 1) * 6.283185307179586;
@@ -343,7 +343,7 @@ static inline double isa_cos(double x)
 	return isfinite(x) ? cos(isa_radians(x)) : (double)NAN;
 }
 
-/* The class of a number as V_CMP_CLASS asks for it: a bit. */
+/* The class of a number as a bit of V_CMP_CLASS's mask. */
 static inline uint32_t isa_class_bit(
 	bool sign, bool special, bool fraction, bool quiet, bool normal)
 {
@@ -409,8 +409,8 @@ static inline float isa_f8(uint32_t code, int mantissa, bool fnuz)
 	return isa_f32(sign | (e ? normal : isa_f32_bits((float)m * unit)));
 }
 
-/* To the nearest; what is too large is NaN (or infinity where there is one), or with saturate the
- * largest number. */
+/* To nearest. Overflow gives NaN (or infinity, in formats that have it); with saturate the largest
+ * number. */
 static inline uint32_t isa_f8_bits(float f, int mantissa, bool fnuz, bool saturate)
 {
 	uint32_t sign = isa_f32_bits(f) >> 24 & 0x80;

@@ -1,13 +1,13 @@
 #pragma once
-/* The reader's parts, and what they share. Internal to the room. */
+/* The parts of the assembly reader. Internal to src/isa. */
 #include "base/map.h"
 #include "isa/table.h"
 #include "measure/isa/text.h"
 
-/* After a name: the place in the global offset table that holds its address. */
+/* Suffix of a name: its entry in the global offset table. */
 #define ISA_GOT "@gotpcrel32"
 
-/* What stands at a place of a variable: an address. */
+/* A relocation: an address stored in a variable. */
 struct isa_pointer {
 	size_t data;
 	size_t at;
@@ -20,29 +20,30 @@ struct isa_reader {
 	struct isa_program *p;
 	struct map rows;		   /* by mnemonic */
 	struct map symbol;		   /* name of a function or variable -> its address */
-	ARRAY(struct isa_memory) data;	   /* variables, as they are at first */
+	ARRAY(struct isa_memory) data;	   /* variables, with their initial values */
 	ARRAY(struct isa_pointer) pointer; /* in these */
-	uint64_t data_end;		   /* of the last one; 0: there is none */
+	uint64_t data_end;		   /* end of the last one; 0: none */
 	struct str text;
 	struct str counted; /* the text before it holds lines - 1 newlines */
 	unsigned line;
-	uint64_t address;	 /* of the instruction that is read, in a code object; or 0 */
-	const struct map *label; /* of the function that is read */
+	uint64_t address;	 /* of the current instruction, in a code object; or 0 */
+	const struct map *label; /* of the current function */
 	size_t first;		 /* its first instruction's number */
 	const char *said;
 };
 
-/* Says "line N: WHAT NAME", or without the line where none is known; FAIL_INPUT. */
+/* Sets the message "line N: WHAT NAME", without the line if unknown; FAIL_INPUT. */
 int isa_refuse(struct isa_reader *r, const char *what, struct str name);
 
 int isa_read_target(struct isa_reader *r);
-/* Target, descriptor, parameters. */
+/* Reads target, descriptor and parameters. */
 int isa_read_head(struct isa_reader *r);
-/* A line for each instruction of the text's functions: mnemonic, tab, why it is not covered. */
+/* Appends a line for each instruction of the text's functions: mnemonic, tab, why it is not
+ * supported (or nothing). */
 void isa_check(struct sbuf *out, struct arena *a, struct str text);
 
-/* An operand as it is written. A constant is a number (value) or real: what its instruction sees is
- * told by isa_resolve. */
+/* An operand as written. A constant is an integer or a real; isa_resolve computes the bits for its
+ * instruction. */
 struct isa_written {
 	bool is_real;
 	bool is_integer;
@@ -51,18 +52,18 @@ struct isa_written {
 	struct str text;
 };
 
-/* The name of a function or variable is to be read, too, if it is in the text. */
+/* Queues a function or variable to be read, if it is in the text. */
 void isa_read_later(struct isa_reader *r, struct str name);
-/* A place that holds the address of a name, without ISA_GOT. */
+/* Makes a GOT entry for a name (without ISA_GOT). */
 int isa_read_slot(struct isa_reader *r, struct str name, uint64_t *at);
-/* A variable, and where it is. */
+/* Reads a variable, and gives its address. */
 int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at);
-/* Addresses in variables, once all symbols have theirs; variables go to the program. */
+/* Applies relocations once all symbols have addresses, and adds the variables to the program. */
 void isa_resolve_data(struct isa_reader *r);
 
 int isa_read_operand(
 	struct isa_reader *r, struct isa_operand *o, struct isa_written *out, struct str s);
-/* One word after an operand: "offset:16", "glc", "row_shr:1". */
+/* Reads one modifier after the operands: "offset:16", "glc", "row_shr:1". */
 int isa_read_modifier(struct isa_reader *r, struct isa_op *op, struct str word);
 /* Checks the operands against the row and gives constants their bits. NULL, or why not. */
 const char *isa_resolve(

@@ -1,6 +1,6 @@
 #pragma once
-/* What the rows of scalar.def, vector.def, atomic.def and other.def call: table.c includes it
- * once. */
+/* Functions for the rows of scalar.def, vector.def, atomic.def and other.def. Only table.c includes
+ * this. */
 #include <math.h>
 
 #include "isa/number.h"
@@ -15,7 +15,7 @@ static uint64_t reverse(uint64_t x)
 	return r;
 }
 
-/* Offset in the low bits of where, width from bit 16 on. */
+/* A bit field of x. where: offset in its low bits, width from bit 16 on. */
 static uint64_t field(uint64_t x, uint64_t where, unsigned bits)
 {
 	unsigned from = (unsigned)where & (bits - 1);
@@ -32,7 +32,7 @@ static int64_t signed_field(uint64_t x, uint64_t where, unsigned bits)
 	return width == 0 ? 0 : (int64_t)(x << (64 - from - width)) >> (64 - width);
 }
 
-/* Bits equal to the sign, from the top on; -1 where all are. */
+/* The number of leading bits equal to the sign; -1: all. */
 static int32_t sign_bits(int32_t x)
 {
 	uint32_t y = (uint32_t)(x < 0 ? ~x : x);
@@ -45,7 +45,7 @@ static int32_t sign_bits64(int64_t x)
 	return y ? __builtin_clzll(y) : -1;
 }
 
-/* Each group of four bits that has one set, whole. */
+/* Fills each group of four bits that has a bit set. */
 static uint64_t quads(uint64_t x)
 {
 	uint64_t any = (x | x >> 1 | x >> 2 | x >> 3) & 0x1111111111111111;
@@ -104,7 +104,7 @@ static uint32_t apart(uint32_t a, uint32_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* masked: a byte of b that is 0 stands for none. */
+/* masked: bytes of b that are 0 are skipped. */
 static uint32_t sad_bytes(uint32_t a, uint32_t b, bool masked)
 {
 	uint32_t sum = 0;
@@ -130,7 +130,7 @@ static uint32_t sad_u16(uint32_t a, uint32_t b)
 	return apart(a & 0xffff, b & 0xffff) + apart(a >> 16, b >> 16);
 }
 
-/* Four sums of 16 bits, the bytes of a one further each. */
+/* Four 16-bit sums, each with the bytes of a shifted by one more. */
 static uint64_t sad_packed(uint64_t a, uint32_t b, uint64_t c, bool masked)
 {
 	uint64_t d = 0;
@@ -171,7 +171,7 @@ static uint32_t sat_u8(int x)
 	return x < 0 ? 0 : x > 255 ? 255 : (uint32_t)x;
 }
 
-/* A product that is rounded on its own, whatever the host's compiler would like to fuse. */
+/* A separately rounded product: volatile keeps the host compiler from contracting it. */
 static float PRODUCT(float a, float b)
 {
 	volatile float p = a * b;
@@ -198,7 +198,7 @@ static uint32_t dot_u4(uint32_t a, uint32_t b)
 	return isa_dot(a, b, 4, false, false);
 }
 
-/* What unsigned numbers add up to, at most all bits. */
+/* An unsigned sum, saturated. */
 static uint32_t add_clamp(uint32_t a, uint32_t b)
 {
 	return a + b < a ? UINT32_MAX : a + b;
@@ -221,8 +221,8 @@ static float without_subnormal(float x)
 	return isa_f32(isa_flush_f32(isa_f32_bits(x)));
 }
 
-/* As the documents write it: c, plus the low product, plus the high one. Products of halves are
- * exact in f32. A subnormal addend or result is 0 in any mode (LLVM, performFMACombine). */
+/* In the documents' order: c, plus the low product, plus the high one. Products of halves are exact
+ * in f32. Subnormal addends and results are flushed in any mode (LLVM, performFMACombine). */
 static float dot_f16(uint32_t a, uint32_t b, float c)
 {
 	return without_subnormal(without_subnormal(c) +
@@ -258,7 +258,7 @@ static int exponent64(double x)
 	return (int)(isa_f64_bits(x) >> 52 & 0x7ff);
 }
 
-/* V_DIV_FIXUP: a is the quotient so far, b the denominator, c the numerator. */
+/* V_DIV_FIXUP: a is the approximate quotient, b the denominator, c the numerator. */
 static double fixed_up(double a, double b, double c, bool under, bool over, double least)
 {
 	double sign = signbit(b) != signbit(c) ? -1 : 1;
@@ -277,7 +277,7 @@ static double fixed_up(double a, double b, double c, bool under, bool over, doub
 	if (under) {
 		return sign * least;
 	}
-	/* no number of finite ones: the steps before left the range */
+	/* NaN from finite operands: the steps before overflowed */
 	return a != a ? sign * INFINITY : copysign(a, sign);
 }
 
@@ -298,8 +298,8 @@ static float div_fixup_f16(float a, float b, float c)
 	return (float)fixed_up((double)a, (double)b, (double)c, false, false, 0);
 }
 
-/* 53 bits of 2 / pi ("CDNA4" and "RDNA3", V_TRIG_PREOP_F64): the more of them make whole numbers of
- * quarters the larger a is. */
+/* 53 bits of 2 / pi ("CDNA4" and "RDNA3", V_TRIG_PREOP_F64). The larger a is, the more of the
+ * leading bits only add whole periods and are skipped. */
 static double trig_preop(double a, uint32_t segment)
 {
 	/* 1201 bits after the point */

@@ -1,38 +1,38 @@
 #pragma once
 /*
- * The shade of a group that runs: a term beside each register, and each 4 bytes of LDS, scratch
- * and memory, that depends on a symbol (term.h). Before an instruction runs its result's terms are
- * made from those of its sources; after it they are put in place. An instruction that reaches a
- * term and is not covered here ends the run (isa_wrong).
+ * The shade is the symbolic shadow state of a running group: each register and each 4 bytes of LDS,
+ * scratch and memory that depend on a symbol have a term (term.h). Before an instruction runs, the
+ * terms of its result are made from those of its sources; after it they are stored. An instruction
+ * that reads a term and is not supported here ends the run (isa_wrong).
  *
- * A branch, an address, a lane's place or EXEC is a decision where it depends on a symbol: the term
- * and what it was are noted as a condition, and the run goes on with the value. Internal to the
- * room.
+ * If a branch, an address, a lane number or EXEC depends on a symbol, that is a decision: the term
+ * and its value are recorded as a condition, and the run continues with the value. Internal to
+ * src/isa.
  */
 #include "base/array.h"
 #include "isa/machine.h"
 #include "isa/term.h"
 
-/* The number of the arguments' memory. */
+/* The memory number of the arguments. */
 #define SHADE_ARGUMENTS ((uint32_t)UINT32_MAX)
-/* Of memory: the bytes that are there when a group begins; their terms are not made yet. */
+/* For memory: the initial bytes of a group, whose terms are not made yet. */
 #define SHADE_FRESH ((term)UINT32_MAX)
-/* The same of bytes that the two runs left equal but for NaNs: apart is set when they are read. */
+/* The same for bytes in which the two runs differ only in NaNs: a read sets apart. */
 #define SHADE_APART ((term)UINT32_MAX - 1)
-/* Of a slot: a byte that depends on no symbol, with the value that the instruction gives it. */
+/* For a slot: a byte without symbols; the instruction computes its value. */
 #define SHADE_FINAL ((term)UINT32_MAX)
 
 struct shade_wave {
 	uint64_t lanes[ISA_VGPRS]; /* that depend on a symbol */
 	term v[ISA_VGPRS][ISA_LANES];
 	term s[ISA_SGPRS];
-	uint32_t bits[ISA_SGPRS]; /* that depend on a symbol, each by itself; then s is 0 */
+	uint32_t bits[ISA_SGPRS]; /* bits with their own terms; s is 0 then */
 	term bit[ISA_SGPRS][32];
 	term scc;
 	term *scratch;
 };
 
-/* What the instruction that runs leaves. */
+/* The terms of the current instruction's result. */
 struct shade_result {
 	uint64_t lanes; /* written */
 	unsigned reg, regs;
@@ -41,16 +41,16 @@ struct shade_result {
 	term bit[ISA_LANES];
 	const struct isa_operand *scalar; /* NULL: none */
 	term word[2];
-	term scalar_bit[ISA_LANES]; /* instead of words */
+	term scalar_bit[ISA_LANES]; /* in place of words */
 	bool sets_scc;
 	term scc;
 };
 
 struct shade_memory {
 	const struct isa_memory *of;
-	uint32_t number;  /* in symbols: the same in both runs */
+	uint32_t number;  /* in symbols; the same in both runs */
 	term *word;	  /* of each 4 bytes */
-	uint8_t *element; /* bytes of the symbol that begins at a byte; 0: none does */
+	uint8_t *element; /* size of the symbol that begins at each byte; 0: none */
 	uint64_t words;
 };
 
@@ -66,20 +66,20 @@ struct shade_use {
 
 struct isa_shade {
 	struct terms *t;
-	uint32_t run; /* 0 or 1: of the two that are compared */
+	uint32_t run; /* 0 or 1, of the two runs compared */
 	struct shade_wave *wave;
 	term *lds;
 	struct shade_memory *memory;
 	size_t memories;
-	ARRAY(struct shade_touch) touched; /* words of memory whose terms are not what they were */
+	ARRAY(struct shade_touch) touched; /* words of memory whose terms have changed */
 	ARRAY(term) condition;		   /* TERM_IS_VALUE, in any order, each once */
-	struct ids conditions;		   /* those that are in it */
+	struct ids conditions;		   /* the set of them */
 	struct shade_use *known;	   /* of each instruction */
-	struct product_terms *product;	   /* room for one (matrix.h) */
+	struct product_terms *product;	   /* buffer for one (matrix.h) */
 	bool apart;			   /* SHADE_APART was read */
-	uint64_t atomics;		   /* on terms: they come in the run's order */
-	bool any;			   /* the instruction comes to terms */
-	bool pending;			   /* result is to be put in place */
+	uint64_t atomics;		   /* on terms; their order is the run's */
+	bool any;			   /* the instruction reads terms */
+	bool pending;			   /* result is to be stored */
 	struct shade_result result;
 };
 
@@ -88,13 +88,13 @@ void isa_shade_open(struct isa_group *g, struct terms *t, uint32_t run);
 void isa_shade_release(struct isa_shade *h);
 /* Before a group's first instruction. */
 void isa_shade_begin(struct isa_group *g);
-/* What a word of memory has is what the next group begins with: symbols, or constants. */
+/* Makes a word of memory the next group's initial value: symbols, or constants. */
 void isa_shade_fresh(struct isa_shade *h, struct shade_touch at, bool symbols);
 void isa_shade_apart(struct isa_shade *h, struct shade_touch at);
 
 void isa_shade_before(struct isa_wave *w);
 void isa_shade_after(struct isa_wave *w);
-/* Two instructions at once: the first one's result is kept out of the second one's sight. */
+/* Dual issue: the second instruction must not see the first one's result. */
 struct shade_dual {
 	uint64_t lanes;
 	term v[ISA_LANES];
@@ -102,9 +102,9 @@ struct shade_dual {
 void isa_shade_keep(struct shade_dual *out, const struct isa_wave *w, unsigned reg);
 void isa_shade_swap(struct isa_wave *w, unsigned reg, struct shade_dual *with);
 
-/* Notes what a term was: of a bit 0 or 1. */
+/* Records a decision: the value of a term (a bit: 0 or 1). */
 void shade_decide(struct isa_wave *w, term x, uint32_t value);
-/* The words of an operand's lanes that are on, and of SGPRs. */
+/* The same for the active lanes of an operand, or its SGPRs. */
 void shade_decide_operand(struct isa_wave *w, const struct isa_operand *o);
 static inline struct isa_shade *shade_of(const struct isa_wave *w)
 {
@@ -122,56 +122,56 @@ static inline term shade_lane(const struct shade_wave *v, unsigned reg, int lane
 void shade_set_lane(struct shade_wave *v, unsigned reg, int lane, term x);
 /* An SGPR as a word, also where its bits have terms. */
 term shade_sgpr(struct isa_wave *w, unsigned reg);
-/* An operand's bit of a lane: of a mask. */
+/* The term of a lane's bit in a mask operand. */
 term shade_mask_bit(struct isa_wave *w, const struct isa_operand *o, int lane);
 void shade_set_sgpr(struct isa_wave *w, unsigned reg, term x);
-/* The operation of the row that runs, whose result has so many bytes; 0: a bit. */
+/* The term operation of the current row, with a result of this many bytes; 0: a bit. */
 uint32_t shade_op(struct isa_wave *w, const char *name, uint32_t how, unsigned bytes);
-/* A term stands beside a value that it had before, in this run and in the other one: anything else
- * is a fault of these files, and ends the run. */
+/* Checks that a term has the same value wherever it occurs, in both runs; otherwise these files
+ * have a bug, and the run ends. */
 void shade_hold(struct isa_wave *w, term x, uint32_t value);
-/* Not covered, by its name. */
+/* Ends the run: not supported, by its name. */
 void shade_refuse(struct isa_wave *w, const char *what);
 
-/* shade_vector.c, shade_lane.c: nothing of what is computed may be left out. */
+/* shade_vector.c, shade_lane.c: they must cover every input of the result. */
 void shade_vector(struct isa_wave *w);
 void shade_special_lane(struct isa_wave *w);
-/* shade_scalar.c: of a scalar row, beside its operands. */
+/* shade_scalar.c: implicit operands of a scalar row. */
 bool shade_row_reads_d(const char *row);
 bool shade_row_reads_scc(const char *row);
 bool shade_row_keeps_scc(const char *row);
 void shade_scalar(struct isa_wave *w);
 void shade_branch(struct isa_wave *w);
 
-/* A vector instruction's source in all lanes, its modifiers applied. */
+/* A vector instruction's source in all lanes, with modifiers applied. */
 struct shade_source {
 	unsigned regs;
 	uint32_t buffer[ISA_BUFFER_WORDS];
 	const uint32_t *c;    /* the values */
-	term t[2][ISA_LANES]; /* 0: as c has it */
+	term t[2][ISA_LANES]; /* 0: the value in c */
 };
 void shade_source(struct shade_source *out, struct isa_wave *w, unsigned number);
-/* Slots of a lane's word of it. */
+/* The slots of word r of a lane's source. */
 void shade_source_slots(struct slot out[4], const struct isa_wave *w, const struct shade_source *s,
 	unsigned r, int lane);
 bool shade_lane_has_terms(const struct shade_source *s, unsigned n, int lane);
-/* All is final, in the lanes that the instruction writes. */
+/* Starts a result: all SHADE_FINAL in the lanes written. */
 struct shade_result *shade_begin(struct isa_wave *w, unsigned reg, unsigned regs);
-/* A register's word of an operation's result of so many bytes. */
+/* The slots of word r of a result of this many bytes. */
 void shade_result_slots(struct slot out[4], term x, unsigned bytes, unsigned r);
-/* Modifiers of a result. */
+/* The modifiers of a result, encoded for struct term_op. */
 uint32_t shade_how(const struct isa_op *op);
-/* Places the bytes of a result of the row's type, as isa_result does. */
+/* Stores the bytes of a result of the row's type, as isa_result does. */
 void shade_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[4]);
-/* A result that a source of the lane may change: its operation over all of them. */
+/* The term of a lane's result: the operation on all sources. */
 term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
 	int lane, unsigned commutes);
-/* The same for a word of a result, of the words of its sources that it depends on; 0: they have no
+/* The same for a word of a result, from the source words that it depends on; 0: they have no
  * terms. */
 term shade_apply_word(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
 	int lane, unsigned word);
 
-/* fold.c: moves of whole bytes, and bits by constants. */
+/* fold.c: moves of whole bytes, and bit operations with constants. */
 enum fold {
 	FOLD_NONE,
 	FOLD_MOVE,
@@ -201,14 +201,14 @@ enum fold {
 	FOLD_HIGH, /* a << 16 */
 };
 enum fold fold_of(const char *row);
-/* False: it is none of these with these sources. Those that the operation has not are constants. */
+/* False: these sources cannot be folded. Missing sources are constants. */
 bool fold(struct slot d[4], enum fold how, const struct slot a[4], const struct slot b[4],
 	const struct slot c[4]);
-/* The row that computes the same of the same sources, or the name itself. */
+/* The canonical row that computes the same from the same sources, or the name itself. */
 const char *fold_name(const char *row);
-/* How many of the first sources may change places, whatever they are; 0: none. */
+/* How many of the first sources commute; 0: none. */
 unsigned fold_commutes(const char *row);
-/* A comparison by another one: of its sources the other way round, and negated. */
+/* A canonical comparison, perhaps with swapped sources and a negated result. */
 struct fold_compare {
 	char name[32];
 	bool swap, negate, commutes;
@@ -217,8 +217,7 @@ void fold_compare(struct fold_compare *out, const char *row);
 
 /* shade_memory.c */
 void shade_addresses(struct isa_wave *w); /* before a load, store or atomic */
-/* A register's part of a lane's element, moved from or to these bytes of the host; NULL: nowhere.
- */
+/* Moves a lane's register from or to these bytes of the host; NULL: no memory. */
 void isa_shade_move(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte);
 void isa_shade_s_load(struct isa_wave *w, const unsigned char *p, unsigned bytes);
 void isa_shade_atomic(struct isa_wave *w, int lane, const struct isa_atomic *at);

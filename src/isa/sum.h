@@ -1,12 +1,12 @@
 #pragma once
-/* Counts of what ran, by what issues it: of instructions, bytes and passes, not time. */
+/* Counts of executed instructions, bytes and cycles, by unit; not time. */
 #include "isa/isa.h"
 #include "target/target.h"
 
 struct isa_sum {
 	uint64_t runs[ISA_CLASSES];
-	uint64_t cycles[ISA_CLASSES]; /* of issue: passes of four */
-	uint64_t conflicts;	      /* cycles of LDS */
+	uint64_t cycles[ISA_CLASSES]; /* of issue: four per pass */
+	uint64_t conflicts;	      /* LDS cycles */
 	uint64_t global_bytes;
 	uint64_t scratch_bytes;
 	uint64_t lds_bytes;
@@ -14,14 +14,14 @@ struct isa_sum {
 
 extern const char *const isa_class_name[ISA_CLASSES];
 
-/* Adds what instruction number op did. */
+/* Adds the counts of instruction number op. */
 void isa_sum_add(struct isa_sum *s, const struct isa_program *p, size_t op,
 	const struct isa_op_count *c, const struct target *t);
 void isa_sum_join(struct isa_sum *s, const struct isa_sum *with);
 /* Over all classes. */
 uint64_t isa_sum_runs(const struct isa_sum *s);
 uint64_t isa_sum_cycles(const struct isa_sum *s);
-/* Of these, those of what needs no vector unit. */
+/* Of these: cycles of instructions without a vector unit. */
 uint64_t isa_sum_scalar_cycles(const struct isa_sum *s);
 /* Cycles that all waves waited for loads, each as if alone on its SIMD: measure/isa/stall.h. */
 uint64_t isa_sum_waits(

@@ -1,18 +1,18 @@
 #pragma once
 /*
- * Terms: how a value was computed from symbols. A term is an operation and its sources, each a term
- * too; equal terms are one, so that terms are compared by their numbers. A hash only finds where to
- * look: what it finds is compared in full.
+ * Terms: how a value was computed from symbols. A term is an operation and its sources, which are
+ * terms. Equal terms are stored once (hash consing), so terms are compared by number. A hash only
+ * finds candidates, which are compared in full.
  *
  * A register or 4 bytes of memory hold a word: a term of 4 bytes, or TERM_WORD with a slot for each
- * byte. Sources of an operation are words, constants, or bits (terms of one bit). Internal to the
- * room; terms_release frees all.
+ * byte. Sources of an operation are words, constants, or bits (terms of one bit). Internal to
+ * src/isa; terms_release frees all.
  */
 #include "base/map.h"
 #include "base/mem.h"
 #include "isa/table.h"
 
-typedef uint32_t term; /* where it stands; 0: none, as of a value that depends on no symbol */
+typedef uint32_t term; /* index in the pool; 0: none, for a value without symbols */
 
 enum term_kind {
 	TERM_SYMBOL,   /* memory, first byte in it, bytes */
@@ -21,7 +21,7 @@ enum term_kind {
 	TERM_OP	       /* number of its struct term_op, sources */
 };
 
-/* Operations that are no row's. */
+/* Operations without a row in the table. */
 enum term_basic {
 	TERM_NOT, /* of bits */
 	TERM_AND,
@@ -37,9 +37,9 @@ enum term_basic {
 	TERM_BASICS
 };
 
-/* What tells operations apart: all that the value depends on but the sources. */
+/* The identity of an operation: everything except the sources that its value depends on. */
 struct term_op {
-	const char *name; /* the row's, or that of a row which computes the same */
+	const char *name; /* of the row, or of an equivalent canonical row */
 	enum isa_form form;
 	uint8_t flags;	 /* ISA_ARITHMETIC, ISA_FLUSHES, ISA_NO_SUBNORMALS */
 	uint8_t type[4]; /* enum isa_type */
@@ -48,10 +48,9 @@ struct term_op {
 	uint8_t bytes; /* of the result: 2, 4 or 8; 0: a bit */
 };
 
-/* A byte: those bits of the term's byte that keep has, and then flip's changed. Of a constant keep
- * is 0 and flip its value. */
+/* A byte: (byte at `at` of term of & keep) ^ flip. For a constant keep is 0 and flip its value. */
 struct slot {
-	term of; /* no TERM_WORD */
+	term of; /* never a TERM_WORD */
 	uint8_t at;
 	uint8_t keep;
 	uint8_t flip;
@@ -59,8 +58,7 @@ struct slot {
 
 struct terms {
 	struct arena *a; /* of the operations' names */
-	uint32_t *
-		pool; /* of each term: kind | words << 8, place, what is seen of its value, words */
+	uint32_t *pool;	 /* per term: kind | words << 8, place, known bytes of its value, words */
 	size_t n, cap;
 	struct term_slot {
 		uint32_t hash;
@@ -68,23 +66,23 @@ struct terms {
 	} *table;
 	size_t slots;	/* a power of two */
 	size_t count;	/* of terms */
-	uint32_t place; /* what new terms note: who computes them */
+	uint32_t place; /* the instruction that new terms record */
 	struct term_op *op;
 	size_t ops, ops_cap;
 	struct map op_number;	 /* by the bytes of a struct term_op */
-	const char *const *name; /* of symbols' memories, for people; NULL: numbers */
+	const char *const *name; /* names of symbols' memories; NULL: numbers */
 	size_t names;
-	size_t most; /* words that the pool may have; beyond them full is set */
+	size_t most; /* limit of the pool in words; then full is set */
 	bool full;
-	size_t made; /* terms since the beginning, cleared ones included */
+	size_t made; /* terms in total, cleared ones included */
 };
 
 void terms_init(struct terms *t, struct arena *a);
-/* Forgets the terms, not the operations. */
+/* Drops the terms, keeps the operations. */
 void terms_clear(struct terms *t);
 void terms_release(struct terms *t);
 
-/* The operation's number. op is to be zeroed before it is filled in. */
+/* The operation's number. op must be zeroed before it is filled in, padding included. */
 uint32_t term_op_number(struct terms *t, const struct term_op *op);
 
 term term_symbol(struct terms *t, uint32_t memory, uint32_t byte, uint32_t bytes);
@@ -92,23 +90,23 @@ term term_constant(struct terms *t, uint32_t bits);
 term term_of_op(struct terms *t, uint32_t op, const term *source, size_t n);
 
 enum term_kind term_kind_of(const struct terms *t, term x);
-/* The words of a term, n of them: of TERM_OP the operation's number and the sources. */
+/* The n words of a term; for TERM_OP the operation's number and the sources. */
 const uint32_t *term_words(const struct terms *t, term x, size_t *n);
 const struct term_op *term_op_of(const struct terms *t, term x); /* of TERM_OP */
 uint32_t term_place(const struct terms *t, term x);
 unsigned term_bytes(const struct terms *t, term x); /* 0: a bit */
 
-/* A walk over x and the terms that it is made of; array_release frees it. */
+/* The stack of a post-order walk over x and its sources; array_release frees it. */
 struct term_stack {
 	term *v;
 	size_t n, cap;
 };
-/* The next term of the walk that is not in done, after all its sources; 0: x is done. The caller
- * adds it to done before the next call. */
+/* The next term in post-order that is not in done; 0: x is done. The caller adds it to done before
+ * the next call. */
 term term_sources_first(
 	struct term_stack *open, const struct terms *t, term x, const struct ids *done);
 
-/* A word's bytes. of 0: the constant. */
+/* Splits a word into bytes. of 0: the constant. */
 void term_slots(struct slot out[4], const struct terms *t, term of, uint32_t constant);
 /* 0: no byte depends on a symbol. */
 term term_word(struct terms *t, const struct slot s[4]);
@@ -118,31 +116,32 @@ static inline struct slot slot_constant(uint8_t value)
 }
 /* (s & keep) ^ flip */
 struct slot slot_bits(struct slot s, uint8_t keep, uint8_t flip);
-/* Each byte so. */
+/* slot_bits for each byte of a word. */
 term term_bits(struct terms *t, term of, uint32_t keep, uint32_t flip);
-/* The bytes of a term that is none of 4, in a register: count of them from byte on, then 0. */
+/* A register word from a term that is not 4 bytes long: count bytes from byte on, then zeros. */
 term term_part(struct terms *t, term of, unsigned byte, unsigned count);
 
-/* ---- bits, and selects between words; in normal form ---- */
+/* ---- bits, and selects between words, in normal form ---- */
 
 term term_not(struct terms *t, term bit);
 /* what: TERM_AND, TERM_OR, TERM_XOR of two bits. */
 term term_both(struct terms *t, enum term_basic what, term a, term b);
-/* n > 0 bits, in any order and more than once; they are sorted in place. */
+/* n > 0 bits in any order, with duplicates; sorts them in place. */
 term term_any(struct terms *t, term *bit, size_t n);
 /* For qsort. */
 int term_by_number(const void *x, const void *y);
-/* Of words, which may be constants: yes 0 has its bits in yes_bits. 0: both are one constant. */
+/* A select between words. yes 0: the constant yes_bits; likewise no. 0: both are the same
+ * constant. */
 term term_select(struct terms *t, term bit, term yes, uint32_t yes_bits, term no, uint32_t no_bits);
 
 /*
- * A term has one value, as the symbols have theirs in a run. What is seen of it is held against
- * what was seen before: false means that terms were put where they do not belong.
+ * In a run each symbol has one value, and so has each term. Each value seen is compared with the
+ * earlier ones: false means that a term was attached to a wrong value, which is a bug.
  */
 bool term_holds(struct terms *t, term word, uint32_t value);
 bool term_bit_holds(struct terms *t, term bit, bool value);
-/* A byte of its value; of a bit byte 0 is 0 or 1. False: not seen so far. */
+/* A byte of its value; for a bit, byte 0 is 0 or 1. False: not seen yet. */
 bool term_seen(uint8_t *out, const struct terms *t, term x, unsigned byte);
 
-/* Appends how it was computed, to a depth. */
+/* Appends its expression, down to a depth. */
 void term_show(struct sbuf *out, const struct terms *t, term x, unsigned depth);

@@ -1,23 +1,23 @@
 #pragma once
 /*
- * Faults of a program that hardware lets pass; isa.h (strict) says what is looked for. The state of
- * a group's waves beside the machine's own. Internal to the room.
+ * Checks for errors that hardware ignores; isa.h (strict) lists them. It keeps its own state for
+ * the waves of a group. Internal to src/isa.
  */
 #include "base/array.h"
 #include "isa/machine.h"
 
 enum {
-	ISA_WATCH_RUNS = 4 /* at most, where LDS was read that nothing had set; else two */
+	ISA_WATCH_RUNS = 4 /* at most, if uninitialized LDS was read; else two */
 };
 
 /*
- * What a run decided and gave away, a hash each: where branches lead, addresses, what is stored in
- * buffers. Runs that differ only in what nothing has set must agree in all of it.
+ * Hashes of a run's decisions and outputs: branch targets, addresses, values stored to buffers.
+ * Runs that differ only in uninitialized data must agree in all of them.
  */
 struct isa_log {
 	ARRAY(uint32_t) v;
-	unsigned run;	/* from 0; later ones are compared with what is in v */
-	bool unset_lds; /* a byte of LDS was read, or changed, that nothing had set */
+	unsigned run;	/* from 0; later ones are compared with v */
+	bool unset_lds; /* an uninitialized byte of LDS was read or changed */
 	size_t at;
 };
 
@@ -25,14 +25,14 @@ struct isa_watch;
 
 /* log may be NULL. */
 struct isa_watch *isa_watch_open(struct isa_group *g, struct isa_log *log);
-void isa_watch_begin(struct isa_group *g);   /* the waves are in their first state */
+void isa_watch_begin(struct isa_group *g);   /* the waves are in their initial state */
 void isa_watch_before(struct isa_wave *w);   /* w->op is about to run */
 void isa_watch_after(struct isa_wave *w);    /* it has run */
-void isa_watch_barrier(struct isa_group *g); /* no wave can go on; says so on one that waits */
+void isa_watch_barrier(struct isa_group *g); /* no wave can continue: reports it on a waiting one */
 void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes);
-/* Of a load, store or atomic: is it the address, or a part of it? */
+/* Is operand i of a load, store or atomic a part of the address? */
 bool isa_watch_is_address(const struct isa_op *op, unsigned i);
-/* What stands where nothing was set, another in the second run. */
+/* The value of uninitialized registers and memory, different in the second run. */
 uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place);
-/* A byte of LDS that nothing has set, in each run another. */
+/* The same for an uninitialized byte of LDS, different in each run. */
 unsigned char isa_watch_unset_lds(const struct isa_group *g, uint64_t at);

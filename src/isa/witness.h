@@ -1,37 +1,37 @@
 #pragma once
 /*
- * Do two programs leave the same for all values of symbols? Both run side by side, group after
- * group, with a term beside each value that depends on a symbol (term.h, shade.h); what they leave
- * is compared term by term. doc/specs.md says what is proved, and under which assumptions.
+ * Do two programs write the same results for all values of symbols? Both run, group after group,
+ * with a term for each value that depends on a symbol (term.h, shade.h), and the results are
+ * compared term by term. doc/specs.md states the claim and its assumptions.
  */
 #include "isa/isa.h"
 
-/* From the strongest on. */
+/* From the strongest to the weakest. */
 enum isa_verdict {
 	ISA_EQUAL,	     /* bit by bit */
 	ISA_EQUAL_BUT_NANS,  /* a NaN may have another sign or payload */
-	ISA_EQUAL_BUT_FUSED, /* and a product that is added may be rounded, or not */
-	ISA_EQUAL_AS_REALS,  /* roundings apart, and by what the run's values choose (reals.h) */
-	ISA_NOT_EQUAL,	     /* terms differ; whether values do is not known */
-	ISA_UNDECIDED	     /* said */
+	ISA_EQUAL_BUT_FUSED, /* and contraction of multiply-adds may differ */
+	ISA_EQUAL_AS_REALS,  /* without rounding, with the run's decisions (reals.h) */
+	ISA_NOT_EQUAL,	     /* terms differ; values may or may not */
+	ISA_UNDECIDED	     /* said has the reason */
 };
 
 struct isa_witness {
 	enum isa_verdict verdict;
-	const char *said;    /* of those from ISA_EQUAL_BUT_FUSED on: the first cause, or NULL */
-	uint64_t symbols;    /* that stand in memory and arguments */
-	uint64_t words;	     /* of memory whose terms were compared */
-	uint64_t terms;	     /* that were made */
-	uint64_t conditions; /* that both decided alike */
-	uint64_t atomics;    /* on symbols, by the first run: in the order of the run */
-	uint64_t choices;    /* of ISA_EQUAL_AS_REALS: maximums, signs and selects */
-	bool exponentials;   /* of the same: are there any? */
-	double odds;	     /* of the same: at most, that sums and products only seem the same */
-	bool at_memory;	     /* it is known where */
+	const char *said;    /* from ISA_EQUAL_BUT_FUSED on: the first cause, or NULL */
+	uint64_t symbols;    /* in memory and arguments */
+	uint64_t words;	     /* memory words compared */
+	uint64_t terms;	     /* terms made */
+	uint64_t conditions; /* decisions, equal in both */
+	uint64_t atomics;    /* on symbols, in the first run; their order is the run's */
+	uint64_t choices;    /* ISA_EQUAL_AS_REALS: maximums, signs and selects */
+	bool exponentials;   /* ISA_EQUAL_AS_REALS: are there any? */
+	double odds;	     /* ISA_EQUAL_AS_REALS: upper bound of the odds of a false "equal" */
+	bool at_memory;	     /* memory and byte are known */
 	size_t memory;
 	uint64_t byte;
 };
 
-/* The launches have the same memories, each its own bytes, and leave what their programs leave. */
+/* The launches have the same memories, each with its own bytes, and are run to their end. */
 void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_program *const p[2],
 	const struct isa_launch *const l[2]);
