@@ -29,7 +29,8 @@ static bool is_length(struct str line)
 	       strncasecmp(line.p, length_field, sizeof(length_field) - 1) == 0;
 }
 
-/* Goes to the next place that looks like a header: bodies end with no line end. */
+/* Skips to the next place that looks like a header, also within a line, since bodies have no line
+ * end. */
 static void find_header(struct lsp_frames *f)
 {
 	const size_t whole = sizeof(length_field) - 1;
@@ -38,14 +39,14 @@ static void find_header(struct lsp_frames *f)
 		size_t n = rest.n - at < whole ? rest.n - at : whole;
 		if (strncasecmp(rest.p + at, length_field, n) == 0) {
 			f->at += at;
-			f->lost = n < whole; /* more has to come */
+			f->lost = n < whole; /* more bytes are needed */
 			return;
 		}
 	}
 	f->at += rest.n;
 }
 
-/* The header's end, past the empty line; SIZE_MAX: it is not there yet. */
+/* The end of the header, past the empty line; SIZE_MAX: not arrived yet. */
 static size_t header_end(struct str rest)
 {
 	for (size_t at = 0; at < rest.n && at < LSP_HEADER_MAX; at++) {
@@ -67,7 +68,7 @@ static bool is_decimal(struct str s)
 	return all;
 }
 
-/* The length that a header says; false, and *why. */
+/* Reads the length in a header; false with *why. */
 static bool read_header(int64_t *length, struct str header, const char **why)
 {
 	struct str line;

@@ -40,7 +40,7 @@ struct str lsp_line(const struct lsp_text *t, size_t line)
 	return s;
 }
 
-/* Characters that the byte is counted for. */
+/* The number of characters that a byte counts as. */
 static size_t counts(char c, enum lsp_units units)
 {
 	unsigned char b = (unsigned char)c;
@@ -61,7 +61,7 @@ size_t lsp_offset(const struct lsp_text *t, struct lsp_position p, enum lsp_unit
 		character += counts(line.p[at], units);
 		at++;
 		while (at < line.n && counts(line.p[at], units) == 0) {
-			at++; /* the rest of one */
+			at++; /* the rest of a character */
 		}
 	}
 	return t->line.v[p.line] + at;

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * A document's text, with positions as the Language Server Protocol has them: a line, and a
- * character in it, both from 0. A character is a UTF-16 code unit, or a byte where client and
- * server agree on that. Lines end in \n, \r\n or \r, as clang counts them. Bytes that are no UTF-8
- * count as one character each where they begin a sequence.
+ * A document's text, with the positions of the Language Server Protocol: line and character, both
+ * from 0. A character is a UTF-16 code unit, or a byte if client and server agree on that. Lines
+ * end in \n, \r\n or \r, as in clang. An invalid UTF-8 byte that begins a sequence counts as one
+ * character.
  */
 #include <stdbool.h>
 #include "base/array.h"
@@ -21,13 +21,13 @@ struct lsp_position {
 
 struct lsp_text {
 	struct sbuf text;
-	ARRAY(size_t) line; /* where each begins; at least one */
+	ARRAY(size_t) line; /* offset of each line; at least one */
 };
 
 void lsp_text_set(struct lsp_text *t, struct str text);
 void lsp_text_release(struct lsp_text *t);
-/* Replaces [begin, end); places past a line's or the text's end are that end. False, and nothing is
- * changed, when end lies before begin. */
+/* Replaces [begin, end); positions past the end of a line or the text are clamped. False, without a
+ * change, if end is before begin. */
 bool lsp_text_change(struct lsp_text *t, struct lsp_position begin, struct lsp_position end,
 	struct str text, enum lsp_units units);
 /* A byte offset, at most the text's size. */
