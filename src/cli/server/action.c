@@ -1,7 +1,6 @@
 /*
- * Code actions, and the commands that they run. What changes a document is a WorkspaceEdit: of
- * NOLINT at once, of a rewrite when it is measured, and only if nobody has changed the document
- * meanwhile.
+ * Code actions and their commands. Changes are WorkspaceEdits: NOLINT at once, a rewrite after it
+ * is measured, and only if the document has not changed meanwhile.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +56,13 @@ static void add_command(json_t *all, json_t *action, const char *command, const 
 	json_array_append_new(all, action);
 }
 
-/* Where a comment may end the line: not in a macro of several lines, nor in a raw string. */
+/* May a comment be added at the line's end? Not in a multi-line macro or a raw string. */
 static bool takes_comment(struct str line)
 {
 	return !str_ends(str_trim(line), "\\") && str_find(line, "R\"", 0) == SIZE_MAX;
 }
 
-/* The reason is the user's to write; until then lint reports that there is none. */
+/* The user writes the reason; until then lint reports that it is missing. */
 static void add_suppression(json_t *all, const struct server *s, const struct document *d,
 	const json_t *diagnostic, const char *rule)
 {
@@ -182,7 +181,7 @@ static void add_changes(struct sbuf *out, const json_t *result)
 	}
 }
 
-/* Why the first merge or barrier stays. */
+/* Why the first merge or barrier is not rewritten. */
 static const char *why_kept(const json_t *result)
 {
 	static const char *const lists[] = {"merges", "barriers", "fragments"};
@@ -218,7 +217,8 @@ static void apply(struct server *s, struct job *j, const json_t *result)
 	sbuf_release(&text);
 }
 
-/* That of the file; of one that a build compiles several times it is in that of the project. */
+/* The report of the file; it is inside the project's report if a build compiles the file several
+ * times. */
 static const json_t *report_of(const json_t *result)
 {
 	const json_t *file = json_array_get(json_object_get(result, "files"), 0);

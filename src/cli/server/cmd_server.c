@@ -1,6 +1,6 @@
 /*
- * unphi server: the loop over messages, jobs and the clock, and the life of a session: initialize,
- * initialized, requests, shutdown, exit.
+ * unphi server: the event loop (messages, jobs, timers), and the session: initialize, initialized,
+ * requests, shutdown, exit.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,9 +14,10 @@
 #include "lsp/uri.h"
 
 enum {
-	UNREAD_MAX = 64 << 20, /* bytes: a client that reads nothing is not listened to */
-	WRITE_AT_ONCE = 4096,  /* what a pipe takes without blocking, once it takes something */
-	BLIND_POLL_MS = 20     /* how often to look at jobs when the kernel has no pidfd */
+	UNREAD_MAX =
+		64 << 20, /* bytes: beyond that, we stop reading from a client that does not read */
+	WRITE_AT_ONCE = 4096, /* bytes that a writable pipe takes without blocking */
+	BLIND_POLL_MS = 20    /* polling interval of jobs if the kernel has no pidfd */
 };
 
 /* ---- initialize ---- */
@@ -202,7 +203,7 @@ static void closed(struct server *s, const json_t *params)
 	}
 	array_each (&s->docs, struct document *const, other) {
 		if (d && (*other)->published.n > 1) {
-			(*other)->look_at = proc_now_s(); /* of headers that both include */
+			(*other)->look_at = proc_now_s(); /* for headers that both include */
 		}
 	}
 }
@@ -333,7 +334,7 @@ static void read_some(struct server *s)
 		lsp_frames_add(&s->in, bytes, (size_t)n);
 		take_frames(s);
 	} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
-		s->ended = true; /* without a word: the client is gone */
+		s->ended = true; /* the client is gone: no message */
 		s->code = EXIT_FINDINGS;
 	}
 }
@@ -356,7 +357,7 @@ static void write_some(struct server *s)
 	}
 }
 
-/* Starts what is due; how long until something else is, in ms, or -1. */
+/* Starts due work; returns the time until more is due, in ms, or -1. */
 static int look_at_clock(struct server *s)
 {
 	double now = proc_now_s(), next = 0;
@@ -398,7 +399,7 @@ static void wait_for_something(struct server *s, int timeout)
 	array_release(&fds);
 }
 
-/* What was said before the end is still written, to a client that reads it. */
+/* Writes the remaining messages to a client that still reads. */
 static void write_rest(struct server *s)
 {
 	while (s->out.n > s->written) {

@@ -18,11 +18,11 @@ struct diagnosing {
 	struct server *s;
 	struct job *j;
 	struct arena *a;
-	const char *cwd; /* that paths are relative to */
+	const char *cwd; /* paths are relative to it */
 	ARRAY(struct about) files;
 };
 
-/* Places of files that nobody can read are in their first line. */
+/* Places in unreadable files are put on line 1. */
 static struct about *file_of(struct diagnosing *d, const char *path)
 {
 	const char *full = path_absolute(d->a, d->cwd, *path ? path : d->j->path);
@@ -49,7 +49,7 @@ static struct about *file_of(struct diagnosing *d, const char *path)
 	return &d->files.v[d->files.n - 1];
 }
 
-/* From offset to the end of what is underlined, in its line. */
+/* The range from offset to the end of the underlined text, within its line. */
 static json_t *range_at(struct diagnosing *d, const struct about *f, const json_t *of)
 {
 	const json_t *offset = json_object_get(of, "offset");
@@ -81,7 +81,7 @@ static json_t *uri_of(struct diagnosing *d, const char *path)
 	return v;
 }
 
-/* Notes with a place; those without are a part of the message. */
+/* Notes with a place; notes without one are part of the message. */
 static json_t *related(struct diagnosing *d, const json_t *notes)
 {
 	json_t *all = json_array();
@@ -145,7 +145,7 @@ static void publish(struct diagnosing *d, const char *path, json_t *diagnostics)
 	send_notification(d->s, "textDocument/publishDiagnostics", params);
 }
 
-/* Those that an earlier run gave some and this one gives none. */
+/* Clears files that had diagnostics in an earlier run and have none now. */
 static void clear_old(struct diagnosing *d, struct document *doc)
 {
 	array_each (&doc->published, char *, old) {
@@ -166,7 +166,7 @@ static void clear_old(struct diagnosing *d, struct document *doc)
 	}
 }
 
-/* An error without a line, beside some that have one, only counts those. */
+/* An error without a line, among others with lines, only counts those. */
 static bool only_counts(const json_t *errors, const json_t *error)
 {
 	size_t i;

@@ -1,4 +1,4 @@
-/* The documents as the client has them. */
+/* The client's open documents. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ void document_open(struct server *s, const json_t *params)
 			&d->text, (struct str){json_string_value(text), json_string_length(text)});
 		changed(d, proc_now_s());
 		array_push(&s->docs, d);
-	} /* a file that is on no disk: nothing is to be said of it */
+	} /* not a file on disk: no diagnostics */
 	arena_free(a);
 }
 
@@ -103,7 +103,7 @@ void document_change(struct server *s, const json_t *params)
 	changed(d, proc_now_s() + wait_ms / 1000.0);
 }
 
-/* A header that was saved is a part of the others. */
+/* A saved header may change the diagnostics of other documents. */
 void document_save(struct server *s, const json_t *params)
 {
 	struct document *d = document_of(s, params);

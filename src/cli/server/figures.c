@@ -1,4 +1,4 @@
-/* Register figures of kernels: the ledger's estimate of a text, the compiler's of its file. */
+/* Register figures of kernels: the ledger's estimate for the text, the compiler's for the file. */
 #include <string.h>
 
 #include "base/file.h"
@@ -38,7 +38,7 @@ static void estimated(struct server *s, struct job *j)
 	d->asking.n = 0;
 }
 
-/* One such job for a document at a time: what it finds outdated it asks again. */
+/* One such job per document at a time; it runs again if its result is outdated. */
 static void estimate(struct server *s, struct document *d)
 {
 	array_each (&s->jobs, struct job *const, j) {

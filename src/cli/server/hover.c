@@ -48,7 +48,7 @@ static bool holds(const json_t *of, json_int_t line)
 	return number(of, "first_line") <= line && line <= number(of, "last_line");
 }
 
-/* Of "ns::k<32>" the k. */
+/* "k" for "ns::k<32>". */
 static struct str base_name(const char *kernel)
 {
 	struct str s = str_of(kernel);
@@ -60,7 +60,7 @@ static struct str base_name(const char *kernel)
 	return s;
 }
 
-/* The variable of that name that the line can see; of several the one that is live there. */
+/* The variable of that name in scope at the line; of several the one that is live there. */
 static const json_t *variable_of(
 	const struct document *d, const json_t *ledger, const struct word *w)
 {

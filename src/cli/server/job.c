@@ -1,4 +1,4 @@
-/* Subcommands in children of ours. */
+/* Jobs: subcommands in child processes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -19,7 +19,7 @@
 #include "measure/compile/compiler.h"
 
 enum {
-	LIGHT_JOBS = 2, /* that parse */
+	LIGHT_JOBS = 2, /* jobs that only parse */
 	HEAVY_JOBS = 1,
 	SAID_MAX = 1 << 20,
 	END_MS = 2000 /* from SIGTERM to SIGKILL */
@@ -98,7 +98,7 @@ void job_cancel(struct server *s, struct job *j)
 
 /* ---- the child ---- */
 
-/* What the command line would say. */
+/* The options, as a command line would set them. */
 static void fill_options(struct cli_opts *o, const struct server *s, const struct job *j)
 {
 	static const enum command command[] = {[JOB_LINT] = COMMAND_LINT,
@@ -110,7 +110,7 @@ static void fill_options(struct cli_opts *o, const struct server *s, const struc
 	static const char *const none[] = {NULL};
 	bool typed = j->kind == JOB_LINT || j->kind == JOB_ESTIMATE;
 	*o = s->opts;
-	if (j->kind == JOB_EXPLAIN) { /* of a rule, which has no options */
+	if (j->kind == JOB_EXPLAIN) { /* explain RULE has no options */
 		*o = (struct cli_opts){.flags = none};
 	}
 	o->command = command[j->kind];
@@ -121,7 +121,7 @@ static void fill_options(struct cli_opts *o, const struct server *s, const struc
 	o->typed = typed;
 	o->estimate = j->kind == JOB_ESTIMATE;
 	if (j->kind != JOB_LINT) {
-		o->header_filter = NULL; /* of rewrite it says which headers to change */
+		o->header_filter = NULL; /* for rewrite it would select headers to change */
 	}
 }
 
@@ -134,7 +134,7 @@ static int enter_directory(const struct server *s, const struct job *j)
 	return rc;
 }
 
-/* Never returns: supervisor and worker, which the subcommand makes, both end here. */
+/* Never returns: the subcommand's supervisor and worker both exit here. */
 static void child(struct server *s, struct job *j, int in, int err, pid_t parent)
 {
 	struct cli_opts o;
@@ -165,8 +165,8 @@ static int text_file(struct str text)
 	return fd;
 }
 
-/* Libclang is loaded once, for all children: as a parse without -p would load it. With -p each
- * entry may want another, which its child finds itself. */
+/* Loads libclang once for all children, as a parse without -p does. With -p each entry may need
+ * another one, which its child loads itself. */
 static void load_once(struct server *s)
 {
 	if (!s->wanted_loaded && !s->opts.build) {
@@ -174,7 +174,7 @@ static void load_once(struct server *s)
 		frontend_prefer(compiler_usual(a, s->opts.compiler), s->opts.no_cache);
 		size_t mark = said_mark();
 		frontend_load();
-		said_forget(mark); /* the child says it again */
+		said_forget(mark); /* the child repeats it */
 		arena_free(a);
 	}
 	s->wanted_loaded = true;
@@ -210,7 +210,7 @@ static void job_start(struct server *s, struct job *j)
 
 /* ---- the results ---- */
 
-/* The words of a line without the program's name, the kind and the file. */
+/* The text of a line without the program's name, the kind and the file. */
 static struct str words_of(struct str line, const char *path)
 {
 	static const char *const before[] = {"unphi: ", "error: ", "note: ", "warning: ", NULL};
@@ -273,7 +273,7 @@ static void read_printed(struct job *j)
 	}
 }
 
-/* True when it has ended. */
+/* True if it has ended. */
 static bool look_at(struct server *s, struct job *j)
 {
 	int status;
@@ -339,7 +339,7 @@ static void job_done_once(struct server *s, struct job *j)
 
 void jobs_go_on(struct server *s)
 {
-	for (size_t i = 0; i < s->jobs.n; i++) { /* done may add some */
+	for (size_t i = 0; i < s->jobs.n; i++) { /* done may add jobs */
 		struct job *j = s->jobs.v[i];
 		if (!j->ended && j->pid > 0) {
 			j->ended = look_at(s, j);

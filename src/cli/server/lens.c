@@ -1,4 +1,5 @@
-/* A line over each kernel: its registers and waves as measured, else the ledger's estimate. */
+/* Code lenses: a line above each kernel with its measured registers and waves, else the ledger's
+ * estimate. */
 #include <string.h>
 
 #include "cli/server/server.h"
@@ -35,7 +36,7 @@ static void add_title(struct sbuf *out, const struct document *d, const json_t *
 	}
 }
 
-/* How many of them are over this line already? */
+/* How many lenses does this line have already? */
 static size_t over(const json_t *lenses, json_int_t line)
 {
 	size_t i, n = 0;

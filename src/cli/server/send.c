@@ -1,5 +1,5 @@
-/* Messages to the client. They are kept until it reads them: a client that waits for us while we
- * wait for it would hang. */
+/* Messages to the client. They are queued until it reads them: a blocking write could deadlock with
+ * a client that waits for us. */
 #include <stdlib.h>
 
 #include "base/msg.h"

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * unphi server: one process that reads messages, keeps the documents, and answers. It parses and
- * compiles nothing itself. Each question is a job: a child made by fork runs a subcommand as the
- * command line would (lint, ledger, rewrite, explain), with the document's text as its standard
- * input, and hands back what that prints. So every answer is the subcommand's own, and a crash of
- * libclang ends a job, not the server. The child finds libclang loaded.
+ * unphi server: one process reads messages, keeps the documents and answers. It does not parse or
+ * compile. Each question is a job: a forked child runs a subcommand (lint, ledger, rewrite,
+ * explain) as the command line would, with the document's text as standard input, and returns its
+ * output. So every answer is the subcommand's own, and a crash of libclang ends a job, not the
+ * server. libclang is loaded before the fork.
  *
  * Nothing here writes a file: changes are WorkspaceEdits, which the editor applies.
  */
@@ -37,7 +37,7 @@ enum message_type {
 struct server;
 struct document;
 
-/* A request about figures that waits for them. */
+/* A request that waits for figures. */
 struct asking {
 	json_t *id;
 	json_t *params;
@@ -47,8 +47,8 @@ struct asking {
 /* The ledgers of a document's text, as the JSON of unphi ledger. */
 struct figures {
 	json_t *ledgers; /* an array; NULL: none */
-	uint64_t text;	 /* hash of the text that they are of */
-	bool known;	 /* of that text; ledgers NULL then: it has errors */
+	uint64_t text;	 /* hash of their text */
+	bool known;	 /* that text was processed; ledgers NULL then: it has errors */
 };
 
 struct document {
@@ -58,18 +58,18 @@ struct document {
 	struct lsp_text text;
 	int64_t version;
 	uint64_t hash;	/* of the text */
-	double look_at; /* when to lint it, on proc_now_s(); 0: not asked for */
+	double look_at; /* when to lint it, on proc_now_s(); 0: not due */
 	struct figures estimate;
 	struct figures measured;
 	ARRAY(struct asking) asking;
-	ARRAY(char *) published; /* paths that its last lint gave diagnostics to */
+	ARRAY(char *) published; /* paths with diagnostics from its last lint */
 };
 
 enum job_kind {
 	JOB_LINT,
 	JOB_ESTIMATE,
 	JOB_EXPLAIN,
-	JOB_MEASURE, /* from here on with the compiler, and one at a time */
+	JOB_MEASURE, /* this and later kinds compile, one at a time */
 	JOB_REWRITE,
 	JOB_SHOW_REWRITE
 };
@@ -79,7 +79,7 @@ typedef void job_done(struct server *s, struct job *j);
 
 struct job {
 	enum job_kind kind;
-	struct document *doc; /* NULL: about none; when it is closed the job ends */
+	struct document *doc; /* or NULL; closing it ends the job */
 	int64_t version;      /* of the document, at the start */
 	uint64_t hash;
 	json_t *id; /* of the request to answer; NULL: none */
@@ -87,11 +87,11 @@ struct job {
 	const char *title;
 	char *argument;	      /* explain: the rule */
 	char *path;	      /* of the document */
-	struct lsp_text text; /* of it, a copy */
+	struct lsp_text text; /* a copy of its text */
 
 	/* progress */
 	json_t *token;	    /* NULL: none shown */
-	bool token_is_ours; /* to be created by the client first */
+	bool token_is_ours; /* the client must create it first */
 	bool began;
 
 	/* the process */
@@ -99,9 +99,9 @@ struct job {
 	int pidfd;
 	int out;
 	int err;
-	struct sbuf said; /* of err; the last line is whole or not */
+	struct sbuf said; /* output of err; the last line may be incomplete */
 	size_t said_read;
-	bool cancelled; /* nobody wants the result */
+	bool cancelled; /* the result is not wanted any more */
 	bool ended;
 	double killed_at; /* on proc_now_s(); 0: not asked to end */
 
@@ -120,8 +120,8 @@ struct server {
 	const struct cli_opts *given; /* the command line */
 	struct cli_opts client;	      /* settings of the client */
 	struct arena *client_words;
-	bool client_flags;    /* they have flags */
-	struct cli_opts opts; /* both, the client's first; lists are theirs */
+	bool client_flags;    /* the client's settings have flags */
+	struct cli_opts opts; /* both, the client's first; lists belong to them */
 	int (*start)(struct cli_opts *opts);
 	sigset_t mask;
 
@@ -129,7 +129,7 @@ struct server {
 	struct sbuf out;
 	size_t written;
 	enum server_state state;
-	bool ended; /* exit, or the end of input */
+	bool ended; /* after exit, or the end of input */
 	int code;
 
 	enum lsp_units units;
@@ -142,31 +142,31 @@ struct server {
 	bool can_show_text;
 
 	ARRAY(struct document *) docs;
-	ARRAY(struct job *) jobs; /* in order of arrival; finished ones are taken off */
+	ARRAY(struct job *) jobs; /* in order of arrival, without finished ones */
 	int64_t next_id;	  /* of our own requests */
-	int64_t config_id;	  /* of that for settings; 0: none */
-	bool wanted_loaded;	  /* libclang was looked for */
+	int64_t config_id;	  /* of the request for settings; 0: none */
+	bool wanted_loaded;	  /* loading libclang was tried */
 };
 
-/* ---- send.c: what goes to the client; each takes over json_t * arguments ---- */
+/* ---- send.c: messages to the client; each function owns its json_t * arguments ---- */
 
 void send_result(struct server *s, json_t *id, json_t *result);
 void send_error(struct server *s, const json_t *id, enum rpc_error code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void send_notification(struct server *s, const char *method, json_t *params);
-/* Its id. */
+/* Returns the request's id. */
 int64_t send_request(struct server *s, const char *method, json_t *params);
 void send_message(struct server *s, enum message_type type, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* A text to read, of some lines: a document of its own where the client can show one. */
+/* Shows a text of several lines: as a document if the client can show one. */
 void send_text(struct server *s, const char *title, const char *language, struct str text);
 
-json_t *json_of(struct str text); /* bytes that are no UTF-8 become U+FFFD */
+json_t *json_of(struct str text); /* invalid UTF-8 becomes U+FFFD */
 json_t *json_range(const struct server *s, const struct lsp_text *t, size_t begin, size_t end);
-/* False when it is none. */
+/* False if it is not a position. */
 bool read_position(struct lsp_position *out, const json_t *position);
 bool read_range(struct lsp_position out[2], const json_t *range);
-/* "" when it is not there, or no string. */
+/* "" if it is missing or not a string. */
 const char *json_text(const json_t *object, const char *key);
 
 /* ---- document.c ---- */
@@ -177,37 +177,39 @@ void document_save(struct server *s, const json_t *params);
 void document_close(struct server *s, const json_t *params);
 void document_release(struct server *s, struct document *d);
 void document_forget(struct figures *f);
-/* That of params.textDocument.uri, or NULL. */
+/* The document of params.textDocument.uri, or NULL. */
 struct document *document_of(const struct server *s, const json_t *params);
 struct document *document_at(const struct server *s, const char *path);
-/* Is it compiled by itself? A header is looked at as a part of what includes it. */
+/* Is it a translation unit? Headers are checked with the files that include them. */
 bool document_is_unit(const struct document *d);
-/* Does the file have this text? Whatever compiles looks at the file. */
+/* Is the document equal to its file? Compiles read the file. */
 bool document_is_saved(const struct document *d);
-/* The one change of a document, {"changes"} or {"documentChanges"} as the client knows it. */
+/* The edits as a WorkspaceEdit, with "changes" or "documentChanges", whichever the client
+ * supports. */
 json_t *document_edit(const struct server *s, const struct document *d, json_t *edits);
 
 /* ---- settings.c ---- */
 
-/* Those of initializationOptions or of workspace/didChangeConfiguration; what is wrong is shown. */
+/* Takes settings from initializationOptions or workspace/didChangeConfiguration; shows errors to
+ * the client. */
 void settings_take(struct server *s, const json_t *settings);
 void settings_release(struct server *s);
 
 /* ---- job.c ---- */
 
-/* A copy of the document's text goes with it. id is taken over; NULL: nobody waits. */
+/* Adds a job with a copy of the document's text. It owns id; NULL: no request waits. */
 struct job *job_add(
 	struct server *s, enum job_kind kind, struct document *d, json_t *id, job_done *done);
-/* It ends without a result; a request is answered by RPC_CANCELLED. */
+/* Ends a job without a result; its request gets RPC_CANCELLED. */
 void job_cancel(struct server *s, struct job *j);
-/* Starts those for which there is room; looks at those that run, and calls done for those that have
- * ended. */
+/* Starts as many waiting jobs as may run, checks the running ones, and calls done for those that
+ * have ended. */
 void jobs_go_on(struct server *s);
-/* Ends all, and waits for that. */
+/* Ends all jobs, and waits for them. */
 void jobs_end(struct server *s);
 /* The JSON that it printed, or NULL. */
 json_t *job_json(const struct job *j);
-/* What it said last on its standard error, without the program's name. */
+/* The last line of its standard error, without the program's name. */
 struct str job_last_words(const struct job *j);
 
 /* ---- progress.c ---- */
@@ -227,15 +229,15 @@ void diagnose_clear(struct server *s, struct document *d);
 
 /* ---- figures.c, hover.c, lens.c ---- */
 
-/* Answers once the ledgers of the document's text are there. */
+/* Answers q once the ledgers of the document's text are known. */
 void figures_ask(struct server *s, struct document *d, struct asking q);
 void figures_measure(struct server *s, struct document *d, json_t *id, const json_t *params);
 json_t *hover_answer(const struct server *s, const struct document *d, const json_t *params);
 json_t *lens_answer(const struct server *s, const struct document *d, const json_t *params);
-/* The ledger of the same kernel and target that was measured last; NULL: none was. */
+/* The last measured ledger of the same kernel and target; NULL: none. */
 const json_t *figures_measured(const struct document *d, const json_t *ledger);
-/* "208 VGPRs, 0 spilled, 2 waves" of the kernel of a ledger, as it was measured last, and whether
- * the text was another one then; false: it was not measured. */
+/* "208 VGPRs, 0 spilled, 2 waves": the last measurement of a ledger's kernel, with a note if the
+ * text has changed since; false: not measured. */
 bool figures_measured_text(struct sbuf *out, const struct document *d, const json_t *ledger);
 /* Is the kernel of the ledger defined in the document? */
 bool figures_are_here(const struct document *d, const json_t *ledger);

@@ -1,7 +1,7 @@
 /*
- * The client's settings are options of unphi server by their names, as "header-filter" or as
- * "headerFilter"; "flags" is what stands after "--". They go through the reader of the command
- * line, and come before what that says.
+ * The client's settings are options of unphi server, named "header-filter" or "headerFilter";
+ * "flags" holds the words after "--". The command line's parser reads them, before the real command
+ * line, which overrides them.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void add_setting(word_list *words, struct arena *a, const char *key, cons
 	add_word(words, a, name, v);
 }
 
-/* Is the option's value something else than what nobody has asked for? */
+/* Is the option's value not its default? */
 static bool is_given(const struct option_spec *o, const struct cli_opts *of)
 {
 	static const char none[sizeof(double)];
@@ -105,7 +105,7 @@ static void merge(struct server *s)
 	s->opts.flags = s->client_flags ? s->client.flags : s->given->flags;
 }
 
-/* What was reported since the mark, for the client. */
+/* Shows the errors since the mark to the client. */
 static void show_errors(struct server *s, size_t mark)
 {
 	struct str rest = said_since(mark), file, text;
