@@ -1,4 +1,4 @@
-/* unphi cache: what is kept between runs, for people to look at and tidy up. */
+/* unphi cache: shows and prunes the caches. */
 #include <string.h>
 #include <time.h>
 
@@ -10,7 +10,7 @@
 #include "report/form/table.h"
 
 enum {
-	UNUSED_DAYS = 30, /* prune's, where nothing else is said */
+	UNUSED_DAYS = 30, /* the default of prune */
 	DAY_S = 24 * 60 * 60
 };
 

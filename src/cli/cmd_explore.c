@@ -1,7 +1,7 @@
 /*
- * unphi explore: the file with every combination of settings, compiled side by side, and what each
- * kernel costs then. A combination that does not compile is shown as such; when none does, the exit
- * code says so.
+ * unphi explore: compiles the file with every combination of settings, in parallel, and prints each
+ * kernel's figures. A combination that does not compile is shown as such; if none compiles, the
+ * exit code is an error.
  */
 
 #include "base/msg.h"

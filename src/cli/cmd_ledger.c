@@ -1,7 +1,7 @@
 /*
- * unphi ledger: parse the file for every target, reckon up the registers of every kernel, compile
- * it, and print both side by side. A file that does not compile still has its ledger; the exit code
- * says so. With --estimate nothing is compiled.
+ * unphi ledger: parses the file for every target, estimates the registers of every kernel, compiles
+ * it, and prints both side by side. If the file does not compile, the estimate is still printed,
+ * and the exit code is an error. With --estimate nothing is compiled.
  */
 #include "base/file.h"
 #include "base/msg.h"
@@ -12,7 +12,7 @@ struct ledgering {
 	struct arena *arena;
 	struct cli_targets targets;
 	struct intrinsic_db intrinsics;
-	struct measure_result *result; /* one a target; NULL with --estimate */
+	struct measure_result *result; /* one per target; NULL with --estimate */
 	struct sbuf given;	       /* with --stdin-filename */
 	struct ledger_list entry;
 	struct cli_kernels kernels;

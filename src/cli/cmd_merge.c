@@ -1,8 +1,8 @@
-/* unphi merge: what the shards of a run have found, joined. */
+/* unphi merge: joins the results of a run's shards. */
 #include "base/msg.h"
 #include "cli/project/each.h"
 
-/* Refuses what the subcommand of the parts has no use for. */
+/* Refuses options that the parts' subcommand does not have. */
 static int check_options(const struct cli_opts *o, const struct each_merge *m)
 {
 	static const unsigned formats[FORMATS] = {[FORMAT_TEXT] = COMMAND_ALL,

@@ -1,7 +1,7 @@
 /*
- * unphi occupancy: how many waves fit on a SIMD with so many registers, so much LDS and such
- * work-groups, what limits them, and where the next step is. Compiles and parses nothing. Exit 1
- * when what is given does not fit on a target.
+ * unphi occupancy: how many waves fit on a SIMD with the given registers, LDS and workgroup size,
+ * what limits them, and the next step. It neither parses nor compiles. Exit 1 if the given values
+ * do not fit on a target.
  */
 #include "cli/cli.h"
 

@@ -1,6 +1,6 @@
 /*
- * unphi cc: the compiler launcher. What is known of the command's file is looked up, else decided;
- * then this process becomes the compiler.
+ * unphi cc: the compiler launcher. It looks up the decision for the command's file, or makes it,
+ * and then replaces itself by the compiler (exec).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,16 +36,16 @@ struct launch {
 	struct sbuf key;
 	struct cache *cache;
 	struct cc_choice record;
-	struct str stamps;   /* that the record is kept with */
+	struct str stamps;   /* to be cached with the record */
 	const char *lock;    /* absolute; NULL: none */
-	struct cc_lock held; /* what is in it, once it was read */
+	struct cc_lock held; /* its content, once read */
 	time_t started;
-	const char *option;	 /* that makes the compiler read another text; NULL: none */
-	const char *overlay;	 /* where that text is */
-	const char *const *more; /* words that the compiler gets; NULL: none */
+	const char *option;	 /* option for the overlay; NULL: none */
+	const char *overlay;	 /* the overlay file */
+	const char *const *more; /* additional options for the compiler; NULL: none */
 };
 
-/* ---- the key of a decision: all that can be told without a compiler ---- */
+/* ---- the key of a decision: everything known without running a compiler ---- */
 
 static const char *add_programs(struct launch *l)
 {
@@ -69,7 +69,7 @@ static const char *make_key(struct launch *l)
 	stamp_add_word(&l->key, "PWD", getenv("PWD"));
 	stamp_add_environment(&l->key);
 	cli_runs_key_add(&l->key, l->a, &l->opts, l->command.source);
-	cli_key_add(&l->key, &l->opts); /* what cannot be read, the decision tells of */
+	cli_key_add(&l->key, &l->opts); /* the decision reports unreadable files */
 	for (const char *const *f = l->command.flags; *f; f++) {
 		stamp_add_word(&l->key, "flag", *f);
 	}
@@ -80,7 +80,7 @@ static const char *make_key(struct launch *l)
 
 /* ---- the decision ---- */
 
-/* What the lock file is like, to tell whether it is another one. */
+/* The lock file's stamp, to see whether it has changed. */
 static struct str lock_stamp(struct launch *l)
 {
 	struct sbuf b = {0};
@@ -106,8 +106,8 @@ static void store(struct launch *l)
 	sbuf_release(&entry);
 }
 
-/* Does another lock file say nothing else of this file? Where it says nothing at all, what is known
- * is added. */
+/* Does a changed lock file still agree about this file? If it has no entry, the known decision is
+ * added. */
 static bool lock_agrees(const struct launch *l)
 {
 	struct str mine = l->record.field[CC_ENTRY];
@@ -124,7 +124,7 @@ static bool lock_agrees(const struct launch *l)
 	return mine.n == 0 || (!l->opts.frozen && cc_lock_put(l->a, l->lock, mine) == 0);
 }
 
-/* False: there is none that still holds. */
+/* False: no valid record. */
 static bool look_up(struct launch *l)
 {
 	struct stamped e;
@@ -180,7 +180,7 @@ static const char *find_kept(struct launch *l, enum cc_field field)
 	return name.n ? cache_file_find(l->cache, arena_strndup(l->a, name.p, name.n)) : NULL;
 }
 
-/* Somebody may have emptied the cache in the meantime. */
+/* The cache may have been emptied since. */
 static bool find_overlay(struct launch *l)
 {
 	struct cc_stand_in made;
@@ -197,7 +197,7 @@ static bool find_overlay(struct launch *l)
 	return l->option != NULL;
 }
 
-/* Does the user, or what hipcc adds, say which unit id a compile has? */
+/* Does the user or hipcc set the compile's unit id? */
 static bool says_unit_id(const struct launch *l)
 {
 	static const char *const names[] = {
@@ -217,8 +217,9 @@ static bool says_unit_id(const struct launch *l)
 	return false;
 }
 
-/* Clang's driver makes the id, which goes into the object, of the source's full name and all words
- * of the command. Made of the user's own, it is the same whatever place the cache has. */
+/* clang's driver computes the id, which is stored in the object, from the source's full name and
+ * the command line. We compute it from the user's command, so that it does not depend on the
+ * cache's place. */
 static const char *unit_id(const struct launch *l)
 {
 	struct sbuf b = {0};
@@ -234,7 +235,7 @@ static const char *unit_id(const struct launch *l)
 	return word;
 }
 
-/* What the compiler gets beside the user's words. */
+/* Options for the compiler in addition to the user's. */
 static const char *const *more_words(struct launch *l)
 {
 	struct words w = {{0}};
@@ -249,7 +250,7 @@ static const char *const *more_words(struct launch *l)
 	return words_finish(&w, l->a);
 }
 
-/* NULL, or why the command is to be run as it stands. */
+/* NULL, or why the command runs unchanged. */
 static const char *plan(struct launch *l)
 {
 	const char *off = getenv("UNPHI_CC");
@@ -263,7 +264,7 @@ static const char *plan(struct launch *l)
 	}
 	const char *not_ours = cache_not_ours(l->a);
 	if (not_ours) {
-		/* whoever builds wonders else why nothing gets better */
+		/* otherwise the user would not learn why nothing improves */
 		msg_warning("%s", not_ours);
 	}
 	if (!cache_dir(l->a)) {
@@ -312,8 +313,8 @@ static const char *plan(struct launch *l)
 
 /* ---- the compiler ---- */
 
-/* ccache would not cache what has an overlay; told not to mind it, it has to look at the text that
- * the overlay brings. */
+/* ccache does not cache compiles with an overlay by default. If told to ignore the option, it must
+ * hash the overlay's text. */
 static void tell_ccache(const struct launch *l)
 {
 	static const struct {
@@ -332,7 +333,7 @@ static void tell_ccache(const struct launch *l)
 	}
 }
 
-/* Does not come back unless there is no such program. */
+/* Returns only if the program cannot be executed. */
 static int exec_command(const char *const *argv)
 {
 	signal(SIGXFSZ, SIG_DFL);
@@ -341,7 +342,7 @@ static int exec_command(const char *const *argv)
 	return EXIT_USAGE;
 }
 
-/* In a process of its own, which ends when we do. Its exit status. */
+/* Runs a command in a child that ends with us; returns its exit status. */
 static int run_command(const char *const *argv)
 {
 	int status = 0;
@@ -361,7 +362,7 @@ static int run_command(const char *const *argv)
 	return status;
 }
 
-/* As the driver writes it: after what is there. */
+/* Appends, as the driver does. */
 static bool append(const char *path, struct str text)
 {
 	bool standard = strcmp(path, "-") == 0;
@@ -376,8 +377,8 @@ static bool append(const char *path, struct str text)
 	return ok;
 }
 
-/* The compiler's fragment of a database would name our words: it goes elsewhere, and then to its
- * place without them. */
+/* The fragment of a compile database (-MJ) would hold our options. So the compiler writes it to a
+ * temporary file, and we copy it without them. */
 static int compile_with_fragment(struct launch *l, const char *const *argv, const char *path)
 {
 	const char *dir = tmpdir_create();
@@ -405,7 +406,7 @@ static int compile_with_fragment(struct launch *l, const char *const *argv, cons
 								: EXIT_FINDINGS;
 }
 
-/* Where it can be the compiler takes our place. */
+/* Executes the compiler, in place of this process if possible. */
 static int become(struct launch *l)
 {
 	const char *const *argv = l->command.wrong_language || l->more

@@ -1,4 +1,4 @@
-/* unphi lock: which entries of a lock file still hold. */
+/* unphi lock: checks which entries of a lock file are still valid. */
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@ struct checking {
 	const struct cli_opts *opts;
 	struct arena *a;
 	struct cc_lock lock;
-	const char **why; /* by entry; NULL: it holds */
+	const char **why; /* by entry; NULL: valid */
 	size_t stale;
 	struct sbuf out;
 };
@@ -81,7 +81,7 @@ static int check(struct checking *c)
 	if (!file_exists(path)) {
 		return fail_usage("there is no %s; unphi cc --lock FILE writes one", path);
 	}
-	/* what others add while it is looked at is not to be lost */
+	/* held, so that entries added meanwhile are not lost */
 	int fd = c->opts->prune ? cc_lock_hold(c->a, path) : -1;
 	if (c->opts->prune && fd < 0) {
 		return fd;

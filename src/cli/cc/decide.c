@@ -16,7 +16,7 @@
 
 enum {
 	CHECK_LIMIT_S = 300,
-	GRACE_S = 300 /* for what a decision does beside its search */
+	GRACE_S = 300 /* for the rest of a decision, besides its search */
 };
 
 struct work {
@@ -27,10 +27,10 @@ struct work {
 	struct cc_inputs inputs;
 	struct choice choice;
 	struct cc_choice record;
-	bool keep; /* it can be told when the record is out of date */
+	bool keep; /* all dependencies of the record are known */
 };
 
-/* Said when the messages say why. */
+/* The reason is in the messages. */
 static const struct str see_messages = {"", 0};
 
 static int refuse(struct work *w, struct str why)
@@ -84,7 +84,7 @@ static int choose(struct work *w)
 	return rc ? refuse(w, see_messages) : 0;
 }
 
-/* Host and device, as the command compiles them, with these words. */
+/* Checks that the command compiles for host and device with this option. */
 static int check_command(struct work *w, const char *option, struct str why)
 {
 	const struct cc_command *c = w->d->command;
@@ -143,7 +143,7 @@ static int make_text(struct work *w, struct str after)
 	return rc;
 }
 
-/* What is to be compiled, and how. flags: one a line. */
+/* Sets the text and the flags of the compile. flags: one per line. */
 static int make(struct work *w, struct str after, struct str flags)
 {
 	w->record.field[CC_FLAGS] = flags;
@@ -166,7 +166,7 @@ static struct str kept_flags(struct work *w)
 	return sbuf_finish(&b, w->a);
 }
 
-/* ---- what the lock file says ---- */
+/* ---- the lock file ---- */
 
 static int describe(struct work *w, struct cc_lock_use *use)
 {
@@ -186,7 +186,7 @@ static int describe(struct work *w, struct cc_lock_use *use)
 	return rc ? refuse(w, see_messages) : 0;
 }
 
-/* Sets *known when the lock file decides. */
+/* Sets *known if the lock file decides. */
 static int ask_lock(struct work *w, struct cc_lock_use *use, bool *known)
 {
 	struct sbuf text = {0};
@@ -246,7 +246,7 @@ struct pair {
 	const struct target *target;
 };
 
-/* How much better a figure got; 0 where it is not known. */
+/* The improvement of a figure; 0 if unknown. */
 static int64_t gain_of(const struct pair *p, size_t figure)
 {
 	int64_t before = p->before->v[figures[figure].metric];
@@ -275,7 +275,8 @@ static bool gains(const struct pair *p)
 	return gains_more(p, &(struct pair){0});
 }
 
-/* The kernel that gained most, and how many others did: sums over kernels would mean nothing. */
+/* Names the kernel that gained most, and the number of others: a sum over kernels is
+ * meaningless. */
 static void add_gain(struct sbuf *out, const struct work *w)
 {
 	struct pair most = {0};
@@ -362,7 +363,7 @@ struct decided {
 	struct arena *a;
 	struct cc_choice *record;
 	struct str *stamps;
-	const char *dir; /* for temporary files; the parent's, who removes it */
+	const char *dir; /* for temporary files; the parent removes it */
 };
 
 static int run(void *user, size_t index, struct sbuf *out)
@@ -371,7 +372,7 @@ static int run(void *user, size_t index, struct sbuf *out)
 	struct work w = {.d = d, .a = arena_create(), .opts = *d->opts};
 
 	(void)index;
-	/* clang 15 makes directories that stay where it only says what it would do */
+	/* with -### clang 15 does not remove its temporary directories */
 	setenv("TMPDIR", ((const struct decided *)user)->dir, 1);
 	msg_setup(true, false);
 	w.opts.compiler = d->command->argv[d->command->compiler];

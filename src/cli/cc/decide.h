@@ -1,5 +1,5 @@
 #pragma once
-/* The launcher's decision, where a file is seen for the first time. */
+/* The launcher's decision about a file that it sees for the first time. */
 #include <time.h>
 
 #include "base/kept/cache.h"
@@ -17,8 +17,8 @@ struct cc_deciding {
 	time_t started;		    /* before source was read */
 };
 
-/* In a process of its own, as libclang may crash. Says nothing; what went wrong is in the record's
- * CC_WHY. stamps is what the record is to be kept with, their empty line included; n 0: it is not
- * to be kept. All views are in a. */
+/* Runs in a child process, since libclang may crash. Prints nothing; a failure is in the record's
+ * CC_WHY. stamps: to be cached with the record, with their empty line; n 0: do not cache. All views
+ * are in a. */
 void cc_decide(
 	struct cc_choice *out, struct str *stamps, struct arena *a, const struct cc_deciding *d);

@@ -1,15 +1,15 @@
 /*
- * Makes the shells' completions at build time, from the option table and the names that its
- * options take: unphi-complete TEMPLATE prints the template with what is between @commands@ and
- * @end@ once for each subcommand, and between @options@ and @end@ once for each of its options
- * (outside @commands@: for each that unphi takes without one). There
+ * Makes the shells' completions at build time, from the option table and the names that its options
+ * take: unphi-complete TEMPLATE prints the template. It repeats the text between @commands@ and
+ * @end@ for each subcommand, and the text between @options@ and @end@ for each of its options
+ * (outside @commands@: for each option that unphi takes without a subcommand). In these texts
  *
  *	{command} {summary} {operand}	are the subcommand's
  *	{name} {letter} {help} {argument} {value}  are the option's; ?letter begins a line for those
  *					with a letter, =? and *? stand for these signs where it
  *					takes an argument, and where it may be given again
  *
- * Further lines of the template say what its shell offers:
+ * Further lines of the template define the completions of its shell:
  *
  *	@quote INSTEAD ESCAPED	what stands for a ' in a text; which signs get a backslash
  *	@value KIND TEXT		{value}; {words} in it are those of the kinds words, list
@@ -24,7 +24,7 @@
 #include "rule/rule.h"
 #include "target/target.h"
 
-/* What is offered in one place: nothing for a number or a pattern; a list has commas. */
+/* Kinds of completions: nothing for a number or a pattern; a list has commas. */
 static const char *const kinds[] = {"nothing", "files", "directories", "programs", "words", "list"};
 
 enum offer_kind {
@@ -83,7 +83,7 @@ static int read_names(struct maker *m, struct arena *a)
 	return rc;
 }
 
-/* The first word of an argument's name says what stands for it: "NAME[:FORM]" is a NAME. */
+/* The first word of an argument's name selects the completion: "NAME[:FORM]" is a NAME. */
 static struct offer offer_of(struct maker *m, const struct option_spec *s)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -152,7 +152,7 @@ static void add_quoted(struct maker *m, struct str text)
 
 static void add_text(struct maker *m, struct str text, const struct place *at, const char *words);
 
-/* False: no option or value of unphi is at the word. */
+/* False: the word is not a known placeholder. */
 static bool add_value(struct maker *m, struct str word, const struct place *at, const char *words)
 {
 	const struct command_spec *c = at->command;
@@ -220,7 +220,7 @@ static struct str take_block(struct str *text)
 	return str_sub(block, 0, (size_t)(line.p - block.p));
 }
 
-/* "@value KIND TEXT", or of operands. */
+/* Reads "@value KIND TEXT" or "@operand KIND TEXT". */
 static void set_offer(struct str rest, struct str offers[OFFER_KINDS])
 {
 	struct str kind;

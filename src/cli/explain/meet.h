@@ -1,5 +1,5 @@
 #pragma once
-/* The phis in the compiler's IR, before the back end, at the end of a merge of the source. */
+/* The phis of a source merge in the compiler's IR, before the back end. */
 #include "cli/cli.h"
 #include "measure/measure.h"
 
@@ -7,9 +7,9 @@ struct meet_job {
 	const struct cli_opts *opts;
 	const char *path;
 	const struct cli_targets *targets;
-	const struct compiler *compiler; /* one a target */
+	const struct compiler *compiler; /* one per target */
 	unsigned first, last;		 /* the lines of the merge's conditions */
-	const char *kernels;		 /* those that run it, as struct diag has them */
+	const char *kernels;		 /* those that run it, as in struct diag */
 };
 
 /* Compiles, and prints for each kernel and target the number of phis, their VGPRs, and the widest

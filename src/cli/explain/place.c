@@ -24,7 +24,7 @@ struct explaining {
 	const struct diag *d;
 	struct choice choice;
 	const struct decision *decision;
-	const struct compiler *compiler; /* one a target */
+	const struct compiler *compiler; /* one per target */
 };
 
 static void add_heading(struct explaining *e, const char *text)

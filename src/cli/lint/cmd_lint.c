@@ -1,7 +1,7 @@
 /*
  * unphi lint: parses every unit for every target, applies the rules, and prints their findings.
- * Compiles nothing. Each unit has a process of its own: libclang may crash, it leaks, and there is
- * more than one processor.
+ * Compiles nothing. Each unit runs in its own process, since libclang may crash and leaks, and to
+ * use all processors.
  */
 #include <limits.h>
 #include <regex.h>
@@ -46,7 +46,7 @@ struct linting {
 	struct words read;			      /* with --stamp */
 	bool whole;				      /* every unit was checked to its end */
 	size_t suppressed;
-	const char *checks; /* those of the joined parts */
+	const char *checks; /* of the joined parts */
 	bool shortened;	    /* --verbose would show more lines of the sources */
 	int code;
 };
@@ -224,7 +224,7 @@ static void unit_done(void *user, const struct shard_unit *r)
 	l->whole = l->whole && r->code == EXIT_CLEAN;
 	struct wire_unit got;
 	if (!wire_unpack(&got, l->arena, rest)) {
-		BUG("findings that are none"); /* lint_is_sound has checked those of parts */
+		BUG("findings that are none"); /* lint_is_sound has checked the parts' */
 	}
 	for (size_t i = 0; i < got.files.n; i++) {
 		struct source *s = source_of(&l->sources, got.files.v[i]);

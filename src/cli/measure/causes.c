@@ -15,7 +15,7 @@
 #include "cli/steps/ledgers.h"
 
 enum {
-	VARIABLES_MOST = 4, /* that a line names */
+	VARIABLES_MOST = 4, /* in a line */
 	TIME_LIMIT_S = 120
 };
 
@@ -29,7 +29,7 @@ struct causes {
 	const struct measuring *m;
 	struct gate *g;
 	ARRAY(struct asked) v;
-	struct gate made; /* the lines of g with those that are added */
+	struct gate made; /* the lines of g, with the added ones */
 };
 
 /* ---- in the child ---- */
@@ -63,7 +63,7 @@ static bool open_reading(struct reading *r, const struct measuring *m, const str
 	return !m->units && r->target;
 }
 
-/* at: NULL: as the sources are. */
+/* at: the commit; NULL: the current sources. */
 static void read_ledgers(
 	struct ledger_list *out, const struct reading *r, const struct revision *at)
 {
@@ -218,13 +218,13 @@ static void take(void *user, const struct pool_result *r)
 			struct gate_line cause = c->g->v.v[at];
 			cause.kind = GATE_CAUSE;
 			cause.was = arena_strndup(c->m->arena, line.p, line.n);
-			cause.at = (unsigned)at; /* until it is put there */
+			cause.at = (unsigned)at; /* until put() inserts it */
 			array_push(&c->made.v, cause);
 		}
 	}
 }
 
-/* Each after the last line of its kernel's. */
+/* Inserts each line after the last line of its kernel. */
 static void put(struct causes *c)
 {
 	struct gate all = {{0}};
@@ -237,7 +237,7 @@ static void put(struct causes *c)
 				struct gate_line cause = *m;
 				cause.at = l->at;
 				array_push(&all.v, cause);
-				m->kind = GATE_CHANGED; /* it is there */
+				m->kind = GATE_CHANGED; /* the kernel exists */
 			}
 		}
 	}

@@ -20,7 +20,7 @@ static int find_compiler(struct measuring *m, const char *wanted, const struct t
 	int rc = cli_compiler_find(c, m->arena, m->opts, wanted, t->name);
 
 	if (rc == 0) {
-		if (!m->at) { /* it is the same one */
+		if (!m->at) { /* the same kernel patterns */
 			msg_note("compiler for %s: %s (%s)", t->name, c->path, c->version);
 		}
 		array_push(&m->tools, (struct tool){c, t});
@@ -229,7 +229,7 @@ static int measure_files(struct measuring *m, bool *go_on)
 	int rc = find_targets(m, sources);
 	*go_on = rc == 0;
 	for (size_t i = 0; rc == 0 && i < o->files.n; i++) {
-		/* of nothing but such the last one is read all the same, and is an error */
+		/* if all files are host objects, the last one is read and gives the error */
 		if (object[i] && without + 1 < o->files.n && object_is_host(o->files.v[i])) {
 			msg_note("%s: no GPU code", o->files.v[i]);
 			without++;
@@ -339,7 +339,7 @@ static int print_results(const struct measuring *m, const struct gate *g)
 	}
 	int rc = cli_report_write(o, sbuf_str(&out));
 	if (format != FORMAT_TEXT && verdict.n > 0) {
-		/* these keep stdout to themselves */
+		/* these formats use stdout only for the document */
 		fwrite(verdict.p, 1, verdict.n, stderr);
 	}
 	sbuf_release(&verdict);

@@ -206,7 +206,7 @@ static bool measured_target(const struct measuring *m, const char *target)
 	return false;
 }
 
-/* The name in front of its template arguments. */
+/* The name without its template arguments. */
 static struct str base_name(const char *name)
 {
 	return (struct str){name, strcspn(name, "<")};
@@ -216,7 +216,7 @@ static struct str base_name(const char *name)
 struct stray {
 	const struct measured *of;
 	const struct kernel_metrics *kernel;
-	const struct stray *other; /* what it was, or is now */
+	const struct stray *other; /* its old or new name */
 };
 
 struct strays {
@@ -307,7 +307,7 @@ static int compare_come(
 	return code;
 }
 
-/* Who made the figures before, for messages. */
+/* The compiler of the earlier figures, for messages. */
 static const char *saved_by(const struct measuring *m)
 {
 	return m->by_compiler ? m->opts->compilers.v.v[0] : m->opts->against;
@@ -334,7 +334,7 @@ static int say_gone(struct gate *out, const struct measuring *m, const struct st
 	return code;
 }
 
-/* The first that was measured now for its target by its compiler? */
+/* Is it the first new result for its target and compiler? */
 static bool is_first(const struct measuring *m, const struct measured *of)
 {
 	array_each (&m->found, const struct measured, f) {
@@ -432,12 +432,12 @@ static int compare_compilers(
 	size_t kept = from;
 	for (size_t i = from; i < out->v.n; i++) {
 		struct gate_line l = out->v.v[i];
-		if (!l.by) { /* is new or gone */
+		if (!l.by) { /* new or missing */
 			l.before_by = pair.saved[0].compiler;
 			l.by = pair.found.v[0].compiler;
 		}
 		out->v.v[kept] = l;
-		kept += l.kind != GATE_CHANGED; /* the table has them side by side */
+		kept += l.kind != GATE_CHANGED; /* the table shows both already */
 	}
 	out->v.n = kept;
 	array_release(&pair.found);

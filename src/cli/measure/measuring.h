@@ -1,6 +1,5 @@
 #pragma once
-/* One run of unphi measure, which its parts share: over files or over a project, and its verdict.
- * */
+/* One run of unphi measure, over files or over a project, and its verdict. Internal to measure. */
 #include "cli/measure/revision.h"
 #include "cli/setup/kernels.h"
 #include "cli/setup/units.h"
@@ -18,42 +17,42 @@ struct measuring {
 	const struct cli_opts *opts;
 	struct arena *arena;
 	struct target_db db;
-	struct cli_targets targets; /* of the sources; none when there is no source */
+	struct cli_targets targets; /* of the sources; none without sources */
 	ARRAY(struct tool) tools;   /* for the sources */
-	bool target_lost;	    /* one was asked for that no compiler knows */
+	bool target_lost;	    /* no compiler knows one of --target */
 	ARRAY(struct measured) found;
 	struct budget_list budgets;
 	struct measured *saved; /* with --against */
 	size_t saved_n;
-	const struct revision *before; /* the commit that these are of; NULL: they are of a file */
-	const struct revision *at;     /* measured as the sources were there; NULL: as they are */
+	const struct revision *before; /* the commit of saved; NULL: saved is from a file */
+	const struct revision *at;     /* measure the sources at this commit; NULL: as they are */
 	const struct cli_units *units; /* of a project; NULL: files */
-	bool by_compiler;	       /* saved is what the first of several compilers gave */
-	bool project;		       /* all of a project: what is not there is gone */
+	bool by_compiler;	       /* saved has the figures of the first of several compilers */
+	bool project;		       /* the whole project: missing kernels were removed */
 	struct cli_kernels kernels;
 };
 
 /* gate.c */
 /* Budgets of the configuration, with --check. FAIL_USAGE after a message. */
 int measuring_add_config(struct measuring *m);
-/* Those in a text that lives on. FAIL_USAGE after a message. */
+/* The budgets in a text, which must outlive m. FAIL_USAGE after a message. */
 int measuring_add_budgets(struct measuring *m, struct str text, const char *file);
-/* A --check without a budget. FAIL_INPUT after a message. */
+/* FAIL_INPUT after a message if --check finds no budget. */
 int measuring_check_budgets(const struct measuring *m);
-/* What --check and --against say; the exit code. */
+/* The results of --check and --against; returns the exit code. */
 int measuring_judge(struct gate *out, const struct measuring *m);
 
-/* cmd_measure.c: compiles and reads o's files; the exit code. *go_on: there is something to show.
- * Says what is wrong with single results. */
+/* cmd_measure.c: compiles and reads o's files; the exit code. *go_on: there are results to show.
+ * Prints errors of single results. */
 int measuring_run(struct measuring *m, bool *go_on);
-/* Options, kernels, and the figures of before. FAIL_USAGE after a message. */
+/* Reads options, kernel patterns and the earlier figures. FAIL_USAGE after a message. */
 int measuring_open(struct measuring *m);
-/* Verdict and results; the exit code. */
+/* Prints verdict and results; returns the exit code. */
 int measuring_finish(struct measuring *m);
 void measuring_release(struct measuring *m);
 
-/* causes.c: with a commit for --against, after each kernel that got worse a line that says which of
- * its variables want more registers, by the ledger; where the source does not parse, nothing. */
+/* causes.c: with a commit for --against, adds a line after each kernel that got worse: the
+ * variables that need more registers, by the ledger. Nothing if the source does not parse. */
 void measuring_add_causes(struct gate *g, const struct measuring *m);
 
 /* sarif.c */

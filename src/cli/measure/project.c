@@ -13,9 +13,9 @@ struct whole {
 	struct cli_opts opts;
 	struct user_configs configs;
 	struct cli_units units;
-	bool before; /* with a commit for --against: as they were there */
+	bool before; /* measuring the commit of --against */
 	ARRAY(struct measured) saved;
-	bool color; /* of what goes to stderr */
+	bool color; /* on stderr */
 };
 
 /* ---- one unit, in its own process ---- */
@@ -53,7 +53,7 @@ static int measure_unit(void *user, size_t index, struct sbuf *out)
 		.opts = &o, .arena = w->m.arena, .at = w->before ? w->m.before : NULL};
 	bool go_on = false;
 
-	msg_setup(true, w->color); /* which compiler it is, JSON says */
+	msg_setup(true, w->color); /* the JSON names the compiler */
 	int code = cli_exit(cli_directory_enter(u));
 	code = code ? code : cli_exit(cli_kernels_open(&m.kernels, &o));
 	code = code ? code : measuring_run(&m, &go_on);
@@ -85,7 +85,7 @@ static void take(void *user, const struct shard_unit *r)
 	}
 }
 
-/* One that is given for several units is found once. */
+/* Adds the budgets in the units' texts; a text of several units counts once. */
 static int add_budgets(struct whole *w, const struct shard_text *t, size_t n)
 {
 	int rc = 0;
@@ -97,7 +97,7 @@ static int add_budgets(struct whole *w, const struct shard_text *t, size_t n)
 	return rc;
 }
 
-/* The texts of the units of these names, once each, where they have budgets. */
+/* Adds to a part the texts of its units that have budgets, each once. */
 static void find_texts(struct whole *w, struct shard_part *part)
 {
 	struct map seen = {0};
@@ -140,7 +140,7 @@ static void close_whole(struct whole *w)
 	arena_free(w->m.arena);
 }
 
-/* At the commit of --against, all units; the exit code. */
+/* Measures all units at the commit of --against; returns the exit code. */
 static int run_before(struct whole *w, const struct each *all)
 {
 	struct each e = *all;

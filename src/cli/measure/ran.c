@@ -1,6 +1,6 @@
 /*
- * unphi measure --run: the cases of a spec on the machine code of each source, and counts of what
- * ran: by class for a wave, and by source line.
+ * unphi measure --run: runs the cases of a spec on the machine code of each source, and counts the
+ * instructions: by class for a wave, and by source line.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static bool is_yaml(const char *path)
 	return str_ends(str_of(path), ".yaml") || str_ends(str_of(path), ".yml");
 }
 
-/* A spec may stand among the files. */
+/* Takes a spec out of the list of files. */
 static int take_files(struct ran *r, const struct cli_opts *o)
 {
 	r->opts = *o;
@@ -77,7 +77,7 @@ static int run_all(struct ran *r)
 	if (rc) {
 		return rc;
 	}
-	/* what did not come to run, as its launcher was none */
+	/* cases that did not run, since their launcher failed */
 	for (size_t i = 0; i < r->sources * r->spec.n; i++) {
 		if (runs[i].status == RUN_NO_COMPILE) {
 			return fail_input("%s: %-s", r->source[i / r->spec.n].path, runs[i].said);
@@ -146,7 +146,8 @@ struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i)
 	for (size_t k = 0; k < loops; k++) {
 		struct ran_loop *l = &v[*n];
 		*l = (struct ran_loop){.of = loop[k]};
-		for (size_t h = 0; h < loop[k].heads; h++) { /* an iteration may pass several */
+		for (size_t h = 0; h < loop[k].heads;
+			h++) { /* an iteration may run several headers */
 			uint64_t runs = m->counts.op[loop[k].head[h]].runs;
 			l->turns = runs > l->turns ? runs : l->turns;
 		}
@@ -209,7 +210,7 @@ static void print_cases(struct sbuf *out, const struct ran *r)
 	table_release(&t);
 }
 
-/* What a line or a loop of the run costs each wave: the last eight columns. */
+/* The cost of a line or a loop per wave: the last eight columns. */
 static void add_costs(struct table *t, const struct ran *r, size_t i, const struct isa_sum *s)
 {
 	const uint64_t cost[] = {isa_sum_runs(s), s->runs[ISA_CLASS_MATRIX],
@@ -220,7 +221,7 @@ static void add_costs(struct table *t, const struct ran *r, size_t i, const stru
 	}
 }
 
-/* Where most is issued, of a run. */
+/* The lines with the most issue cycles of a run. */
 static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 {
 	static const char *const heading[] = {"line", ">all", ">matrix", ">branches", ">waits",
@@ -249,7 +250,7 @@ static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 	table_release(&t);
 }
 
-/* What each loop costs, whatever functions its code is from. */
+/* The cost of each loop, inlined functions included. */
 static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
 {
 	static const char *const heading[] = {"loop", ">iterations", ">all", ">matrix", ">branches",
@@ -368,7 +369,7 @@ static void print_json(struct sbuf *out, const struct ran *r)
 
 /* ---- ---- */
 
-/* What did not run to its end is said, and shown by no figure. */
+/* Reports runs that failed; they have no figures. */
 static int judge(const struct ran *r)
 {
 	int code = r->runs ? EXIT_CLEAN : EXIT_INPUT;

@@ -7,18 +7,18 @@
 
 struct ran_line {
 	struct str file;
-	unsigned number; /* 0: of no line */
+	unsigned number; /* 0: no line */
 	struct isa_sum sum;
 };
 
 struct ran_loop {
 	struct isa_code_loop of;
-	uint64_t turns; /* iterations of all waves: how often its head ran */
+	uint64_t turns; /* iterations of all waves: runs of its header */
 	struct isa_sum sum;
 };
 
 struct ran {
-	struct cli_opts opts; /* the sources alone, and the spec */
+	struct cli_opts opts; /* with only the sources and the spec */
 	struct arena *a;
 	struct spec spec;
 	struct verify_source *source;
@@ -29,13 +29,13 @@ struct ran {
 };
 
 struct isa_sum ran_sum(const struct ran *r, size_t i);
-/* The lines of a run, in order of the source. */
+/* The counts by line of a run, in source order. */
 struct ran_line *ran_lines(size_t *n, const struct ran *r, size_t i);
-/* Its loops that a wave came to, in order of the code. */
+/* The loops that a wave reached, in code order. */
 struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i);
-/* Its place for people, with what it is: "a.hip:12", "a.hip:12 (2 entries)". */
+/* A loop for people: "a.hip:12", "a.hip:12 (2 entries)". */
 const char *ran_loop_name(const struct ran *r, const struct ran_loop *l);
-/* n of all waves as that of one. */
+/* n divided by the number of waves. */
 const char *ran_each(const struct ran *r, size_t i, uint64_t n);
-/* The runs beside their sources, as a page. */
+/* An HTML page with the runs beside their sources. */
 void ran_html(struct sbuf *out, const struct ran *r);

@@ -1,5 +1,5 @@
-/* measure --run as a page: each case's counts, what its loops cost, and the source with what runs
- * at each line beside it. */
+/* measure --run as a page: the counts of each case, the cost of its loops, and the source with the
+ * counts of each line beside it. */
 #include <math.h>
 
 #include "base/file.h"
@@ -14,7 +14,7 @@ enum {
 static const char *const titles[COLUMNS] = {"instructions", "issue cycles", "of all", "matrix",
 	"branches", "waits", "LDS conflicts", "global bytes", "scratch bytes"};
 
-/* A cell each; 0 is left empty, so that what matters is seen. */
+/* Adds a cell for each count; 0 is left empty, so that the others stand out. */
 static void add_cells(struct sbuf *out, const struct ran *r, size_t i, const struct isa_sum *s)
 {
 	struct isa_sum all = ran_sum(r, i);
@@ -25,7 +25,7 @@ static void add_cells(struct sbuf *out, const struct ran *r, size_t i, const str
 	double share = cycles ? (double)isa_sum_cycles(s) / (double)cycles : 0;
 	for (size_t k = 0; k < COLUMNS; k++) {
 		if (k == 0) {
-			/* the hotter, the more of it runs there */
+			/* a stronger colour for a larger share */
 			sbuf_addf(out, "<td class=n style=\"background:rgb(217 130 43/%.0f%%)\">%s",
 				100 * sqrt(share), v[k] ? ran_each(r, i, v[k]) : "");
 		} else if (k == 2) {
@@ -83,10 +83,10 @@ static void add_loops(struct sbuf *out, const struct ran *r, size_t i)
 }
 
 enum {
-	AROUND = 3 /* lines that are shown beside one at which something runs */
+	AROUND = 3 /* lines of context around an executed line */
 };
 
-/* Of the source's lines what runs at each, or NULL, from 1. */
+/* The counts of each source line, from 1; NULL: none. */
 static const struct isa_sum **sums_of(const struct ran *r, size_t i, size_t lines)
 {
 	const struct isa_sum **sum = ARENA_ARRAY(r->a, const struct isa_sum *, lines + 1);
@@ -119,7 +119,7 @@ static void add_line(struct sbuf *out, size_t number, struct str text)
 	sbuf_adds(out, "</code>");
 }
 
-/* What runs at lines of other files, and at none. */
+/* Adds the counts in other files, and those without a line. */
 static void add_elsewhere(
 	struct sbuf *out, const struct ran *r, size_t i, const struct isa_sum **sum, size_t lines)
 {

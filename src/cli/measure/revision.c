@@ -8,19 +8,19 @@
 #include "base/words.h"
 
 enum {
-	AT_A_TIME = 500 /* files that a command names */
+	AT_A_TIME = 500 /* files per command */
 };
 
 struct opening {
 	struct arena *a;
 	const char *top;    /* of the working tree */
 	const char *commit; /* its full name */
-	const char *dir;    /* where texts go */
+	const char *dir;    /* for the texts */
 	const char *index;  /* "GIT_INDEX_FILE=...": one of our own */
-	bool quiet;	    /* what git says is no message */
+	bool quiet;	    /* do not print git's errors */
 };
 
-/* What git prints, in a. FAIL_USAGE after git's message. */
+/* Runs git; its output, in a. FAIL_USAGE after git's message. */
 static int ask_git(struct str *out, const struct opening *o, const char *const *words)
 {
 	struct words w = {{0}};
@@ -59,7 +59,7 @@ static int ask_line(const char **out, const struct opening *o, const char *const
 	return rc;
 }
 
-/* Names of files, below the top, each with its end. */
+/* Runs git for file names below the top, NUL-terminated. */
 static int ask_names(struct words *out, const struct opening *o, const char *const *words)
 {
 	struct str said = {0}, name;
@@ -72,7 +72,7 @@ static int ask_names(struct words *out, const struct opening *o, const char *con
 	return rc;
 }
 
-/* Their texts at the commit, below dir. */
+/* Writes the files' texts at the commit below dir. */
 static int write_texts(const struct opening *o, const char *const *name, size_t n)
 {
 	const char *const read[] = {"read-tree", o->commit, NULL};
@@ -149,7 +149,7 @@ int revision_open(struct revision *out, struct arena *a, const char *name, const
 	const char *const others[] = {"ls-files", "--others", "--exclude-standard", "-z", NULL};
 	const char *index = o.index;
 	o.quiet = false;
-	o.index = NULL; /* what differs is asked of the user's own */
+	o.index = NULL; /* the difference is to the user's own index and files */
 	rc = ask_names(&differ, &o, changed);
 	rc = rc ? rc : ask_names(&added, &o, come);
 	rc = rc ? rc : ask_names(&added, &o, others);

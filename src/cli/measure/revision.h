@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The sources as they were at a commit: texts in place of the files that differ from it, so that
- * all else (the compile database, what the build generated, the flags) is as it is now. Git says
- * which files differ, and gives their texts; it writes nothing into the repository.
+ * The sources as they were at a commit: texts in place of the files that differ from it. Everything
+ * else (the compile database, generated files, flags) is as it is now. git lists the files that
+ * differ and their texts; nothing is written into the repository.
  */
 #include "base/arena.h"
 #include "base/vfs.h"
@@ -13,16 +13,17 @@ struct revision_file {
 };
 
 struct revision {
-	struct stand_in *in_place; /* files that differ, or are no more */
+	struct stand_in *in_place; /* files that differ or were removed */
 	size_t in_places;
-	const char *overlay;	    /* what lists them; NULL: none */
-	const char *const *without; /* absolute names of files that it does not have yet */
+	const char *overlay;	    /* their overlay file; NULL: none */
+	const char *const *without; /* absolute names of files added after the commit */
 	struct revision_file *file;
 	size_t files;
 };
 
-/* name: what git takes for a commit, in the repository with the directory where. FAIL_USAGE after a
- * message: it is none, or git failed. All lives in a, and the texts until exit. */
+/* name: a commit in git's syntax, in the repository around the directory where. FAIL_USAGE after a
+ * message: no such commit, or git failed. Lives in a; the text files live until exit. */
 int revision_open(struct revision *out, struct arena *a, const char *name, const char *where);
-/* The file to compile in place of path: path itself where nothing differs; NULL: there was none. */
+/* The file to compile in place of path: path itself if it does not differ; NULL: it did not
+ * exist. */
 const char *revision_path(const struct revision *r, struct arena *a, const char *path);

@@ -1,4 +1,4 @@
-/* Code scanning: what the gate finds bad, as SARIF, a new spill at the kernel that has it. */
+/* The gate's findings as SARIF for code scanning, each at its kernel. */
 #include "cli/measure/measuring.h"
 #include "report/finding/sarif.h"
 
@@ -24,7 +24,7 @@ void measuring_sarif(struct sbuf *out, struct arena *a, const struct gate *g)
 		uint64_t code = str_hash(str_of(metric_info[l->metric].key), 0);
 		array_push(&found.v, ((struct diag){.level = DIAG_ERROR,
 					     .rule = rules[l->kind == GATE_WORSE].name,
-					     /* who reads it wants a line */
+					     /* readers of SARIF need a line */
 					     .place = {.path = l->file},
 					     .line = l->at ? l->at : 1,
 					     .text = sbuf_finish(&text, a),

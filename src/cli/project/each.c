@@ -335,7 +335,7 @@ static int by_index(const void *left, const void *right)
 	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
 }
 
-/* All units in their order, of which none may be in two parts. */
+/* Sorts all units; fails if one is in two parts. */
 static int sort_units(struct each_parts *out, struct arena *a)
 {
 	ARRAY(const struct shard_unit *) all = {0};

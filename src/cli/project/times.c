@@ -58,7 +58,7 @@ static void keep(struct times *t, struct str name, double seconds)
 		json_object_set_new(all, t->command, mine);
 	}
 	const char *key = arena_strndup(t->a, name.p, name.n);
-	/* to the millisecond: less is noise in a file that people keep */
+	/* rounded to milliseconds: more digits would only change with every run */
 	json_object_set_new(mine, key, json_real((double)(int64_t)(seconds * 1e3 + 0.5) / 1e3));
 }
 
@@ -67,7 +67,7 @@ void times_add(struct times *t, struct str name, double seconds)
 	struct str key = {arena_printf(t->a, "\n%.*s", STR_ARG(name)), name.n + 1};
 	uintptr_t us = map_get(&t->ms, key, 0) + (uintptr_t)(seconds * 1e6);
 
-	map_set(&t->ms, key, us); /* no name of a file in the document begins so */
+	map_set(&t->ms, key, us); /* key for files not in the document */
 	keep(t, name, (double)us / 1e6);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * How long the units of a project took the last time, in a file that goes from run to run and to
- * every machine: {"version":1,"seconds":{"lint":{"a.hip":0.21}}}. What a run did not look at keeps
- * its time.
+ * The last run times of a project's units, in a file for all runs and machines:
+ * {"version":1,"seconds":{"lint":{"a.hip":0.21}}}. Units that a run does not process keep their
+ * times.
  */
 #include "base/arena.h"
 #include "base/map.h"
@@ -11,15 +11,15 @@ struct times {
 	struct arena *a;
 	const char *command;
 	struct map ms;	   /* by name */
-	int64_t usual_ms;  /* of those that are not known */
-	struct json_t *of; /* all that the file has; or NULL */
+	int64_t usual_ms;  /* for unknown units */
+	struct json_t *of; /* the file's content; or NULL */
 };
 
-/* path NULL, or a file that is not there: nothing is known. FAIL_USAGE after a message. */
+/* path NULL or a missing file: no times. FAIL_USAGE after a message. */
 int times_load(struct times *t, const char *path);
 /* In milliseconds, at least 1. */
 int64_t times_of(const struct times *t, struct str name);
-/* A name's last time; what several units of the name take is added up. */
+/* Adds a unit's time to its name; units of one name add up. */
 void times_add(struct times *t, struct str name, double seconds);
 int times_write(struct times *t, const char *path);
 void times_release(struct times *t);

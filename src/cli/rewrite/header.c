@@ -14,7 +14,7 @@
 
 /* ---- other units of -p ---- */
 
-/* How often the file includes the header; -1: unknown. */
+/* How many times the file includes the header; -1: unknown. */
 static int reads(struct header_work *w, const struct header_view *v, const char *header)
 {
 	struct arena *a = arena_create();
@@ -230,7 +230,7 @@ void header_work_release(struct header_work *w)
 	sbuf_release(&w->files);
 }
 
-/* ---- in a process of its own ---- */
+/* ---- in the child process ---- */
 
 /* A file that includes the header and has a spec, as it is now. */
 struct verified {
@@ -246,7 +246,7 @@ struct work {
 	ARRAY(struct verified) bits;
 };
 
-/* The bits of the file before anything was rewritten. */
+/* Records the bits of the original file. */
 static int add_bits(struct work *w, const struct header_view *v)
 {
 	struct arena *a = w->of->a;
@@ -309,7 +309,7 @@ static int prepare(struct work *w)
 	rc = rc ? rc : cli_job_open(&of->asked, of->a, first->opts, &force);
 	job->flags = first->targets.flags;
 	job->assume_flat = true;
-	job->allow_flags = false; /* they are a file's */
+	job->allow_flags = false; /* flags apply to a file, not to a header */
 	rc = rc || !first->opts->verify ? rc : verify(w);
 	if (w->unread) {
 		job->untouchable = arena_printf(
@@ -368,7 +368,7 @@ static int run(void *user, size_t index, struct sbuf *out)
 	return cli_exit(rc);
 }
 
-/* ---- outside ---- */
+/* ---- in the parent ---- */
 
 struct str header_unpack(struct arena *a, struct str *rest)
 {

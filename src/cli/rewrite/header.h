@@ -28,7 +28,7 @@ struct header_view {
 	struct str text;
 };
 
-/* The work on h[at]. The options and the directory of the first view count. */
+/* The work on header h[at], with the options and the directory of the first view. */
 struct header_work {
 	struct arena *a;
 	const struct cli_opts *opts; /* of the command line */
@@ -40,7 +40,7 @@ struct header_work {
 	 * header is a view, too */
 	const struct unit_commands *commands;
 	const struct map *known;
-	struct cli_job asked; /* but for what the header and its views say */
+	struct cli_job asked; /* without the parts that depend on the header and its views */
 	struct sbuf files;    /* out: the views, as shown */
 };
 
@@ -49,7 +49,7 @@ struct header_work {
 int header_choose(struct header_work *w);
 void header_work_release(struct header_work *w); /* not compared */
 
-/* A file for a view, but for its targets. directory: NULL is ours. */
+/* A file for a view, without its targets. directory NULL: the working directory. */
 struct project_file *header_file(struct arena *a, const struct cli_opts *o, const char *cwd,
 	const char *path, const char *directory);
 
@@ -58,5 +58,5 @@ struct project_file *header_file(struct arena *a, const struct cli_opts *o, cons
  * if no process can be made. */
 int header_choose_apart(struct header_work *w, const char *unread, int *code);
 
-/* The next of the texts that sbuf_add_sized wrote, in a; empty: there is none. */
+/* The next text written by sbuf_add_sized, in a; empty at the end. */
 struct str header_unpack(struct arena *a, struct str *rest);

@@ -60,7 +60,7 @@ static int add_header(struct working *w, const char *path)
 	return rc;
 }
 
-/* With the flags that were taken for it. */
+/* The view of the file itself, with the flags chosen for it. */
 static struct header_view own_view(
 	struct working *w, const struct cli_targets *targets, const struct choice *file)
 {

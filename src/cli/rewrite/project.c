@@ -20,11 +20,10 @@ bool cli_is_project(const struct cli_opts *o)
 }
 
 enum {
-	PIECES = 6 /* that rewrite_one packs and take takes */
+	PIECES = 6 /* packed by rewrite_one, unpacked by take */
 };
 
-/* The real path of a file, as other files know it, and the project's files that it includes, one a
- * line. */
+/* The real path of a file, and the project's files that it includes, one per line. */
 struct joined {
 	struct str self, reads;
 };

@@ -9,7 +9,7 @@
 #include "base/msg.h"
 #include "base/words.h"
 
-/* Is it compiled as it is by an entry before? */
+/* Does an earlier entry compile it the same way? */
 static bool is_known(const struct project_file *f, const struct cli_unit *u)
 {
 	for (size_t i = 0; i < f->units; i++) {
@@ -76,7 +76,7 @@ static void join_views(struct project *p, struct project_file *f)
 	cli_targets_by_compilers(all, p->a, f->unit[0]->opts);
 }
 
-/* What rewrite would have been asked in the entry's directory. */
+/* The options of a rewrite in the entry's directory. */
 static void make_options(struct project *p, struct project_file *f)
 {
 	const struct cli_unit *u = f->unit[0];
@@ -116,7 +116,7 @@ static void find_files(struct project *p)
 		add_entry(p, &p->file[at], u);
 	}
 	for (size_t i = 0; i < p->n; i++) {
-		make_options(p, &p->file[i]); /* which makes the compilers' paths absolute */
+		make_options(p, &p->file[i]); /* this makes the compilers' paths absolute */
 		join_views(p, &p->file[i]);
 	}
 }

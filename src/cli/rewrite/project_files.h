@@ -10,7 +10,7 @@
 struct project_file {
 	const char *path; /* absolute */
 	const char *shown;
-	const struct cli_unit **unit; /* its different compiles, all in one directory */
+	const struct cli_unit **unit; /* its distinct compiles, all in one directory */
 	size_t units;
 	const struct cli_opts *opts; /* as if it were given by itself */
 	struct cli_targets targets;  /* of all units */
@@ -29,10 +29,10 @@ struct project {
 	regex_t headers_wanted; /* with --header-filter */
 };
 
-/* Fills in the rest of p, which has a, opts and the configurations' arena: the files that opts
- * names of the database. FAIL_USAGE after a message. */
+/* Fills in p with the files of the database that opts names; a, opts and the configurations' arena
+ * are set. FAIL_USAGE after a message. */
 int project_open(struct project *p);
 void project_close(struct project *p);
-/* each_run over the project's files, with the rest of e, where opening the project gave rc 0; e's
- * exit code has both. */
+/* Calls each_run for the project's files if rc, the result of project_open, is 0. e's exit code
+ * covers both. */
 int project_run(struct project *p, struct each *e, int rc);

@@ -18,14 +18,14 @@ static int find_targets(struct rewriting *r)
 		return fail_usage(
 			"--header-filter takes one --compiler here; with -p it takes several");
 	}
-	if (!r->one_of_many && !r->force.strategy) { /* project.c has done it for its files */
+	if (!r->one_of_many && !r->force.strategy) { /* project.c has already done it */
 		cli_targets_by_compilers(&r->targets, r->arena, r->opts);
 	}
 	return cli_job_targets(job, r->arena, r->opts, &r->targets);
 }
 
 /* Does a kernel without launch bounds spill? */
-static bool spills_for_room(const struct rewriting *r)
+static bool spills_without_bounds(const struct rewriting *r)
 {
 	enum {
 		BLOCK_ASSUMED = 1024
@@ -96,7 +96,7 @@ static int choose(struct rewriting *r)
 		rc = headers_rewrite(
 			&r->headers, r->arena, r->opts, &r->asked, &r->targets, &r->choice);
 	}
-	return rc || !spills_for_room(r) ? rc : find_offers(r, job);
+	return rc || !spills_without_bounds(r) ? rc : find_offers(r, job);
 }
 
 static void make_report(struct rewriting *r)
@@ -193,7 +193,7 @@ int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o)
 	return rc;
 }
 
-/* A file of a project without a case: nothing of it is kept. */
+/* For a file of a project without a case nothing is kept. */
 static bool look_for_spec(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;

@@ -22,10 +22,10 @@ struct rewriting {
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
 	struct headers headers;	     /* with --header-filter */
-	ARRAY(struct rewritten) all; /* the file and its headers, once they are decided */
+	ARRAY(struct rewritten) all; /* the file and its headers, after their decisions */
 	struct cli_kernels kernels;
 	struct sbuf report;
-	struct sbuf offers; /* launch bounds, lines of the report */
+	struct sbuf offers; /* report lines that offer launch bounds */
 };
 
 /* From the source to the decision. 0, or enum fail after a message. */

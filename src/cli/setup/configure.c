@@ -20,7 +20,7 @@ static struct name_list as_names(struct arena *a, const char *const *v, size_t n
 	return l;
 }
 
-/* A misspelt rule would be one that never says anything. */
+/* A misspelt rule name would silently disable the rule. */
 static int check_checks(const char *checks, const char *from)
 {
 	struct str glob = rule_unmatched(checks);
@@ -58,7 +58,7 @@ int cli_configure(
 	}
 	out->config = c;
 	out->checks = o->checks ? o->checks : c->checks;
-	/* of rewrite it says which headers to change: that is for the command line to say */
+	/* for rewrite it selects headers to change, which only the command line may do */
 	bool reports = o->command == COMMAND_LINT && !o->header_filter;
 	out->header_filter = reports ? c->header_filter : o->header_filter;
 	if (o->exclude.v.n == 0) {
@@ -67,7 +67,7 @@ int cli_configure(
 	return 0;
 }
 
-/* KEY=VALUE of --dead-sync, as .unphi.yaml would have it. */
+/* KEY=VALUE of --dead-sync, as in .unphi.yaml. */
 static int sync_options(struct settings *out, struct arena *a, const struct cli_opts *o)
 {
 	static const char list[] = "exclude-functions=";

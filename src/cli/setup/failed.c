@@ -1,4 +1,4 @@
-/* A run that failed before it had results: its document has the errors, and no results. */
+/* The report of a run that failed before it had results: only its errors. */
 #include "base/msg.h"
 #include "cli/cli.h"
 #include "report/figures/gate.h"
@@ -6,7 +6,7 @@
 #include "report/form/json.h"
 #include "report/form/page.h"
 
-/* The list that holds the results of a command, where its form does not depend on options. */
+/* The key of a command's list of results, if its form does not depend on options. */
 static const char *results_of(const struct cli_opts *o)
 {
 	switch (o->command) {

@@ -8,7 +8,7 @@ struct cli_kernels {
 	regex_t compiled;
 };
 
-/* 0, or FAIL_USAGE after a message. Stays where it is until it is released. */
+/* 0, or FAIL_USAGE after a message. *k must not move until it is released. */
 int cli_kernels_open(struct cli_kernels *k, const struct cli_opts *o);
 void cli_kernels_release(struct cli_kernels *k);
 /* symbol may be NULL. */

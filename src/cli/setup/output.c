@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 #include "report/form/errors.h"
 
-/* Shared by our processes: the one that watches over the others has to know. */
+/* Shared memory of our processes: the supervisor must know it. */
 static bool alone, *report = &alone;
 
 void cli_report_open(void)
@@ -35,7 +35,7 @@ int cli_exit(int rc)
 bool cli_color(const struct cli_opts *o, int fd)
 {
 	if (o->shard) {
-		return false; /* what is said goes into the part, too */
+		return false; /* messages also go into the part */
 	}
 	const char *no_color = getenv("NO_COLOR");
 	const char *term = getenv("TERM");

@@ -40,7 +40,7 @@ void source_given(struct sources *l, const char *path, const char *real, struct 
 	map_set(&l->by_path, str_of(path), (uintptr_t)s);
 }
 
-/* By the name that it is shown by, which is relative to here where it is below. */
+/* Finds it by its shown name, which is relative to the working directory if it is below. */
 static struct source *given(const struct sources *l, const char *path)
 {
 	char cwd[PATH_MAX];
@@ -60,7 +60,7 @@ struct source *source_known(const struct sources *l, const char *path)
 	if (l->by_real.n > 0) {
 		return given(l, path);
 	}
-	/* one that was given has no key where there is no file */
+	/* a given source without a file has no key */
 	return make_key(key, sizeof(key), path)
 		       ? (struct source *)map_get(&l->by_file, str_of(key), 0)
 		       : (struct source *)map_get(&l->by_path, str_of(path), 0);
@@ -90,7 +90,7 @@ struct source *source_of(struct sources *l, const char *path)
 
 static void look_at_text(struct sources *l, struct source *s)
 {
-	sbuf_adds(&s->text, ""); /* there, even when it is empty */
+	sbuf_adds(&s->text, ""); /* not NULL, even if it is empty */
 	s->lines = line_marks_make(l->a, sbuf_str(&s->text));
 	suppressions_find(&s->suppressions, sbuf_str(&s->text));
 }

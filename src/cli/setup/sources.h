@@ -9,11 +9,11 @@
 
 struct source {
 	const char *path;
-	struct sbuf text;	  /* once read; p NULL before, and when it cannot be */
+	struct sbuf text;	  /* once read; p NULL before, and if it is unreadable */
 	struct line_marks *lines; /* once read */
-	bool is_unit;		  /* it was asked for itself, not as a header */
+	bool is_unit;		  /* it is a unit itself, not a header */
 	bool checked;
-	const struct cli_opts *opts;	  /* of the first unit that did */
+	const struct cli_opts *opts;	  /* of that first unit */
 	struct suppressions suppressions; /* once read */
 };
 
@@ -22,12 +22,12 @@ struct sources {
 	ARRAY(struct source *) v; /* in order of appearance */
 	struct map by_file;	  /* struct source * by device and inode */
 	struct map by_path;
-	struct map by_real; /* of those that were given: then no others count */
+	struct map by_real; /* of given files; if there are any, others do not count */
 };
 
 struct cli_opts;
-/* Adds a file with its text, which lives on; the file need not exist. real: its real path. A file
- * with several names is added once for each. */
+/* Adds a file with its text, which must outlive s; the file need not exist. real: its real path. A
+ * file with several names is added once for each. */
 void source_given(struct sources *s, const char *path, const char *real, struct str text);
 /* NULL when there is no such file. */
 struct source *source_of(struct sources *s, const char *path);

@@ -30,14 +30,14 @@ struct finder {
 	struct user_configs *configs;
 	ARRAY(struct cli_unit) found;
 	size_t skipped; /* by --exclude */
-	size_t unread;	/* files and directories, said */
+	size_t unread;	/* files and directories, after a message */
 	/* entries of the database that cannot be checked */
 	int failed;
 	struct cli_gpus gpus;
-	const char *nameless; /* the first for which the fallback target was taken */
+	const char *nameless; /* the first with the fallback target */
 	size_t nameless_n;
-	const char *unknown;	     /* a target that was left out, said once */
-	bool launcher_known;	     /* asked for the first entry, which stands for all */
+	const char *unknown;	     /* an unknown target, reported once */
+	bool launcher_known;	     /* looked up for the first entry, valid for all */
 	const char *const *launcher; /* or NULL */
 };
 
@@ -100,7 +100,7 @@ static bool entry_is_whole(struct finder *f, const struct cli_unit *u, const cha
 		msg_error("%s: cannot read the response file %s that its entry in -p %s names",
 			u->shown, unread, f->o->build);
 	} else if (flags_check_files(f->a, u->directory, flags) != 0) {
-		/* said */
+		/* already reported */
 	} else {
 		return true;
 	}
@@ -326,7 +326,7 @@ static int find_in_database(struct finder *f)
 	for (size_t i = 0; rc == 0 && i < f->o->files.n; i++) {
 		const char *operand = f->o->files.v[i];
 		if (!file_exists(operand) && !file_is_dir(operand)) {
-			rc = add_file(f, operand); /* says why not */
+			rc = add_file(f, operand); /* prints the reason */
 			continue;
 		}
 		rc = add_entries(f, operand, &added);

@@ -12,22 +12,22 @@ struct cli_unit {
 	const char *directory;	     /* NULL: ours */
 	const char *compiler;	     /* of --compiler, else the entry's; NULL: neither */
 	const char *const *flags;    /* as given, with those that choose a GPU */
-	const struct cli_opts *opts; /* with the settings of the configuration beside it */
+	const struct cli_opts *opts; /* with the settings of its configuration file */
 	struct cli_targets targets;
 };
 
 struct cli_units {
 	struct cli_unit *v;
 	size_t n;
-	struct target_db db; /* that their targets are from */
-	int failed; /* FAIL_USAGE when some file or entry could not be made a unit, else 0 */
+	struct target_db db; /* the units' targets point into it */
+	int failed;	     /* FAIL_USAGE if a file or entry is not usable, else 0 */
 };
 
 /* The configurations are looked up in configs, which has to outlive the units. In the order of the
- * operands, what a directory holds in order of names. Without an operand all of
- * the database. Everything lives in a. FAIL_USAGE after messages: what is in no database, or
- * nothing left. What cannot be read, and an entry that names no GPU, or a response file that is not
- * there, is said and counts as failed, and the others are units all the same. */
+ * operands; the files of a directory by name. Without operands: the whole database. Everything
+ * lives in a. FAIL_USAGE after messages: a file that is not in the database, or no unit at all.
+ * Unreadable files, entries without a GPU and missing response files get a message and set failed;
+ * the other units are still listed. */
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
 /* Loads libclang: that of the first unit's compiler, if its entry names one. */

@@ -43,7 +43,7 @@ static void say_other_targets(const struct spec *s, const struct cli_opts *o)
 	sbuf_release(&asked);
 }
 
-/* Leaves the cases of the targets that were asked for. */
+/* Keeps only the cases of the requested targets. */
 static int select_cases(struct spec *s, const struct cli_opts *o)
 {
 	size_t n = 0;
@@ -64,7 +64,7 @@ static int select_cases(struct spec *s, const struct cli_opts *o)
 	return 0;
 }
 
-/* Cases that differ in their target alone are one on NVIDIA's GPUs. */
+/* On NVIDIA's GPUs, cases that differ only in their target are one case. */
 static bool is_seen(const struct spec_case *c, const struct spec_case *before, size_t n)
 {
 	size_t at = strcspn(c->name, "@");
@@ -86,7 +86,7 @@ static bool runs_there(const struct gpu *g, const struct spec_case *c)
 	return found;
 }
 
-/* Leaves the cases that the GPU can run. */
+/* Keeps only the cases that the GPU can run. */
 static int select_for_gpu(struct spec *s, const struct gpu *g)
 {
 	size_t n = 0;
@@ -197,7 +197,7 @@ static int run_original(struct cli_bits *b)
 	return verify_run(&b->original, b->verify, b->source, 1);
 }
 
-/* Machine code of a text: the launcher of the file itself packs its arguments. *source is the
+/* Runs the machine code of a text; the original file's launcher packs its arguments. *source is the
  * text's. */
 static int run_machine(struct verify_run **runs, const struct verify_source **source,
 	struct cli_bits *b, const struct choose_text *text)
@@ -307,7 +307,7 @@ int cli_bits_see_races(void *user)
 	return rc ? rc : b->races || b->gpu || b->machine;
 }
 
-/* The first line of what is wrong. */
+/* The first line of a difference or an error. */
 static const char *reason(struct arena *a, const struct verify_result *r)
 {
 	struct str rest = str_of(r->said);
@@ -333,7 +333,7 @@ static int run_text(struct verify_run **runs, const struct verify_source **as, s
 			  : verify_run(runs, b->verify, &source, 1);
 }
 
-/* The first line of what stands in the way. */
+/* The first line of why it is not proved. */
 static const char *not_proved(
 	const struct cli_bits *b, const struct spec_case *c, const struct cli_proof *p)
 {
@@ -404,7 +404,7 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 	return rc ? rc : differ == NULL;
 }
 
-/* The file's cases on the CPU, once: what runs machine code sees no arms. */
+/* Runs the file's cases on the CPU, once: runs of machine code do not record arms. */
 static int run_arms(struct cli_bits *b)
 {
 	struct verify *cpu;
@@ -415,7 +415,7 @@ static int run_arms(struct cli_bits *b)
 	return rc ? rc : verify_run(&b->arms, cpu, b->source, 1);
 }
 
-/* Of the arms in these lines, the first that none of the n runs takes: why; or NULL. */
+/* A message about the first arm in these lines that none of the n runs takes; or NULL. */
 static const char *unrun_arm(const struct cli_bits *b, struct arena *a,
 	const struct verify_run *runs, size_t n, const struct choose_lines *where)
 {

@@ -9,8 +9,7 @@
 #include "frontend/frontend.h"
 #include "rule/rule.h"
 
-/* *bad: set to the failure if the source has errors; the functions without errors are there all the
- * same. */
+/* *bad: set to the failure if the source has errors; functions without errors are still parsed. */
 static int parse_unit(struct parse *parse, struct arena *a, const struct cli_finding *of, int *bad)
 {
 	for (size_t i = 0; i < of->targets->n; i++) {
@@ -44,7 +43,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 	return 0;
 }
 
-/* Adds the user's files, each once: those of another target's parse are mostly the same. */
+/* Adds the user's files, each once: parses for several targets mostly read the same files. */
 static void list_files(struct wire_unit *w, const struct kt_unit *u)
 {
 	for (size_t i = 1; i < u->files; i++) {

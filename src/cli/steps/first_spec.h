@@ -4,10 +4,10 @@
 #include "cli/cli.h"
 #include "verify/init/init.h"
 
-/* That of the file, with job's findings; of job only cpu_limit_s is read. Enum fail after a
+/* Finds a spec for the file and fills in job; reads only its cpu_limit_s. Enum fail after a
  * message. */
 int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
 	const struct cli_opts *o, const struct cli_targets *targets);
 /* Finds a spec in little time, in place of the missing one at path, and prints a note. FAIL_USAGE
- * if a kernel could not be driven. */
+ * if a kernel could not be launched. */
 int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, const char *path);

@@ -1,6 +1,6 @@
 /*
- * verify --on isa: the sources as the user's compiler makes machine code of them, and each case run
- * from it. cli.h says what comes out.
+ * verify --on isa: compiles the sources with the user's compiler, and interprets the machine code
+ * for each case. The interface is in cli.h.
  */
 #include <string.h>
 
@@ -13,12 +13,12 @@
 #include "measure/object.h"
 
 #define STEPS_MOST ((uint64_t)200000000) /* of a wave */
-#define KEPT_BYTES ((size_t)64 << 20)	 /* of buffers that runs have left */
+#define KEPT_BYTES ((size_t)64 << 20)	 /* limit of kept output buffers */
 
 /* A kernel of a source's code, as it was read. */
 struct program {
 	const char *kernel;
-	const char *said; /* why it cannot be run; NULL: it can */
+	const char *said; /* why it cannot run, or NULL */
 	struct isa_program p;
 	struct program *next;
 };
@@ -27,10 +27,10 @@ struct program {
 struct made {
 	const struct verify_source *source;
 	const struct target *target;
-	struct measure_result *result;	/* of each piece of code: a program has one for each unit */
-	const struct object_code *code; /* NULL: it was compiled */
+	struct measure_result *result;	/* one for each code object: a program has one per unit */
+	const struct object_code *code; /* of a binary; NULL: compiled here */
 	size_t codes;
-	struct program *program; /* those that were read */
+	struct program *program; /* the kernels read so far */
 };
 
 /* A proof of a case, between these programs. */
@@ -46,8 +46,8 @@ struct machine {
 	const struct spec *spec;
 	uint64_t steps_most; /* of a wave */
 	bool strict;
-	size_t kept;	/* bytes of what runs have left */
-	uint64_t steps; /* instructions of waves that ran */
+	size_t kept;	/* bytes of kept output buffers */
+	uint64_t steps; /* wave instructions run so far */
 	ARRAY(struct made) made;
 	ARRAY(struct machine_ran) ran;
 	ARRAY(struct proved) proved;
@@ -77,7 +77,7 @@ bool cli_machine_same_name(const char *x, const char *y)
 	}
 }
 
-/* A kernel of that name and the code that has it; false: there is none, or more than one. */
+/* Finds the only kernel of that name and its code; false: none, or several. */
 static bool find_kernel(
 	const struct made *made, const char *kernel, size_t *code, const char **symbol)
 {
@@ -95,7 +95,7 @@ static bool find_kernel(
 	return found == 1;
 }
 
-/* Of a code object, its variables. */
+/* Adds the variables of a code object. */
 static void add_data(struct isa_program *p, struct arena *a, const struct object_code *code)
 {
 	p->data = ARENA_ARRAY(a, struct isa_memory, code->pieces + 1);
@@ -106,7 +106,7 @@ static void add_data(struct isa_program *p, struct arena *a, const struct object
 	}
 }
 
-/* What the launcher packed must be as long as what the compiler reads. */
+/* Do the packed arguments have the length that the code expects? */
 static bool has_arguments(const struct isa_program *p, size_t bytes)
 {
 	size_t end = 0;
@@ -144,7 +144,7 @@ static const char *why_not(const struct made *made)
 	return made->result->status == MEASURE_OK ? NULL : made->result->diagnostics;
 }
 
-/* Why the kernel cannot be run, or NULL. */
+/* Reads the kernel; NULL, or why it cannot run. */
 static const char *read_program(
 	struct isa_program *out, struct machine *m, const struct made *made, const char *kernel)
 {
@@ -182,7 +182,7 @@ static const struct program *program_of(struct machine *m, struct made *made, co
 	return p;
 }
 
-/* The run of a case that did what this one would do. arguments.p NULL: whatever they are. */
+/* An earlier run of the same case on the same program. arguments.p NULL: with any arguments. */
 static const struct machine_ran *ran_before(const struct machine *m, const struct spec_case *c,
 	const struct isa_program *p, struct str arguments)
 {
@@ -204,7 +204,7 @@ static size_t bytes_of(const struct spec_case *c, const struct verify_piece *mem
 	return n;
 }
 
-/* Keeps what a run has left, while there is room for it. */
+/* Keeps a run's output buffers, up to KEPT_BYTES. */
 static void keep_left(struct machine_ran *r, struct machine *m, const struct verify_piece *memory)
 {
 	size_t bytes = bytes_of(r->of, memory);
@@ -265,7 +265,7 @@ static bool has_address(const struct isa_program *p, const unsigned char *left, 
 	return false;
 }
 
-/* Those that the kernel reaches. Of a code object the names are not known. */
+/* The variables that the kernel reaches; for a code object all, as their names are unknown. */
 static struct str variables_of(
 	struct arena *a, const struct isa_program *p, const unsigned char *const *left)
 {
@@ -402,7 +402,7 @@ void cli_machine_close(struct verify_machine *machine)
 
 /* ---- compiling ---- */
 
-/* Line tables change no instruction, and say where in the source an error is. */
+/* Line tables do not change the code, and give errors a place in the source. */
 static const char *const *with_lines(struct arena *a, const char *const *flags)
 {
 	size_t n = 0;
@@ -417,7 +417,7 @@ static const char *const *with_lines(struct arena *a, const char *const *flags)
 	return out;
 }
 
-/* -mcpu= as the text has it, features and all; the target's where it is of another one. */
+/* -mcpu= from the text, with features; t's if the text is for another target. */
 static const char *cpu_of(struct arena *a, struct str text, const struct target *t)
 {
 	static const char head[] = ".amdgcn_target \"amdgcn-amd-amdhsa--";
@@ -429,7 +429,8 @@ static const char *cpu_of(struct arena *a, struct str text, const struct target 
 				     : arena_printf(a, "-mcpu=%s", t->name);
 }
 
-/* What the compiler's assembler says against a text, from its first error on; NULL: nothing. */
+/* Runs the compiler's assembler on a text. *said: its output from the first error on; NULL: no
+ * error. */
 static int assemble(const char **said, struct arena *a, const struct cli_opts *o, struct str text,
 	const struct target *t)
 {
@@ -462,7 +463,7 @@ static int assemble(const char **said, struct arena *a, const struct cli_opts *o
 	return 0;
 }
 
-/* What a build has made: the text of -S is taken for the target that asks, whatever it says. */
+/* Adds a build's output. A -S text is used for the requested target, whatever its own target is. */
 static int add_code(struct machine *m, const struct verify_source *source, const struct target *t)
 {
 	struct object_code *all;

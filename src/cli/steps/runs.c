@@ -16,7 +16,7 @@ enum {
 	STEPS_OF_A_WAVE = 1000000
 };
 
-/* What a report shows of a case. */
+/* Adds the figures of a case for the report. */
 static void add_shown(struct choose_ran *out, const struct isa_sum *s, int64_t waves)
 {
 	static const enum isa_class classes[] = {ISA_CLASS_VALU, ISA_CLASS_MATRIX, ISA_CLASS_SALU,
@@ -63,7 +63,7 @@ static struct choose_case count_case(struct choose_ran *out, const struct machin
 	return c;
 }
 
-/* All cases of a source. */
+/* Sums the counts over all cases of a source. */
 static void count(struct choose_ran *out, struct cli_bits *b, const struct verify_source *source)
 {
 	const struct machine_ran *ran;
@@ -100,7 +100,7 @@ static bool take_made(
 	return all;
 }
 
-/* Takes what the source would run off the limit, if that is enough. */
+/* Subtracts the source's instructions from the limit; false if they exceed it. */
 static bool fits(uint64_t *limit, struct cli_bits *b, const struct verify_source *source)
 {
 	uint64_t steps = cli_machine_steps(b->machine, source);
@@ -109,7 +109,7 @@ static bool fits(uint64_t *limit, struct cli_bits *b, const struct verify_source
 	return enough;
 }
 
-/* Its outputs are what others are held against. NULL: all cases run. */
+/* Why the original, the reference for the others, does not run; NULL: it runs. */
 static const char *why_original_fails(const struct cli_bits *b)
 {
 	for (size_t k = 0; k < b->spec.n; k++) {
@@ -121,8 +121,8 @@ static const char *why_original_fails(const struct cli_bits *b)
 	return NULL;
 }
 
-/* Runs n texts; the first source only packs arguments. limit, or NULL: instructions of waves that
- * they may run; texts for which that is not enough are left out. */
+/* Runs n texts; the first source only packs arguments. limit, or NULL: wave instructions that they
+ * may run; texts that exceed it are left out. */
 static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct choose_text *text,
 	size_t n, uint64_t *limit)
 {
@@ -145,7 +145,7 @@ static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct ch
 	rc = rc ? rc : verify_run(&all, b->verify, source, n + 1);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		const struct verify_run *mine = &all[(i + 1) * b->spec.n];
-		if (!b->original) { /* the first text that is ever run is the file itself */
+		if (!b->original) { /* the first text to run is the file itself */
 			b->original = &all[b->spec.n];
 			b->ran_as = &source[1];
 		}
@@ -236,7 +236,7 @@ static int runs_ran(void *user, struct choose_ran *out, const struct choose_text
 	}
 	uint64_t before = b->unrun ? 0 : cli_machine_ran_steps(b->machine);
 	int rc = b->unrun ? 0 : run_texts(out, b, text, 1, NULL);
-	if (rc) { /* a spec of another version of the file, say: the message has told */
+	if (rc) { /* such as a spec for another version of the file; a message was printed */
 		b->unrun = arena_printf(b->arena, "the cases of %s cannot be run",
 			cli_spec_path(b->arena, b->opts, b->path));
 		rc = 0;
@@ -246,7 +246,7 @@ static int runs_ran(void *user, struct choose_ran *out, const struct choose_text
 	if (rc || b->unrun || n == 1) {
 		return rc;
 	}
-	/* those with the best verdict by paths first, as many as there is time for */
+	/* the best by path costs first, as many as the time allows */
 	uint64_t spent = cli_machine_ran_steps(b->machine) - before;
 	limit -= spent < limit ? spent : limit;
 	rc = run_texts(&out[1], b, &text[1], n - 1, &limit);

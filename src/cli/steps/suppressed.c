@@ -23,7 +23,7 @@ struct suppressing {
 	unsigned only_line; /* of cli_suppress_all_but */
 };
 
-/* ---- what a job asks ---- */
+/* ---- queries of a job ---- */
 
 static const char *suppressed_by(struct arena *a, struct str who, struct str reason)
 {
@@ -79,7 +79,7 @@ static const char *suppressed(
 	return why;
 }
 
-/* ---- what the baseline knows ---- */
+/* ---- the baseline ---- */
 
 static bool is_checked(void *user, const char *file)
 {

@@ -1,5 +1,4 @@
-/* Proofs for all data, and the search for an input that shows a difference. witness.h says what
- * comes out. */
+/* Proofs for all data, and the search for an input that shows a difference. */
 #include "cli/steps/witness.h"
 
 #include <math.h>
@@ -56,7 +55,7 @@ static const struct machine_ran *find_ran(const struct verify_machine *machine,
 	return NULL;
 }
 
-/* Each element of a float buffer is one. */
+/* Makes each element of a float buffer a symbol. */
 static const uint8_t **symbols_of(struct arena *a, const struct spec_case *c)
 {
 	const uint8_t **all = ARENA_ARRAY(a, const uint8_t *, c->buffers + 1);
@@ -75,8 +74,8 @@ static const uint8_t **symbols_of(struct arena *a, const struct spec_case *c)
 
 /* ---- data ---- */
 
-/* What float buffers are filled with in place of what the spec has: numbers of a range, or some
- * with NaNs and infinities among them. */
+/* New contents for float buffers in place of the spec's: random numbers of a range, or also NaNs
+ * and infinities. */
 struct data {
 	double low, high;
 	uint64_t seed;
@@ -113,7 +112,7 @@ static void fill_buffer(
 	sbuf_release(&values);
 }
 
-/* The arguments, with other floats in them. */
+/* The arguments, with new values for floats. */
 static const unsigned char *fill_arguments(
 	const struct both *w, const struct machine_ran *r, const struct data *d)
 {
@@ -130,7 +129,7 @@ static const unsigned char *fill_arguments(
 	return own;
 }
 
-/* A launch of its own bytes. */
+/* A launch with its own copy of the bytes. */
 static struct isa_launch *launch_of(const struct both *w, unsigned which, const struct data *d)
 {
 	const struct machine_ran *r = w->ran[which];
@@ -178,7 +177,7 @@ static bool is_nan(const struct spec_buffer *b, const unsigned char *p)
 	}
 }
 
-/* The largest magnitude of a float buffer, infinities apart. */
+/* The largest finite magnitude in a float buffer. */
 static double magnitude(const struct spec_buffer *b, const unsigned char *p)
 {
 	double most = 0;
@@ -189,7 +188,8 @@ static double magnitude(const struct spec_buffer *b, const unsigned char *p)
 	return most;
 }
 
-/* May roundings part the two? most: of the buffer's numbers. An infinity is no such number. */
+/* Can rounding explain the difference? most: the largest magnitude in the buffer. Infinities cannot
+ * be explained. */
 static bool may_round(
 	const struct spec_buffer *b, const unsigned char *x, const unsigned char *y, double most)
 {
@@ -202,7 +202,8 @@ static bool may_round(
 	       fabs(u - v) <= fmax(ROUNDS * fmax(fabs(u), fabs(v)), ROUNDS * ROUNDS * most);
 }
 
-/* The first element that differs, NaNs apart; false: none does. rounds: by more than roundings. */
+/* The first element that differs, ignoring NaNs; false: none. rounds: only differences too large
+ * for rounding. */
 static bool first_difference(
 	const char **out, const struct both *w, struct isa_launch *const l[2], bool rounds)
 {
@@ -232,7 +233,7 @@ static bool first_difference(
 	return false;
 }
 
-/* "with a: {random: [-2, 2], seed: 7}, ...", as a spec has it, and what comes of it. */
+/* "with a: {random: [-2, 2], seed: 7}, ...", in a spec's syntax, and the result. */
 static const char *input_words(const struct both *w, const struct data *d, const char *what)
 {
 	struct sbuf s = {0};
@@ -267,8 +268,8 @@ static const char *input_words(const struct both *w, const struct data *d, const
 	return words;
 }
 
-/* Runs both with these data, or NULL: the spec's. Why they differ, with the data, or NULL. rounds:
- * as first_difference. */
+/* Runs both with these data (NULL: the spec's). Returns the difference, with the data, or NULL.
+ * rounds: as in first_difference. */
 static const char *run_data(const struct both *w, const struct data *d, bool rounds)
 {
 	struct isa_launch *l[2];
@@ -308,8 +309,8 @@ static const char *search(const struct both *w, unsigned tries)
 	return found;
 }
 
-/* Of two that are equal as real numbers, which are finite. Where bits differ, wide ranges lose all
- * digits. */
+/* For two that are equal as real numbers, tries finite numbers only. If bits already differ, wide
+ * ranges would lose all digits. */
 static const char *search_numbers(const struct both *w, bool same)
 {
 	const char *found = same ? NULL : run_data(w, NULL, true);
@@ -363,7 +364,7 @@ static void judge(
 	}
 	if (equal && !same) {
 		out->verdict = PROOF_UNDECIDED;
-		/* where nothing is set this run has zeros, and the one before it anything */
+		/* uninitialized data is zero in this run, and arbitrary in the earlier one */
 		out->said =
 			run_data(w, NULL, false)
 				? "the terms are the same, and the bits of the run are not"
@@ -392,7 +393,7 @@ static void judge(
 	}
 }
 
-/* In out, whose words are of w's arena. */
+/* Fills in out; its strings live in w's arena. */
 static void prove(struct cli_proof *out, struct both *w, bool same)
 {
 	struct isa_witness k;
@@ -407,7 +408,7 @@ static void prove(struct cli_proof *out, struct both *w, bool same)
 	judge(out, w, &k, same);
 }
 
-/* Of the same code nothing has to be shown; and what was shown once is not shown again. */
+/* Is the result known: for equal code, or from an earlier proof? */
 static bool is_known(struct cli_proof *out, const struct verify_machine *machine,
 	const struct spec_case *c, const struct isa_program *const p[2])
 {
@@ -445,7 +446,7 @@ void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machin
 	}
 }
 
-/* What the verdict on real numbers leaves open. */
+/* The limits of the verdict on real numbers, in words. */
 static const char *reals_scope(struct arena *a, const struct cli_proof *p, const char *terms)
 {
 	unsigned long long choices = p->choices + p->conditions;

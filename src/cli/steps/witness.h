@@ -8,28 +8,28 @@ enum proof_verdict {
 	PROOF_EQUAL_BUT_NANS,
 	PROOF_EQUAL_BUT_FUSED,
 	PROOF_EQUAL_AS_REALS, /* the bits may differ */
-	PROOF_DIFFERENT,      /* an input shows it */
+	PROOF_DIFFERENT,      /* shown by an input */
 	PROOF_UNDECIDED,
 };
 
 struct cli_proof {
 	enum proof_verdict verdict;
-	const char *said; /* of the last two: why; of PROOF_DIFFERENT the input first */
-	bool same_code;	  /* there was nothing to prove */
+	const char *said; /* for the last two: why; for PROOF_DIFFERENT with the input */
+	bool same_code;	  /* equal code: nothing to prove */
 	uint64_t symbols;
-	uint64_t conditions; /* both decide them alike */
+	uint64_t conditions; /* decisions, equal in both */
 	uint64_t atomics;    /* on symbols (isa/witness.h) */
 	uint64_t choices;    /* of PROOF_EQUAL_AS_REALS (isa/witness.h) */
 	bool exponentials;
 	double odds;
-	uint64_t words; /* that were compared */
+	uint64_t words; /* words compared */
 	uint64_t terms;
 	double seconds;
 };
 
 extern const char *const proof_words[];
 
-/* Of a case that both sources have run; same: to the same bits. */
+/* Proves a case that both sources have run; same: their bits were equal. */
 void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machine *machine,
 	const struct verify_source *before, const struct verify_source *after,
 	const struct spec_case *c, bool same);

@@ -19,7 +19,7 @@ static int read_source(struct verify_source *s, struct arena *a, const char *pat
 	return file_text(&s->text, a, path);
 }
 
-/* The targets of the spec, where none was asked for. */
+/* Adds the spec's targets if no target was requested. */
 static void add_targets(struct cli_opts *o, const struct verifying *v)
 {
 	for (size_t i = 0; i < v->spec.n; i++) {
@@ -177,7 +177,7 @@ static int print_results(const struct verifying *v)
 	return rc;
 }
 
-/* Of a case that both ran. */
+/* The exit code of a case that both ran. */
 static int proof_code(const struct verifying *v, const struct cli_proof *p)
 {
 	switch (p->verdict) {
@@ -204,7 +204,7 @@ int verifying_judge(const struct verifying *v)
 		case VERIFY_EQUAL:
 			code = exit_worse(code, v->proof ? proof_code(v, &v->proof[i]) : code);
 			break;
-		case VERIFY_UNEQUAL: /* roundings may be allowed to differ */
+		case VERIFY_UNEQUAL: /* differences in rounding may be allowed */
 			code = exit_worse(code,
 				v->proof && (v->proof[i].verdict == PROOF_EQUAL_BUT_FUSED ||
 						    v->proof[i].verdict == PROOF_EQUAL_AS_REALS)
@@ -250,7 +250,7 @@ static void hint_at_races(const struct verifying *v)
 			 "verify %s --no-races",
 			path);
 	}
-	if (differ) { /* machine code takes turns among waves by its instructions */
+	if (differ) { /* the interpreter interleaves waves by instructions */
 		msg_note("where waves race, machine code may leave other bits than the CPU or "
 			 "another text without a fault of either: unphi verify %s looks for that",
 			path);
@@ -271,7 +271,7 @@ int verifying_init(struct spec_init *out, struct arena *a, const struct cli_opts
 		.sees = true};
 	int rc = cli_spec_first(&text, out, a, o, targets);
 	if (rc == 0 && out->kernels > 0) {
-		path_make_dirs(arena_strndup(a, dir.p, dir.n)); /* what is missing is said below */
+		path_make_dirs(arena_strndup(a, dir.p, dir.n)); /* a failure is reported below */
 		rc = file_write_atomic(path, sbuf_str(&text));
 	}
 	sbuf_release(&text);

@@ -1,6 +1,6 @@
 /*
- * Results of verify as a page, made of the JSON that a run of one file and the parts of a project
- * both have: a row a case, what differs and who wrote it, arms that never ran, and the diff.
+ * Results of verify as a page, made from the JSON of a file's run or of a project's parts: a row
+ * per case, the differences and the lanes that wrote them, arms that never ran, and the diff.
  */
 #include <jansson.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static void add_cell(struct sbuf *out, const char *class, const char *text)
 	escape_xml(out, str_of(text));
 }
 
-/* ---- a row a case ---- */
+/* ---- a row per case ---- */
 
 static bool is_alike(const json_t *x, const json_t *y)
 {
@@ -100,7 +100,7 @@ static void add_cases(struct sbuf *out, const json_t *results)
 	page_table_end(out);
 }
 
-/* ---- what differs ---- */
+/* ---- differences ---- */
 
 static void add_three(struct sbuf *out, const json_t *of, const char *key)
 {
@@ -113,7 +113,7 @@ static void add_three(struct sbuf *out, const json_t *of, const char *key)
 	sbuf_adds(out, ")");
 }
 
-/* known: who wrote the other one is. Where neither is, nobody looked. */
+/* known: the writer of the other value is known. If neither is, writers were not recorded. */
 static void add_writer(struct sbuf *out, const json_t *w, bool known)
 {
 	sbuf_adds(out, "<td>");
@@ -153,7 +153,7 @@ static void add_differences(struct sbuf *out, const json_t *result)
 	}
 }
 
-/* Of a case whose row does not say it all. last: the one before, or NULL. */
+/* Details of a case. last: the case before, or NULL. */
 static void add_case(struct sbuf *out, const json_t *r, const json_t *last)
 {
 	const char *proof = word(json_object_get(r, "all_data"), "said");
@@ -170,7 +170,7 @@ static void add_case(struct sbuf *out, const json_t *r, const json_t *last)
 		add_differences(out, r);
 	}
 	if (said[0]) {
-		/* what does not compile does so in all its cases */
+		/* a compile error is the same in all cases */
 		page_pre(out, last && strcmp(word(last, "said"), said) == 0 ? STR("the same")
 									    : str_of(said));
 	}

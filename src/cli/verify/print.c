@@ -37,7 +37,7 @@ static const char *row_name(const struct verifying *v, size_t row)
 	return v->made && source > 0 ? arena_printf(v->arena, "%s (rewritten)", path) : path;
 }
 
-/* What the driver calls the GPU that a case ran on, or NULL. */
+/* The driver's name of the GPU that a case ran on, or NULL. */
 static const char *gpu_name(const struct verifying *v)
 {
 	for (size_t i = 0; i < verifying_rows(v) * v->spec.n; i++) {
@@ -63,7 +63,7 @@ void verifying_diff(struct sbuf *out, const struct verifying *v)
 
 /* ---- text ---- */
 
-/* Every line of what was said, indented. */
+/* Adds every line of a message, indented. */
 static void add_said(struct sbuf *out, const char *said)
 {
 	struct str rest = str_of(said);
@@ -172,7 +172,7 @@ static void add_result(struct sbuf *out, const struct verifying *v, const struct
 	}
 }
 
-/* What is known for all data. */
+/* The result of a proof for all data. */
 static void add_proof(struct sbuf *out, const struct verifying *v, const struct cli_proof *p)
 {
 	struct str rest = str_of(p->said);
@@ -203,7 +203,7 @@ void verifying_text(struct sbuf *out, const struct verifying *v)
 			v->opts->on == ON_BOTH ? ", on the CPU and as machine code" : "");
 		for (size_t i = 0; i < v->spec.n; i++) {
 			const struct verify_result *r = &v->result[row * v->spec.n + i];
-			/* What does not compile does so in all its cases. */
+			/* A compile error is the same in all cases. */
 			bool again = i > 0 && r->said[0] && strcmp(r->said, r[-1].said) == 0;
 			if (again) {
 				sbuf_addf_visible(out, "  %-8s %s: the same\n",

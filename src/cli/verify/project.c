@@ -1,6 +1,6 @@
 /*
  * unphi verify -p BUILD [PATH...]: verifies the files of a compile database that have a spec, each
- * in a process of its own, against the result of rewrite -p.
+ * in its own process, against the result of rewrite -p.
  */
 
 #include "base/file.h"
@@ -11,10 +11,10 @@
 #include "report/decision/project.h"
 #include "report/form/json.h"
 
-/* One file, as its process or a part says. */
+/* The result of one file, from its process or from a part. */
 struct verified {
 	const char *name;
-	struct str text; /* for people, n 0 where all bits are equal */
+	struct str text; /* for people, n 0 if all bits are equal */
 	struct str json; /* n 0: it has no spec, or it failed */
 	struct str diff; /* for a page */
 	int64_t cases, equal;
@@ -36,7 +36,7 @@ struct whole {
 	const struct cli_opts *opts;
 	struct project project;
 	ARRAY(struct verified) v;
-	size_t inits[INIT_ENDS]; /* with --init: files, by what became of them */
+	size_t inits[INIT_ENDS]; /* with --init: number of files by result */
 };
 
 /* ---- one file, in its own process ---- */
@@ -52,7 +52,7 @@ static int make_rewritten(struct verifying *v, const struct project_file *f)
 		.targets = &f->targets,
 		.untouchable = f->untouchable};
 
-	o.command = COMMAND_REWRITE; /* whose decisions these are, and kept as */
+	o.command = COMMAND_REWRITE; /* the decisions are rewrite's, also in the cache */
 	int rc = cli_rewrite_file(&made, v->arena, &what);
 	if (rc == 0) {
 		bool same = str_eq(made.source, made.text);
@@ -165,7 +165,7 @@ static struct str copy(struct arena *a, struct str s)
 	return (struct str){arena_memdup(a, s.p, s.n), s.n};
 }
 
-/* False: it is not what hand_over or verify_one wrote. */
+/* False: not written by hand_over or verify_one. */
 static bool read_verified(struct verified *out, const struct shard_unit *u)
 {
 	enum {
@@ -192,7 +192,7 @@ static void take(void *user, const struct shard_unit *r)
 	struct verified one;
 
 	if (!read_verified(&one, r)) {
-		BUG("results that are none"); /* verify_is_sound has looked at those of parts */
+		BUG("results that are none"); /* verify_is_sound has checked the parts' */
 	}
 	one.text = copy(w->a, one.text);
 	one.json = copy(w->a, one.json);
@@ -285,7 +285,7 @@ static int finish(struct whole *w, int code, const char *missing)
 	return exit_worse(code, cli_exit(rc));
 }
 
-/* What is about one file, and what a project has in its place. */
+/* Refuses options for one file, and names the project's. */
 static int check_options(const struct cli_opts *o)
 {
 	static const char *const specs =

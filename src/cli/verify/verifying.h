@@ -8,34 +8,34 @@
 struct verifying {
 	const struct cli_opts *opts;
 	struct arena *arena;
-	const char *shown; /* what the first source is called; NULL: by its path */
-	bool of_project;   /* which prints alike however often it runs: no times */
+	const char *shown; /* the first source's name in messages; NULL: its path */
+	bool of_project;   /* prints no times, so that its output is reproducible */
 	struct spec spec;
 	const struct gpu *gpu;	      /* NULL: on the CPU */
 	struct verify_source *source; /* the original first */
 	size_t sources;
 	struct verify_machine *machine; /* runs their machine code; NULL: not */
-	bool made;			/* the second source is what rewrite made of the first */
+	bool made;			/* the second source is the rewritten first one */
 	struct verify *verify;
-	struct verify_result *result; /* a row of the spec's cases for each rewritten source */
+	struct verify_result *result; /* for each rewritten source, a row of the spec's cases */
 	struct cli_proof *proof;      /* of each result, with --all-data; or NULL */
-	struct verify_arm *unrun;     /* arms of the original that no case drives */
+	struct verify_arm *unrun;     /* arms of the original that no case runs */
 	size_t unruns;
 };
 
 /* cmd_verify.c */
 /* Runs all sources and compares them. Enum fail after a message. */
 int verifying_run(struct verifying *v);
-/* What came of it, as an exit code. */
+/* The exit code for the results. */
 int verifying_judge(const struct verifying *v);
 
-/* Writes a first spec to path, where the first file has a kernel; targets: of its unit, or NULL:
- * those of o, and without a kernel it fails. */
+/* Writes a first spec to path if the first file has a kernel. targets: of its unit; NULL: those of
+ * o, and a file without a kernel is an error. */
 int verifying_init(struct spec_init *out, struct arena *a, const struct cli_opts *o,
 	const struct cli_targets *targets, const char *path);
 void verifying_init_note(const struct spec_init *of, const char *path);
 
-/* print.c: of '--on both' each source has a row, itself against its machine code. */
+/* print.c: with '--on both' each source has a row, its CPU run against its machine code. */
 size_t verifying_rows(const struct verifying *v);
 void verifying_text(struct sbuf *out, const struct verifying *v);
 void verifying_json(struct sbuf *out, const struct verifying *v);
@@ -46,10 +46,10 @@ void verifying_diff(struct sbuf *out, const struct verifying *v);
 /* html.c: a section a file. */
 struct verify_page {
 	const char *name;
-	struct str json; /* of verifying_json; n 0, or not JSON: no section */
+	struct str json; /* from verifying_json; n 0 or not JSON: no section */
 	struct str diff;
 };
-/* whole: what is said of all together, or "". */
+/* whole: the text about all files, or "". */
 void verifying_html(struct sbuf *out, const struct verify_page *v, size_t n, struct str whole);
 
 /* project.c: verify -p BUILD [PATH...]; the exit code. */
