@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 
-#define ARMS_SHARE 0.4
+#define ARMS_SHARE 0.3
 
 enum {
 	MOST_TRIALS = 400 /* a kernel */

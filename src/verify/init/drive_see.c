@@ -54,8 +54,9 @@ static const double reals[] = {0.75, 1.25, 0.625, 1.5, 0.875, 2.5, 0.5, 3};
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 enum {
-	FAMILY = 12,
+	FAMILY = 15,
 	RAGGED = 2 * 5, /* of the families: the others are at random */
+	SMALL = 3,	/* of these: with small sizes only, as strides, pads and kernels are */
 	SIZES = 12
 };
 
@@ -158,7 +159,9 @@ static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
 		const struct slot *of = &p->slots.v[i];
 		if (is_size(of)) {
 			size_t constant = (k / 2 + k / FAMILY) % (of->constants + 1);
-			value[i].whole = s->bounded[i]		    ? 1 + (int64_t)(k + sizes) % 3
+			value[i].whole = s->bounded[i] ? 1 + (int64_t)(k + sizes) % 3
+					 : k % FAMILY + SMALL >= FAMILY
+						 ? small[draw(s, COUNT(small))]
 					 : !plain		    ? any_size(s, of)
 					 : constant < of->constants ? of->constant[constant]
 								    : ragged(k % FAMILY, sizes, n);
@@ -368,8 +371,8 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 	return ok < 0 ? ok : 0;
 }
 
-/* Sizes that do not run: is it for one of them alone? That one is small from here on, as a number of
- * groups is, by which the number of blocks is divided. */
+/* Sizes that do not run: is it for one of them alone? That one is small from here on, as a number
+ * of groups is, by which the number of blocks is divided. */
 static int find_bounded(struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;
@@ -476,6 +479,9 @@ static bool set_grouped(struct drive *x, struct trial_number *value, size_t slot
  * with numbers that are alike, or that say where rows begin. False: it cannot be launched. */
 static bool set_single(struct drive *x, struct trial_number *value, size_t slot, size_t k)
 {
+	enum {
+		GROUPED = 3 /* dimensions */
+	};
 	static const double floats[] = {0, -0.5, 2.5};
 	static const int64_t sizes[] = {2, 1, 7, 67, 131, 0, 600, 1100};
 	const struct slot *of = &x->p->slots.v[slot];
@@ -485,17 +491,20 @@ static bool set_single(struct drive *x, struct trial_number *value, size_t slot,
 		to = k == 0 ? !now : now;
 	} else if (of->kind == SLOT_FILL) {
 		const struct param_buffer *b = &x->p->buffers.v[of->number];
-		to = k < b->revealings ? (int64_t)(b->revealing + k) : now;
+		bool all = b->is_const && !element_is_float(b->type);
+		to = k < b->revealings	   ? (int64_t)(b->revealing + k)
+		     : all && k < b->usual ? (int64_t)(k - b->revealings)
+					   : now;
 	} else if (of->kind == SLOT_NUMBER && of->is_float) {
 		value[slot].real = floats[k % COUNT(floats)];
 		return k < COUNT(floats);
 	} else if (of->kind == SLOT_NUMBER && k < of->constants) {
 		to = of->constant[k];
-	} else if (of->kind == SLOT_NUMBER && k - of->constants < most) {
-		k -= of->constants;
+	} else if (is_size(of) && k - of->constants < GROUPED) {
+		return set_grouped(x, value, slot, k - of->constants);
+	} else if (is_size(of) && k - of->constants - GROUPED < most) {
+		k -= of->constants + GROUPED;
 		to = k < 2 ? now + (k ? -1 : 1) : sizes[k];
-	} else if (is_size(of) && k - of->constants - most < 2) {
-		return set_grouped(x, value, slot, k - of->constants - most);
 	}
 	value[slot] = (struct trial_number){to, (double)to};
 	return to != now && to >= 0;
@@ -591,6 +600,40 @@ static int see_unraced(struct seeing *s)
 	return rc ? rc : look_at_cases(s, false);
 }
 
+/* A case with another block, where the code asks for its size and all cases have the same: a number
+ * in its place shows nowhere else. */
+static int add_other_block(struct seeing *s)
+{
+	struct drive *x = s->x;
+	size_t slot = x->p->block_slot;
+	const struct trial_number *from = s->best ? s->best : x->d->cases.v[0].value;
+	bool other = !x->p->reads_block;
+	array_each (&x->d->cases, const struct driven_case, c) {
+		other |= c->value[slot].whole != from[slot].whole;
+	}
+	for (size_t b = 0; !other && b < x->p->fitting_blocks && x->d->cases.n < MOST_CASES &&
+			   !drive_is_late(x);
+		b++) {
+		struct trial_number *value = drive_copy(x, from);
+		struct trial_result r;
+		value[slot] = (struct trial_number){(int64_t)b, (double)b};
+		int ok = from[slot].whole == (int64_t)b ? 0 : drive_grow(&r, x, value);
+		if (ok > 0) {
+			drive_keep(x, "block", value, &r);
+			trial_forget(&r);
+			struct driven_case *c = &x->d->cases.v[x->d->cases.n - 1];
+			c->wanted = true;
+			ok = look_at_case(s, c, false);
+			other = ok == 0 && !c->races;
+			x->d->cases.n -= !other;
+		}
+		if (ok < 0) {
+			return ok;
+		}
+	}
+	return 0;
+}
+
 /* The faults that are looked for: not too many, from all over the kernel. */
 static void choose_faults(struct seeing *s)
 {
@@ -656,6 +699,7 @@ int drive_see(struct drive *x)
 		dry = kept ? 0 : dry + 1;
 	}
 	rc = rc || !x->d->lanes[1] ? rc : look_at_cases(&s, true);
+	rc = rc || !x->d->lanes[1] ? rc : add_other_block(&s);
 	x->limit_ms = 0;
 	tell(&s, all, n);
 	drop_races(x);

@@ -506,6 +506,7 @@ static void add_shapes(struct params *p)
 	add_shape(p, false, x ? x : y, y ? y : mentions(p, "threadIdx.y") ? 4 : 1, 1);
 	add_usual(p, false, blocks, sizeof(blocks) / sizeof(blocks[0]));
 	add_usual(p, true, grids, sizeof(grids) / sizeof(grids[0]));
+	p->reads_block = mentions(p, "blockDim") || mentions(p, "BlockDim");
 	p->block_slot = add_slot(p, (struct slot){.kind = SLOT_BLOCK});
 	p->grid_slot = add_slot(p, (struct slot){.kind = SLOT_GRID});
 }
