@@ -227,6 +227,7 @@ void fragment_edit(struct fragment_plan *r, const struct fragment_value *v)
 			sbuf_addstr(&text, str_sub(indent, blanks, indent.n));
 		}
 		found += add_loads(&text, r, offset, indent);
+		text_flush_pragmas(&text, p->text);
 		struct str lines = sbuf_str(&text);
 		edit_list_add(&p->out->edits, p->a, at, at,
 			str_sub(lines, 0, lines.n - (pragma ? indent.n - blanks : 0)));
