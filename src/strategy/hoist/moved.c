@@ -65,7 +65,8 @@ void edit_find_piece(struct edit_job *j, size_t i)
 	for (; first; first = nearest(&b->list, heads, b->list.n, edit_last_run(c).end, false)) {
 		c->run[c->runs++] = next_run(j, b, heads, first);
 	}
-	c->one_line = b->braced && !text_has_newline(j->t, b->begin, b->end);
+	bool after_label = !own_line && j->h->m->kind == MERGE_SWITCH;
+	c->one_line = (b->braced || after_label) && !text_has_newline(j->t, b->begin, b->end);
 	c->empty = heads == 0 && edit_arm_variables(j, i) == 0;
 }
 
