@@ -1,5 +1,5 @@
 /*
- * drop-sync: barriers that order nothing are dropped.
+ * drop-sync: removes barriers that order nothing.
  *
  * BEFORE                                          AFTER
  *
@@ -9,30 +9,30 @@
  *   __syncthreads();
  *   out[i] = x + scale[t];                          out[i] = x + scale[t];
  *
- * A barrier orders nothing when what lanes may have done to a class of memory (LDS, global memory)
- * since the barrier before and what they may do to it until the next one do not meet in a write.
- * analysis/memory/sync.h says how that is known. Fences of the work-group on both sides of a
- * s_barrier go with it. Dropping one joins the stretches that it parted, so each is judged with
- * those gone that were dropped before it, and all instances of it (of a template, say, that one
- * kernel calls twice); which set remains depends on where one begins, so there are two forms:
- * from the first barrier on ("forward"), and from the last ("backward").
+ * A barrier orders nothing if, in each class of memory (LDS, global memory), no access since the
+ * barrier before conflicts with an access until the next one: two accesses conflict if one of them
+ * is a write. analysis/memory/sync.h says how that is found. Workgroup fences on both sides of an
+ * s_barrier are removed with it. Removing a barrier joins the code before and after it. So each one
+ * is judged with the earlier removed ones gone, and with all its own instances gone (a kernel may
+ * call a template twice). The remaining set depends on the order, so there are two forms: from the
+ * first barrier on ("forward"), and from the last back ("backward").
  *
  * Legal when
- *  1. nothing that is written above it is read below (read after write);
- *  2. nothing that is read above it is written below (write after read);
- *  3. nothing that is written above it is written below (write after write);
- *  4. all callers of its function are seen;
- *  5. all lanes of the work-group provably come to it: lanes that do not, or that have left, are
- *     on no path through it, and what they did is not counted;
- *  6. it hands no value to anybody (__syncthreads_count and its like);
- *  7. it is a statement of its own, and its text stands where it is seen: in no macro (lint tells
- *     of one that a macro brings); so it is in every compilation of the
- *     text: no #if cuts it off from what stands before it, a call that is one is one for all
- *     targets, and the host does not run its function;
- *  8. its function has no jumps, and nothing runs in it that no text shows;
- *  9. the settings leave it to be looked at, and do not ignore calls;
- * 10. no clock is read above it or below it: it lines the waves up for what is measured.
- * Each for every instance of it: instantiation and target.
+ *  1. no location written above it is read below (read after write);
+ *  2. no location read above it is written below (write after read);
+ *  3. no location written above it is written below (write after write);
+ *  4. all callers of its function are known;
+ *  5. all lanes of the workgroup provably reach it: the accesses of lanes that do not, or that have
+ *     returned, are not on any path through it, and would not be counted;
+ *  6. it returns no value (__syncthreads_count and the like do);
+ *  7. it is a statement by itself, and its text is in the file, not in a macro (lint only reports
+ *     one in a macro). The same holds in every compilation of the text: no #if separates it from
+ *     the statement before it, a call that acts as a barrier does so for all targets, and the host
+ *     does not run its function;
+ *  8. its function has no jumps, and no code without a text, such as a destructor;
+ *  9. the settings do not exclude it, and do not ignore calls;
+ * 10. no clock is read above it or below it: it may align the waves for a measurement. Each for
+ *     every instance of it: instantiation and target.
  */
 #include "strategy/drop_sync/drop_sync.h"
 
@@ -46,7 +46,7 @@
 
 const char *const drop_sync_variants[] = {"forward", "backward", NULL};
 
-/* ---- finding ---- */
+/* ---- search ---- */
 
 static int by_place(const void *x, const void *y)
 {
@@ -122,7 +122,7 @@ static void make_groups(struct barriers *b)
 	for (size_t i = 0; i < b->n; i++) {
 		b->v[i].group = b->groups++;
 		if (barrier_of(&b->v[i])->limit == SYNC_WRAPPER) {
-			continue; /* it stays, and is reached from everywhere */
+			continue; /* kept anyway, and reached from everywhere: joins no groups */
 		}
 		barrier_kernels(&kernels[i], b->a, &b->v[i]);
 		for (size_t k = 0; k < i; k++) {
@@ -170,7 +170,7 @@ void barriers_release(struct barriers *b)
 	}
 }
 
-/* ---- words ---- */
+/* ---- texts of reasons ---- */
 
 struct judging {
 	struct plan p;
@@ -193,7 +193,7 @@ static const char *const class_names[] = {[SYNC_SHARED] = "LDS",
 	[SYNC_PRIVATE] = "the lane's own arrays",
 	[SYNC_CLOCK] = "a clock"};
 
-/* What is accessed: the variable's name, or the class. */
+/* The accessed object: the variable's name, or the class of memory. */
 static const char *object_of(
 	struct arena *a, const struct kt_unit *u, const struct kt_node *n, enum sync_class c)
 {
@@ -205,7 +205,7 @@ static const char *object_of(
 	return named ? arena_printf(a, "%s", u->sym[n->sym].name) : class_names[c];
 }
 
-/* "reduce.hip:41 writes s_sum", and after that of another "reduce.hip:47 reads it". */
+/* "reduce.hip:41 writes s_sum"; for a second access to the same object "reduce.hip:47 reads it". */
 static const char *deed(const struct judging *j, const struct kt_node *n,
 	const struct kt_node *before, enum sync_class c, bool writes)
 {
@@ -313,8 +313,8 @@ bool barrier_in_macro(const struct sync_barrier *x)
 	       (x->fence_after && x->fence_after->flags & KT_F_MACRO);
 }
 
-/* Is what stands in [begin, end) a statement of its own whichever branches of #if are taken? What
- * may stand right in front, from the start of its block on, has to end a statement then. */
+/* Is [begin, end) a whole statement for every choice of #if branches? Then any text that may come
+ * directly before it in its block must end a statement. */
 static bool stands_alone(struct str t, size_t block, size_t begin, size_t end)
 {
 	bool ended = true, alone = true;
@@ -337,7 +337,7 @@ static bool stands_alone(struct str t, size_t block, size_t begin, size_t end)
 	return alone;
 }
 
-/* What calls a function is a barrier as far as that does nothing else: in every parse, then. */
+/* A call acts as a barrier if the callee does nothing else. Is that so in every parse? */
 static bool is_seen_by_all(const struct judging *j, const struct barriers *b)
 {
 	const struct kt_fn *called = &j->u->fn[j->x->call->fn];
@@ -352,7 +352,7 @@ static bool is_seen_by_all(const struct judging *j, const struct barriers *b)
 	return !called->body || called->in_system_header || parses == b->syncs;
 }
 
-/* The text that goes, goes in every compilation. */
+/* The text is removed from every compilation: check them all. */
 static bool check_compilations(struct judging *j)
 {
 	const struct kt_node *first = j->x->fence_before ? j->x->fence_before : j->x->call;
@@ -406,7 +406,7 @@ static bool check_settings(struct judging *j, const struct barriers *b)
 
 static bool is_legal(struct judging *j, const struct barriers *b)
 {
-	/* The least that can be helped first, so that it is what people read. */
+	/* The reasons that the user can change least come first, so that they are reported. */
 	return check_settings(j, b) &&
 	       (j->x->kind != SYNC_VALUE || plan_refuse(&j->p, 6, "lanes learn a value from it")) &&
 	       check_text(j, b) &&
@@ -448,8 +448,8 @@ static void set_dropped(struct barriers *b, struct barrier_site *s, bool dropped
 	}
 }
 
-/* An instance may order nothing because another one stands in its stretch; they go together, so
- * they are judged with all of them gone. */
+/* An instance may seem dead only because another instance of the same text is next to it. They are
+ * removed together, so they are judged with all of them gone. */
 static void judge(struct barriers *b, struct barrier_site *s)
 {
 	judge_instances(b, s);
@@ -477,7 +477,8 @@ void barriers_restore(struct barriers *b)
 	}
 }
 
-/* Those of macros are for looking at: what can be edited is not kept for their sake. */
+/* macros: those in macros, which are only reported; they come last, so that no editable barrier is
+ * kept because of them. */
 static void drop_all(struct barriers *b, bool from_last, bool main_only, bool macros)
 {
 	for (size_t i = 0; i < b->n; i++) {
@@ -494,7 +495,7 @@ void barriers_drop(struct barriers *b, bool from_last, bool main_only)
 {
 	b->edits = main_only;
 	barriers_restore(b);
-	/* Dropping one never makes another one free to go: what was kept stays kept. */
+	/* Removing a barrier never makes another one removable, so one pass is enough. */
 	drop_all(b, from_last, main_only, false);
 	drop_all(b, from_last, main_only, true);
 	for (size_t i = 0; i < b->n; i++) {
@@ -516,8 +517,8 @@ const struct sync_barrier *barrier_of(const struct barrier_site *s)
 
 /* ---- text ---- */
 
-/* The if that has nothing but the barrier in it, and whose condition does nothing; else the
- * barrier. */
+/* The node to remove: an if that contains only the barrier and whose condition has no effect; else
+ * the barrier. */
 static const struct kt_node *all_that_goes(
 	struct plan *p, const struct parse *parse, const struct kt_node *n)
 {
@@ -538,7 +539,7 @@ static const struct kt_node *all_that_goes(
 
 void drop_sync_plan(struct plan *p, const char *variant)
 {
-	(void)variant; /* which are marked is for barriers_drop */
+	(void)variant; /* barriers_drop has already marked them */
 	for (size_t i = 0; i < p->barriers->n; i++) {
 		const struct barrier_site *s = &p->barriers->v[i];
 		if (!s->dropped || !s->main || s->group != p->group) {

@@ -1,6 +1,6 @@
 /*
- * Bindings of a constant that becomes a variable, where its type and kind decide: to an overload's
- * parameter, a reference, a list of values. And names that only a template finds.
+ * Uses of a constant whose meaning depends on its type and kind, when it becomes a variable: an
+ * overload's parameter, a reference, a braced list. And names that are found only at instantiation.
  */
 #include <string.h>
 #include "frontend/text/lex.h"
@@ -9,7 +9,7 @@
 
 /* ---- conversions ---- */
 
-/* Does a list of values hold k, which a conversion may be too narrow for from now on? */
+/* Is k in a braced list? With a variable, its conversion may be narrowing there. */
 static bool is_listed(
 	const struct callee *c, const struct kt_node *list, const struct kt_node *k, bool value)
 {
@@ -28,8 +28,8 @@ static bool is_listed(
 const char *callee_binding(const struct callee *c, const struct kt_node *use)
 {
 	const struct kt_node *k = use;
-	bool constant = true; /* nothing below up is a variable */
-	bool value = true;    /* what up takes is its value, and not one that it decides */
+	bool constant = true; /* no variable below up */
+	bool value = true;    /* up uses the value itself, not a result that depends on it */
 	if (value_selects_function(c->u, use)) {
 		return "may decide which function is called";
 	}
@@ -52,7 +52,7 @@ const char *callee_binding(const struct callee *c, const struct kt_node *use)
 
 /* ---- macros ---- */
 
-/* Does a directive define a macro that uses the word, and not as its parameter? */
+/* Does a directive define a macro that uses the word other than as its parameter? */
 static bool defines_with(struct str line, struct str word)
 {
 	size_t at = str_find(line, "define", 0);
@@ -80,7 +80,7 @@ bool callee_macro_names(const struct callee *c, struct str word)
 	return false;
 }
 
-/* After the name of the macro that a directive defines, if it is this one; else 0. */
+/* The offset after the name, if the directive defines this macro; else 0. */
 static size_t after_define(struct str t, struct lex_token directive, struct str name)
 {
 	struct lex_token k = lex_next(t, directive.begin + 1), word = lex_next(t, k.end);
@@ -89,8 +89,8 @@ static size_t after_define(struct str t, struct lex_token directive, struct str 
 	return is ? word.end : 0;
 }
 
-/* Calculates a macro with its parameters only, from here to end? Builtins may take them: which of
- * their arguments are constants, the tree says. */
+/* Does the macro's body only calculate with its parameters? Builtins may take them; the tree shows
+ * which of their arguments must be constants. */
 static bool only_calculates(struct str t, size_t at, size_t end)
 {
 	size_t close = t.p[at] == '(' ? lex_close(t, at) : SIZE_MAX;
@@ -113,8 +113,8 @@ static bool only_calculates(struct str t, size_t at, size_t end)
 	return plain;
 }
 
-/* Is a macro of this name defined once, before the function and under its conditions, and does it
- * no more than to calculate with its arguments? What is included after it might define it anew. */
+/* Is a macro of this name defined once, before the function and under the same #if, and does it
+ * only calculate with its arguments? A file included after it might redefine it. */
 static bool is_plain_macro(const struct callee *c, struct str name)
 {
 	const struct layout *l = plan_layout(c->p);
@@ -189,9 +189,9 @@ bool callee_in_plain_macro(const struct callee *c, const struct kt_node *use)
 	return any && plain;
 }
 
-/* ---- names that only a template finds ---- */
+/* ---- names that are found only at instantiation ---- */
 
-/* May an argument have a namespace of its own, which names are looked up in? */
+/* May an argument's type have a namespace, for argument-dependent lookup? */
 static bool takes_object(const struct kt_unit *u, const struct kt_node *call)
 {
 	for (size_t i = 0; i < call->n; i++) {
@@ -206,7 +206,7 @@ static bool takes_object(const struct kt_unit *u, const struct kt_node *call)
 	return false;
 }
 
-/* Is another file included before the function, and nothing after it? As far as texts tell. */
+/* By the texts: is the file included before the function, and not after it? */
 static bool is_included(const struct callee *c, const struct kt_file *own, const char *path)
 {
 	struct str t = c->p->text;

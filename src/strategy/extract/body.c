@@ -45,7 +45,7 @@ void writer_add_state(struct writer *w, struct sbuf *out, struct str base)
 	sbuf_addf(out, "%.*s};%s%s%.*s", STR_ARG(base), w->eol, w->eol, STR_ARG(base));
 }
 
-/* A field under its old name. */
+/* A declaration that unpacks a field under its old name. */
 static const char *unpacked(struct writer *w, const struct callee_field *f)
 {
 	const char *from = arena_printf(w->p->a, "%s.%s", w->param, f->name);
@@ -77,7 +77,7 @@ static struct span statement_text(const struct callee *c, size_t s)
 	return (struct span){begin, text_after_comments(t, stmt[s]->end)};
 }
 
-/* Text of a copied declaration; of a moved one with the comments around it. */
+/* The text of a copied declaration; for a moved one with its comments. */
 static struct span copy_span(const struct writer *w, const struct callee_copy *k)
 {
 	const struct callee *c = w->c;
@@ -85,7 +85,7 @@ static struct span copy_span(const struct writer *w, const struct callee_copy *k
 	return k->moved ? statement_text(c, k->stmt) : (struct span){d->begin, d->end};
 }
 
-/* The piece with the edits, whose offsets are those of the file. Releases the list. */
+/* Applies the edits, whose offsets are the file's, to the piece. Releases the list. */
 static struct str edited(struct writer *w, struct span piece, struct edit_list *l)
 {
 	struct sbuf out = {0};
@@ -104,7 +104,7 @@ static struct str edited(struct writer *w, struct span piece, struct edit_list *
 	return sbuf_finish(&out, w->p->a);
 }
 
-/* An array of the narrow part becomes a name for that of the state: (&name)[4] = state.name. */
+/* An array of the narrow part becomes a reference to the state's: (&name)[4] = state.name. */
 static void add_declarator(struct writer *w, struct edit_list *l, const struct callee_field *f)
 {
 	struct span at = callee_declarator(w->c, f->declared->sym);
@@ -115,7 +115,7 @@ static void add_declarator(struct writer *w, struct edit_list *l, const struct c
 	edit_list_add(l, w->p->a, at.begin, end, str_of(text));
 }
 
-/* What gives the arrays of a declaration their zeros, after it. */
+/* Adds assignments of zeros to the arrays of a declaration, after it. */
 static void add_zeros(struct writer *w, struct edit_list *l, const struct kt_node *decl)
 {
 	struct sbuf out = {0};
@@ -166,7 +166,7 @@ static const char *handed(struct writer *w, const struct callee_field *f)
 	return arena_printf(w->p->a, "%s%s", f->pointer ? "&" : "", f->guard ? "true" : f->name);
 }
 
-/* Gives the state as the narrow part's result. */
+/* Returns the state from the narrow part. */
 static void add_returned(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
@@ -201,7 +201,7 @@ static void add_handed(struct writer *w, struct sbuf *out)
 			writer_add_line(w, out,
 				arena_printf(w->p->a, "__builtin_memcpy(%s.%s, %s, sizeof(%s));",
 					w->param, f->name, f->name, f->name));
-		} else if (!(*f->dims && f->declared)) { /* such an array stands in the state */
+		} else if (!(*f->dims && f->declared)) { /* such an array is in the state itself */
 			writer_add_line(w, out,
 				arena_printf(
 					w->p->a, "%s.%s = %s;", w->param, f->name, handed(w, f)));
@@ -237,15 +237,15 @@ static bool is_constexpr_left(void *user, struct str word, size_t at)
 	return str_is(word, "constexpr") && !goes;
 }
 
-/* Does the wide part say constexpr, but where that goes? */
+/* Does the wide part use constexpr, other than where it is removed? */
 static bool has_constexpr(const struct writer *w)
 {
 	struct span s = w->c->wide_text;
 	return lex_each_word(w->t, s.begin, s.end, is_constexpr_left, w->c);
 }
 
-/* Do all the words of the name in the wide part stand for the one variable or template parameter
- * of that name, and can the state's member stand for it wherever they do? */
+/* In the wide part, do all words of the name mean the same variable or template parameter, and can
+ * the state's member replace each of them? */
 static bool is_member_in_place(const struct writer *w, const struct callee_field *f)
 {
 	const struct callee *c = w->c;
@@ -293,7 +293,7 @@ struct member_words {
 	struct writer *w;
 	struct sbuf *out;
 	struct str text;
-	size_t at; /* up to there it is written */
+	size_t at; /* the text up to here is written */
 	const bool *in_place;
 };
 
@@ -302,7 +302,8 @@ static bool add_member_word(void *user, struct str word, size_t at)
 	struct member_words *m = user;
 	const struct callee *c = m->w->c;
 	for (size_t i = 0; i < c->fields; i++) {
-		bool spelled = str_eq(str_sub(m->text, at, at + word.n), word); /* no directive's */
+		bool spelled =
+			str_eq(str_sub(m->text, at, at + word.n), word); /* not in a directive */
 		bool scoped = at > 1 && m->text.p[at - 1] == ':' && m->text.p[at - 2] == ':';
 		if (m->in_place[i] && spelled && !scoped && str_is(word, c->field[i].name)) {
 			sbuf_addstr(m->out, str_sub(m->text, m->at, at));
@@ -330,7 +331,7 @@ static void add_wide_body(struct writer *w, struct sbuf *out)
 	bool *in_place = ARENA_ARRAY(w->p->a, bool, c->fields + 1);
 	bool array = callee_hands_array(c);
 	for (size_t i = 0; i < c->fields; i++) {
-		/* beside an array the state is no const one */
+		/* with an array in it, the state is not const */
 		in_place[i] = !array && is_member_in_place(w, &c->field[i]);
 		if (!c->field[i].guard && !in_place[i]) {
 			writer_add_line(w, out, unpacked(w, &c->field[i]));
@@ -339,7 +340,8 @@ static void add_wide_body(struct writer *w, struct sbuf *out)
 	struct sbuf text = {0};
 	add_wide_text(w, &text);
 	struct str lines = sbuf_str(&text);
-	bool first = out->n && out->p[out->n - 1] == '{'; /* an empty line is for what is above */
+	bool first =
+		out->n && out->p[out->n - 1] == '{'; /* no empty line at the start of the body */
 	while (first && text_line_ends_at(lines, 0) && text_line_ends_at(lines, strlen(w->eol))) {
 		lines = str_sub(lines, strlen(w->eol), lines.n);
 	}

@@ -25,7 +25,7 @@ const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_
 	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
 }
 
-/* Effects in the function's terms, as the arm sees them. */
+/* Translates effects from the callee's terms to the arm's. */
 void callee_at_call(
 	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx)
 {
@@ -42,9 +42,9 @@ static bool off_topic(struct callee *c, const char *why)
 	return plan_off_topic(c->p, CALLEE_CALLS, why);
 }
 
-/* ---- who writes a wide accumulator ---- */
+/* ---- writes to a wide accumulator ---- */
 
-/* Is the written place a narrow member, which is not the accumulator although its struct is? */
+/* Is the written place a narrow member of a struct that holds the accumulator? */
 static bool narrow_member(const struct callee *c, const struct kt_node *n)
 {
 	const struct kt_node *outermost = NULL;
@@ -65,7 +65,6 @@ static bool narrow_member(const struct callee *c, const struct kt_node *n)
 	return width > 0 && width < WIDE_MIN;
 }
 
-/* Locations that the callee writes and that are, at this call, among the wide ones. */
 struct locset callee_wide_in(
 	struct callee *c, const struct callee_leaf *l, const struct locset *wide)
 {
@@ -169,7 +168,7 @@ bool callee_is_known(struct callee *c, const struct kt_node *n)
 	       off_topic(c, "an arm does not leave the accumulator to a function that is known");
 }
 
-/* The call that a statement is, or whose result it assigns. False after a refusal. */
+/* Reads a statement that is a call, or assigns a call's result. False after a refusal. */
 static bool take_call(struct callee_leaf *out, struct callee *c, const struct kt_node *stmt)
 {
 	const struct kt_node *result;
@@ -191,7 +190,7 @@ static bool collect_call(struct collector *k, const struct kt_node *stmt, const 
 
 static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after);
 
-/* An arm that leaves the accumulators alone: there the wide part must not run. */
+/* Handles an arm that does not write the accumulators: the wide part must not run for it. */
 static bool without_call(struct callee *c, const struct kt_node *const *stmt, size_t n)
 {
 	c->guarded = true;
@@ -206,7 +205,7 @@ static bool without_call(struct callee *c, const struct kt_node *const *stmt, si
 	return true;
 }
 
-/* The statements of an arm, at most one of which writes the accumulators. */
+/* Reads the statements of an arm; at most one of them writes the accumulators. */
 static bool collect_list(
 	struct collector *k, const struct kt_node *const *stmt, size_t n, const struct fx *after)
 {
@@ -288,7 +287,7 @@ static bool collect_merge(struct collector *k, const struct merge *m, const stru
 	return true;
 }
 
-/* The state of a guarded call begins with a value: no jump may pass its declaration. */
+/* The state of a guarded call has an initializer: no jump may cross its declaration. */
 static bool check_jumps(struct callee *c)
 {
 	const struct kt_node *root = c->u->fn[c->m->fn].body;

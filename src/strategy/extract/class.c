@@ -1,4 +1,4 @@
-/* The class of a function that is split, as its names and its text tell. */
+/* The class of a split function, from names and text. */
 #include <ctype.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ bool callee_is_functor(const struct kt_unit *u, const struct kt_node *call)
 	       strcmp(fn->base, "operator()") == 0;
 }
 
-/* Without the template arguments that it ends in. */
+/* The name without its trailing template arguments. */
 static struct str without_arguments(struct str s)
 {
 	int depth = 0;
@@ -58,12 +58,12 @@ bool callee_class_differs(const struct callee *c)
 	return differs;
 }
 
-/* Words that may stand in front of one of its signs, and that no class declares. */
+/* Keywords that may come before an operator or parenthesis, and that no class declares. */
 static const char *const plain_words[] = {"const", "volatile", "noexcept", "decltype",
 	"static_assert", "alignas", "void", "bool", "char", "short", "int", "long", "unsigned",
 	"signed", "float", "double", "auto", "__attribute__", NULL};
 
-/* After the template arguments that open there, where they close in this declaration. */
+/* The offset after the template arguments that open there, if they close in this declaration. */
 static size_t after_angles(struct str t, size_t open, size_t end)
 {
 	int depth = 0;

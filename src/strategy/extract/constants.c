@@ -1,6 +1,6 @@
 /*
  * Constants of a split function that become variables of its wide part: template arguments that
- * differ between the arms, and constants that are made of them. They may be used as values only.
+ * differ between the arms, and constants computed from them. They may only be used as values.
  */
 #include "base/map.h"
 #include "frontend/text/lex.h"
@@ -8,7 +8,7 @@
 
 enum {
 	SEEN = 1,
-	SEEN_AS_TAG /* in decltype(name)::value, too */
+	SEEN_AS_TAG /* also as decltype(name)::value */
 };
 
 struct constants {
@@ -48,8 +48,7 @@ static bool unconst_if(struct constants *v, const struct kt_node *k)
 	return true;
 }
 
-/* May the value at this node be known only at run time? Follows it into the constants that are made
- * of it. */
+/* May this use be a run-time value? Follows constants computed from it. */
 static bool may_vary(struct constants *v, const struct kt_node *use, struct str name)
 {
 	struct callee *c = v->c;
@@ -65,7 +64,7 @@ static bool may_vary(struct constants *v, const struct kt_node *use, struct str 
 				"differs between the arms, and is the value of a case", name);
 		}
 		bool object = up->flags & KT_F_METHOD && k->slot == 0;
-		/* what is none with this value has compiled */
+		/* with a constant value it has compiled */
 		if (kt_is_library_call(c->u, up) && !object && (k == use || kt_is_constant(k))) {
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is passed to a builtin or a library "
@@ -100,7 +99,7 @@ static bool may_vary(struct constants *v, const struct kt_node *use, struct str 
 	return true;
 }
 
-/* Does it stand in template arguments that become arguments of a call? */
+/* Is it inside template arguments that become arguments of a call? */
 static bool is_taken(const struct callee *c, size_t at)
 {
 	bool taken = false;
@@ -110,8 +109,7 @@ static bool is_taken(const struct callee *c, size_t at)
 	return taken;
 }
 
-/* Of a tag whose name is at a place in them: are they its value, or the opposite, and nothing else?
- */
+/* For a tag's name in such arguments: is the argument just its value, or its negation? */
 static bool is_tag_taken(const struct callee *c, const struct callee_tparam *tag, size_t at)
 {
 	struct callee_tag value;
@@ -125,7 +123,7 @@ static bool is_tag_taken(const struct callee *c, const struct callee_tparam *tag
 	return is;
 }
 
-/* Does the statement stand in the wide part, be it as a copy? */
+/* Is the statement in the wide part, also as a copy? */
 static bool is_there(const struct callee *c, size_t s)
 {
 	bool there = s >= c->cut && callee_is_wide(c, s);
@@ -135,14 +133,14 @@ static bool is_there(const struct callee *c, size_t s)
 	return there;
 }
 
-/* decltype(K) and the like: its type is another one as a variable's. */
+/* decltype(K) and the like: a variable's type differs from a constant's. */
 static bool asks_for_type(struct str t, struct lex_token k)
 {
 	return lex_is(t, k, "decltype") || lex_is(t, k, "typeof") || lex_is(t, k, "__typeof__") ||
 	       lex_is(t, k, "__typeof");
 }
 
-/* Is every word of this name in the text one that was seen, and its value what is meant? */
+/* Was every word of this name in the text seen in the tree, as a use of the value? */
 static bool check_words(struct constants *v, struct str name, const struct callee_tparam *tag,
 	const struct map *seen, struct span at)
 {
@@ -265,7 +263,8 @@ static bool check_template(struct constants *v)
 				str_of(late));
 }
 
-/* A parameter that a library function is given: with a constant it may compute another way. */
+/* A parameter passed to a library function: the compiler may fold the call differently for a
+ * constant. */
 static bool check_library_arguments(struct constants *v)
 {
 	struct callee *c = v->c;

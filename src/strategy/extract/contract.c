@@ -1,7 +1,8 @@
 /*
- * Clause 30 of the callee split: may a compiler join other multiplies and adds in the parts than it
- * did in the function? Beside what every move after a merge may cut (analysis/arms/contract.h),
- * values that were constants in an arm become variables of the wide part.
+ * Clause 30 of the callee split: may the compiler contract multiplies and adds differently in the
+ * parts than in the function? Every move after a merge may separate them
+ * (analysis/arms/contract.h). In addition, constants of an arm become variables of the wide part
+ * here.
  */
 #include "analysis/arms/contract.h"
 #include "strategy/extract/extract.h"
@@ -10,7 +11,7 @@ struct contraction {
 	struct callee *c;
 	struct contract *contract;
 	bool *seen;  /* functions */
-	bool varies; /* what becomes a variable may decide a branch */
+	bool varies; /* a new variable may decide a branch */
 	const char *why;
 };
 
@@ -33,7 +34,7 @@ static bool branches(const struct kt_node *root)
 	return false;
 }
 
-/* Is the product made in this very expression? */
+/* Is the product computed in this expression itself? */
 static bool is_direct(const struct kt_node *n)
 {
 	switch (n->kind) {
@@ -55,7 +56,7 @@ static bool is_direct(const struct kt_node *n)
 	}
 }
 
-/* Code that stays together: the wide part, or a function that it calls. */
+/* Code that is not cut: the wide part, or a function that it calls. */
 struct region {
 	kt_id fn;
 	struct span at;
@@ -152,7 +153,7 @@ static bool varies(const struct callee *c)
 	return false;
 }
 
-/* Does an arm keep something that a compiler cannot run on both paths? */
+/* Does an arm keep code that the compiler cannot speculate on both paths? */
 static bool arms_stay(struct callee *c)
 {
 	for (size_t i = 0; i < c->leaves; i++) {

@@ -14,7 +14,7 @@
 
 /* ---- names ---- */
 
-/* How the function's name is written: step_tile, stepTile, StepTile. */
+/* The spelling of the function's name: step_tile, stepTile, StepTile. */
 enum style {
 	STYLE_SNAKE,
 	STYLE_CAMEL,
@@ -35,7 +35,7 @@ static enum style style_of(struct str name)
 	return isupper((unsigned char)name.p[0]) ? STYLE_PASCAL : STYLE_CAMEL;
 }
 
-/* name and the word after it, in the name's style. */
+/* Appends a word to the name, in the name's style. */
 static const char *with_word(
 	struct writer *w, struct str name, enum style style, const char *word, const char *number)
 {
@@ -46,7 +46,7 @@ static const char *with_word(
 		word + 1, number);
 }
 
-/* The last word of a name of several, as a variable begins with it; n 0: it is one word. */
+/* The last word of a name of several words, in the case of a variable; n 0: it has one word. */
 static struct str last_word(struct writer *w, struct str name, enum style style)
 {
 	size_t at = name.n;
@@ -64,7 +64,7 @@ static struct str last_word(struct writer *w, struct str name, enum style style)
 	return str_of(lower);
 }
 
-/* Names for a variable that is the state. */
+/* Candidates for the name of the state's variable. */
 static const char *const *state_bases(struct writer *w, struct str name)
 {
 	const char **base = ARENA_ARRAY(w->p->a, const char *, 5);
@@ -83,7 +83,7 @@ static const char *const *state_bases(struct writer *w, struct str name)
 	return base;
 }
 
-/* Of the function, as the source gave it. */
+/* The function's name in the original source. */
 static struct str function_name(struct writer *w)
 {
 	struct str name = w->c->pattern.called;
@@ -94,7 +94,7 @@ static const char *state_name(struct writer *w, struct str name, const char *num
 {
 	enum style style = style_of(name);
 	char *type = arena_strndup(w->p->a, name.p, name.n);
-	if (style == STYLE_CAMEL) { /* a type begins with a capital there */
+	if (style == STYLE_CAMEL) { /* types begin with a capital letter there */
 		*type = (char)toupper((unsigned char)*type);
 	}
 	return with_word(w, str_of(type), style, "state", number);
@@ -106,7 +106,7 @@ const char *callee_state_name(const struct callee *c)
 	return state_name(&w, function_name(&w), "");
 }
 
-/* What stands in front of the class, where its instances share the state. */
+/* The text before the class, if its instances share the state. */
 static struct str class_state(struct writer *w)
 {
 	struct sbuf out = {0};
@@ -120,8 +120,8 @@ static struct str class_state(struct writer *w)
 	return str_sub(text, 0, text.n - at.n);
 }
 
-/* The declarations under the first free names, or under those that they have in the file already
- * (*there). */
+/* The declarations, with the first free names, or with their names in the file if they already
+ * exist (*there). */
 static struct str declare(struct writer *w, struct part *narrow, struct part *wide, bool *there)
 {
 	struct str of = function_name(w);
@@ -153,7 +153,7 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 
 /* ---- the calls ---- */
 
-/* "w.template " is for arguments that follow. */
+/* "w.template " without the keyword, which only template arguments need. */
 static struct str without_template(struct str prefix)
 {
 	struct lex_token last = {0};
@@ -243,7 +243,7 @@ static bool check_targs(struct writer *w)
 
 /* ---- around the merge ---- */
 
-/* The lines of the merge go one step deeper. */
+/* Indents the merge by one step. */
 static void deepen(struct writer *w)
 {
 	const struct kt_node *n = w->c->m->node;
@@ -255,7 +255,7 @@ static void deepen(struct writer *w)
 	}
 }
 
-/* The wide call; under an if, where a path has no call. */
+/* The wide call; under an if, if a path has no call. */
 static struct str wide_call(struct writer *w, const struct part *wide, const char *at)
 {
 	const struct callee *c = w->c;
@@ -329,9 +329,9 @@ static bool edit_merge(
 	return true;
 }
 
-/* ---- beside the function ---- */
+/* ---- text next to the function ---- */
 
-/* Would a compiler warn that nobody uses the function? */
+/* Would a compiler warn about an unused function? */
 static bool must_go(const struct writer *w)
 {
 	const struct callee_pattern *p = &w->c->pattern;
@@ -342,7 +342,7 @@ static bool must_go(const struct writer *w)
 	return local && !w->c->used_elsewhere;
 }
 
-/* The empty line after the parts, where code stands on the next one. */
+/* An empty line after the parts, if code follows directly. */
 static const char *gap_after(const struct writer *w, size_t at)
 {
 	size_t nl = text_line_ends_at(w->t, at) ? str_find(w->t, "\n", at) : SIZE_MAX;
@@ -354,7 +354,7 @@ static const char *gap_after(const struct writer *w, size_t at)
 	return code ? w->eol : "";
 }
 
-/* The parts in the function's place; the comment above it is the narrow part's. */
+/* Replaces the function by the parts; the narrow part keeps the comment above. */
 static void replace_function(struct writer *w, struct str text)
 {
 	const struct callee_pattern *p = &w->c->pattern;
@@ -401,7 +401,7 @@ static void edit_function(
 	}
 }
 
-/* ---- the function, where others call it ---- */
+/* ---- the function as a wrapper for other callers ---- */
 
 /* A call of a part from inside the function, on its own parameters. */
 static void add_own_call(struct writer *w, struct sbuf *out, const struct part *part, bool wide)
@@ -482,7 +482,7 @@ bool callee_edit(struct callee *c, bool fenced)
 		if (ok) {
 			struct str name = writer_str(&w, c->pattern.name);
 			p->out->split = c->pattern.functor
-						? w.narrow /* others have that name, too */
+						? w.narrow /* several functions have that name */
 						: arena_strndup(p->a, name.p, name.n);
 			p->out->wrapper =
 				callee_may_wrap(c) ? wrapper_of(&w, &narrow, &wide) : NULL;

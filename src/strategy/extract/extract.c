@@ -1,9 +1,9 @@
 /*
- * hoist (c), the callee split: arms that call one function on the accumulator. The function is cut
- * before the first statement that writes it: the narrow part stays in the arms, and hands over what
- * the wide part needs, which is called once after the merge. What differs between the arms inside
- * the wide part (a template argument, a parameter) becomes a small value there; an argument that is
- * the same in all of them stays what it is.
+ * hoist (c), the callee split: the arms call the same function on the accumulator. The function is
+ * cut before its first statement that writes the accumulator. The narrow part stays in the arms,
+ * and passes the values that the wide part needs; the wide part is called once, after the merge. A
+ * template argument or parameter that differs between the arms becomes a small value of the wide
+ * part; an argument that is equal in all arms is not changed.
  *
  * BEFORE                                  AFTER
  *   template <bool First, int N>            struct step_state {
@@ -37,59 +37,54 @@
  *                                           }
  *                                           step_wide<32>(state, acc);
  *
- * Several nested ifs and switches are one merge: the wide call stands after the outermost one.
+ * Nested ifs and switches are one merge: the wide call comes after the outermost one.
  *
  * Legal when
  * 21. no switch falls through, and every path through the merge holds at most one call statement,
- *     outside of loops, of one and the same function (function, function template, method,
- *     operator(), lambda), nothing else there writes a wide accumulator, and no structured binding
- *     is declared there; the function gives no result, or one that is assigned as it is. Where a
- *     path has no call, a flag of the state says so, and the wide call stands under an if;
- * 22. the function is defined in this file and in the call's scope, is no specialization,
- *     and it and its calls are spelled in a plain way: no macro, no parameter pack, no constraint,
- *     no friend of a class, no method for temporaries alone (&&), nothing that runs without a text;
- *     no directive but a loop pragma stands in it or in the merge, and no #if around it that is not
- *     around the merge; a lambda is declared in the function of the merge and captures variables
- *     only;
- * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
+ *     outside of loops, of the same function (function, function template, method, operator(),
+ *     lambda); no other code there writes a wide accumulator or declares a structured binding; the
+ *     function returns nothing, or its result is assigned without a conversion. If a path has no
+ *     call, a flag in the state says so, and the wide call is under an if;
+ * 22. the function is defined in this file and in the call's scope, and is not a specialization. It
+ *     and its calls have plain text: no macro, parameter pack, constraint, friend, method only for
+ *     temporaries (&&), or code without a text. No directive except a loop pragma is in it or in
+ *     the merge, and no #if is around it that is not around the merge. A lambda is declared in the
+ *     function of the merge and captures only variables;
+ * 23. no jump leaves or enters an arm in its middle, the narrow part does not return, and the wide
  *     part does not jump or trap;
- * 24. no static or shared variable is declared in the wide part or used by it and declared in the
- *     narrow one, or in the narrow one of a function that is called elsewhere as well; a type
- *     declared in the narrow part is not used by the wide one;
- * 25. what the wide part needs of the arguments is passed to it where all arms write the same
- *     argument, without side effect, of names from outside the merge, that has the same value
- *     after the arms; else it is handed over by the narrow part, by value or as the address of
- *     memory that all lanes share. What is handed over points to nothing that is gone by then. The
- *     object that it is called for is likewise one and the same; one that each call makes
- *     (mma{scale}(acc, a)) is of a trivial class, and the function takes no more of it than
- *     values;
- * 26. a template argument, or a constant made of one, that differs between the arms is used by the
- *     wide part as a value only: not in a type, a template argument, a case, a builtin's argument,
- *     a macro, a list of values, a reference, nor where it may decide which function is called
- *     (if constexpr becomes if); of a template the wide part calls no function that is declared
- *     after it. Where it is the class's (blockwise<true>{}(acc, a)), which is no
- *     specialization then, has no base and stands in no other class, the wide part names nothing
- *     else that the class declares, but constants with one value in all of these instances (see
- *     object.c);
- * 27. types of what is handed over can be written down beside the function, in a template as the
- *     source spells them, and copied byte by byte; so can the state's, at the merge. An array
- *     stands in the state; one with values other than zero has a copy there;
- * 28. what an arm does after the call may trade places with the wide part (no RAW, WAR, WAW);
- * 29. a wide part with a matrix operation, or a barrier, cross-lane, atomic, volatile or unknown
- *     one, needs conditions that are the same in all lanes of a wave, as is proved, or as a matrix
- *     operation or barrier in the arms asks for (see agree.c);
- * 30. unless contraction is off: no float multiply is cut from, or brought together with, an add
- *     that takes its result, nor is one that moves and is added the same in every iteration of a
- *     loop around it, and no value that becomes a variable decides between two multiplies that an
- *     add may be joined with;
- * 31. what is handed over is narrower than the accumulators that no longer cross;
+ * 24. the wide part neither declares a static or shared variable nor uses one of the narrow part.
+ *     The narrow part declares none either, if the function has other callers. The wide part does
+ *     not use a type declared in the narrow one;
+ * 25. an argument that the wide part needs is passed to it directly if all arms write the same
+ *     argument, without side effects, with names from outside the merge, and it has the same value
+ *     after the arms. Otherwise the narrow part passes it on, by value or as the address of memory
+ *     that all lanes share. No passed value points to an object that is dead by then. The object of
+ *     a method is the same in all arms, too; an object that each call creates (mma{scale}(acc, a))
+ *     has a trivial class, and the function only reads values from it;
+ * 26. the wide part uses a template argument that differs between the arms, or a constant computed
+ *     from it, only as a value: not in a type, a template argument, a case, a builtin's argument, a
+ *     macro, a braced list or a reference, and not where it may select an overload (if constexpr
+ *     becomes if). The wide part of a template calls no function declared after it. If the argument
+ *     is the class's (blockwise<true>{}(acc, a)), the class is not a specialization, has no base
+ *     and is not nested, and the wide part uses no other names of the class except constants that
+ *     are equal in all these instances (see object.c);
+ * 27. the types of the passed values can be spelled next to the function, in a template as the
+ *     source spells them, and are trivially copyable; the state's type can be spelled at the merge.
+ *     An array is a member of the state; one with values other than zero is copied there;
+ * 28. the code of an arm after the call may be swapped with the wide part (no RAW, WAR, WAW);
+ * 29. if the wide part has a matrix operation, or a barrier, cross-lane, atomic, volatile or
+ *     unknown operation, the conditions are uniform: proved, or required by a matrix operation or
+ *     barrier in the arms (see agree.c);
+ * 30. unless contraction is off: no float multiply is separated from, or joined with, an add of its
+ *     result; no multiply that moves is added again in every iteration of a loop around it; and no
+ *     new variable decides which of two multiplies an add may be contracted with;
+ * 31. the passed values are narrower than the accumulators that no longer cross;
  * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
- *     guarded.
- * The state is a parameter that the narrow part fills where an array stands in it, or a flag that
- * says whether it ran.
+ *     guarded. The narrow part returns the state, or fills a parameter if the state has an array or
+ *     the flag.
  *
- * By construction: the narrow part runs where the call ran, before anything else of the arm; the
- * wide part runs once, as in every arm; the function stays for its other callers.
+ * By construction: the narrow part runs in place of the call; the wide part runs once, as in every
+ * arm; the function is kept for other callers.
  *
  * Variants: plain (only the calls change) and fenced (arms become guarded ifs with a fence between,
  * those of nested ifs too).
@@ -104,7 +99,7 @@
 #include "strategy/text/text.h"
 
 enum {
-	TPARAMS_MAX = 48, /* bits of a word; the others: */
+	TPARAMS_MAX = 48, /* bits of a word for template parameters; the others: */
 	CLASS_TPARAMS_MAX = 16
 };
 
@@ -115,7 +110,8 @@ static bool is_wide_variable(const struct callee *c, kt_id sym)
 	return kt_type_width(&c->u->type[c->u->sym[sym].type]) >= WIDE_MIN;
 }
 
-/* A function that gives the accumulator: does this statement return, or write a copy of it? */
+/* For a function that returns the accumulator: does this statement return it, or write a copy of
+ * it? */
 static bool makes_result(struct callee *c, const struct kt_node *stmt)
 {
 	struct fx fx = facts_effects(c->f, stmt);
@@ -181,7 +177,7 @@ static void find_effects(struct callee *c)
 		const struct kt_node *args = l->call;
 		callee_at_call(&l->narrow, c, l, &narrow);
 		for (size_t k = 0; k < args->n; k++) {
-			/* what evaluating the arguments does */
+			/* the effects of the arguments */
 			struct fx fx = facts_effects(c->f, args->child[k]);
 			locset_union(&l->narrow.writes, c->p->a, &fx.writes);
 			l->narrow.flags |= fx.flags;
@@ -212,7 +208,7 @@ static bool check_leaves(struct callee *c)
 	return true;
 }
 
-/* Is it the function of c, also as another instance or in another parse? */
+/* Is it c's function, or another instance of it, in any parse? */
 static bool is_function_of(const struct callee *c, const struct kt_unit *u, kt_id id)
 {
 	const struct kt_fn *own = &c->u->fn[c->leaf[0].fn], *fn = &u->fn[id];
@@ -220,7 +216,7 @@ static bool is_function_of(const struct callee *c, const struct kt_unit *u, kt_i
 	       strcmp(u->file[fn->file].path, c->u->file[own->file].path) == 0;
 }
 
-/* An object of its own, which each copy of the text would have another one of? */
+/* A static object, which each copy of the text would duplicate? */
 static bool is_kept_object(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_sym *v = n->kind == KT_VAR ? &u->sym[n->sym] : NULL;
@@ -237,7 +233,7 @@ static const struct kt_node *kept_object_in(const struct kt_unit *u, const struc
 	return n;
 }
 
-/* Also one of a lambda or a class that is written in the function. */
+/* Lambdas and local classes count, too. */
 const struct kt_node *callee_kept_object(const struct callee *c)
 {
 	for (kt_id i = 1; i < c->u->fns; i++) {
@@ -252,7 +248,7 @@ const struct kt_node *callee_kept_object(const struct callee *c)
 	return NULL;
 }
 
-/* Is the function called from a text that this file is included by? */
+/* Is the function called in a file that includes this one? */
 static bool is_called_outside(const struct callee *c)
 {
 	for (kt_id i = 1; i < c->u->fns; i++) {
@@ -284,7 +280,8 @@ static bool check_storage(struct callee *c)
 	return true;
 }
 
-/* The narrow part has another object than the function, which other calls go on with. */
+/* A static object in the narrow part would differ from the function's own, which other callers
+ * use. */
 static bool check_kept(struct callee *c)
 {
 	const struct kt_node *kept = callee_kept_object(c);
@@ -310,7 +307,7 @@ static bool check_sinking(struct callee *c)
 	return true;
 }
 
-/* What the wide part touches must be there still: nothing that an arm declares. */
+/* The wide part must not access variables that an arm declares: they are dead. */
 static bool check_lifetime(struct callee *c)
 {
 	for (size_t i = 0; i < c->leaves; i++) {
@@ -417,8 +414,8 @@ static bool find_leaves(struct callee *c)
 /* ---- one pair of parts for all merges that call the function ---- */
 
 /*
- * Where a template argument differs between the arms of one of them only, it is handed over in all.
- * What stays the same in a merge is a constant there again once the parts are inlined.
+ * A template argument that differs in only one of these merges is passed as a value in all of them.
+ * In the other merges it is a constant again once the parts are inlined.
  */
 
 /* Template parameters that differ between the arms of m, if these call the function of c. */
@@ -450,10 +447,10 @@ static uint64_t differences(
 
 static void release_differences(void *user)
 {
-	(void)user; /* the arena's */
+	(void)user; /* memory belongs to the arena */
 }
 
-/* Of all merges of a parse; found once. */
+/* The same for all merges of a parse; computed once. */
 static uint64_t differences_in(const struct callee *c, const struct parse *parse)
 {
 	kt_id fn = 1;
@@ -479,7 +476,7 @@ static uint64_t differences_in(const struct callee *c, const struct parse *parse
 	return *all;
 }
 
-/* Does the state of a pair that an earlier rewrite made of the function have this member? */
+/* Does the state of an earlier rewrite's parts of this function have this member? */
 static bool has_member(const struct callee *c, const char *state, struct str name)
 {
 	struct str t = c->p->text;
@@ -516,7 +513,8 @@ static void share_differences(struct callee *c, uint64_t *class_too)
 	*class_too = all >> TPARAMS_MAX;
 }
 
-/* The class's parameters: of its instances the arms call, here or in another merge. */
+/* The class's template parameters that differ between the instances called, here or in other
+ * merges. */
 static bool find_class_differences(struct callee *c, uint64_t others)
 {
 	bool own = callee_class_differs(c);
@@ -527,7 +525,7 @@ static bool find_class_differences(struct callee *c, uint64_t others)
 		if (own) {
 			return false;
 		}
-		c->p->out->clause = 0; /* the other merge's matter */
+		c->p->out->clause = 0; /* the refusal is about the other merge */
 		c->p->out->why = NULL;
 		c->pattern.of = (struct callee_class){0};
 		return true;
@@ -569,7 +567,7 @@ static void plan_split(struct plan *p, bool fenced, bool shared)
 	}
 }
 
-/* Takes back what a try came to; edits of a refused one may be half of what it needs. */
+/* Resets the plan for another try; a refused try may leave incomplete edits. */
 static void plan_again(struct plan *p, struct candidate as)
 {
 	edit_list_release(&p->out->edits);
@@ -580,7 +578,7 @@ void callee_plan(struct plan *p, bool fenced)
 {
 	const struct candidate none = *p->out;
 	plan_split(p, fenced, true);
-	if (p->out->clause >= CALLEE_STORAGE) { /* other merges ask for more than may be done */
+	if (p->out->clause >= CALLEE_STORAGE) { /* the needs of other merges are refused */
 		struct candidate first = *p->out;
 		first.edits = none.edits;
 		plan_again(p, none);

@@ -1,9 +1,9 @@
-/* The heads of the two parts: what they give, their names, template parameters and parameters. */
+/* The headers of the two parts: return types, names, template parameters and parameters. */
 
 #include "frontend/text/lex.h"
 #include "strategy/extract/write.h"
 
-/* The word void in front of the function's name; end 0: it is not said so. */
+/* The word void before the function's name; end 0: another spelling. */
 static struct span void_word(const struct writer *w)
 {
 	struct span head = w->c->pattern.head, last = {0};
@@ -13,8 +13,8 @@ static struct span void_word(const struct writer *w)
 	return last;
 }
 
-/* Can the narrow part give the state as its result? Not where an array stands in it, as that is
- * filled in its place, nor where a flag says whether the narrow part ran. */
+/* Not if the state has an array, which is filled in place, nor if it has the flag for the narrow
+ * part. */
 bool writer_gives_state(const struct writer *w)
 {
 	const struct callee *c = w->c;
@@ -27,8 +27,8 @@ bool writer_gives_state(const struct writer *w)
 	return plain && !arrow && (p->lambda || p->result.end || void_word(w).end);
 }
 
-/* What stands before the name. The wide part gives the function's result, the narrow one the state
- * or none. */
+/* The text before the name. The wide part returns the function's result, the narrow one the state
+ * or nothing. */
 static struct str head_text(struct writer *w, bool wide)
 {
 	const struct callee_pattern *p = &w->c->pattern;
@@ -58,7 +58,7 @@ static void add_name(struct writer *w, struct sbuf *out, bool wide)
 		sbuf_addc(out, '(');
 		return;
 	}
-	/* captures by name that this part does not use would be warned about */
+	/* unused captures by name would cause warnings */
 	struct str all = writer_str(w, p->capture);
 	struct str rest = all, piece;
 	struct sbuf list = {0};
@@ -92,7 +92,7 @@ static struct str nameless(struct writer *w, const struct callee_param *q)
 			 : writer_str(w, q->text);
 }
 
-/* Can the template parameter be told from the parameters that are kept? */
+/* Can the template parameter be deduced from the kept parameters? */
 static bool is_deduced(const struct writer *w, const struct part *part, size_t tparam)
 {
 	const struct callee_pattern *p = &w->c->pattern;
@@ -103,7 +103,7 @@ static bool is_deduced(const struct writer *w, const struct part *part, size_t t
 	return found;
 }
 
-/* Keeps, without its name, a parameter that a template argument is deduced from. */
+/* Keeps an unused parameter, without its name, to deduce a template argument. */
 static bool keep_for(struct writer *w, struct part *part, size_t tparam)
 {
 	const struct callee_pattern *p = &w->c->pattern;

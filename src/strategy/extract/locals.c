@@ -1,4 +1,4 @@
-/* Locals of the narrow part that the wide one needs: handed over, or declared again. */
+/* Locals of the narrow part that the wide one needs: passed on, or declared again. */
 #include <ctype.h>
 
 #include "frontend/text/lex.h"
@@ -45,7 +45,7 @@ static bool calls(const struct kt_node *root)
 	return false;
 }
 
-/* Is what a declaration computes cheap, and the same wherever in the function it stands? */
+/* Is a declaration's initializer cheap, and equal at every place in the function? */
 static bool same_later(struct needs *n, size_t leaf, const struct kt_node *decl)
 {
 	struct callee *c = n->c;
@@ -75,7 +75,7 @@ static bool same_later(struct needs *n, size_t leaf, const struct kt_node *decl)
 	return true;
 }
 
-/* A lambda that captures what it uses by reference, or nothing, is the same in both parts. */
+/* A lambda that captures by reference, or nothing, can be declared again in the wide part. */
 static bool is_open_lambda(const struct needs *n, const struct kt_node *decl)
 {
 	const struct kt_node *v = decl->n == 1 ? decl->child[0] : NULL;
@@ -92,14 +92,14 @@ static bool is_alias(const struct needs *n, const struct kt_node *decl)
 	return decl->n == 0 && (str_starts(s, "using ") || str_starts(s, "typedef "));
 }
 
-/* Has it neither initializer nor a constructor that does anything? */
+/* Has it neither an initializer nor a constructor with effects? */
 static bool no_value(const struct callee *c, const struct kt_node *v)
 {
 	const struct kt_node *init = v->n ? v->child[0] : NULL;
 	return !init || (init->kind == KT_CONSTRUCT && init->n == 0 && c->u->type[v->type].trivial);
 }
 
-/* One variable that has no value yet, and that nothing else of the narrow part names. */
+/* Is it one uninitialized variable that the rest of the narrow part does not use? */
 static bool is_unset(struct needs *n, size_t s)
 {
 	const struct kt_node *d = n->c->body->child[s];
@@ -107,7 +107,7 @@ static bool is_unset(struct needs *n, size_t s)
 	       !needs_narrow_uses(n, str_of(n->c->u->sym[d->child[0]->sym].name), s);
 }
 
-/* A static or shared variable of the function, which the narrow part alone has? */
+/* Does it use a static or shared variable of the function, which only the narrow part declares? */
 static bool names_kept(const struct needs *n, const struct kt_node *root)
 {
 	const struct kt_unit *u = n->c->u;
@@ -175,7 +175,7 @@ static bool hand_reference(struct needs *n, struct callee_field *f, size_t s, si
 	return true;
 }
 
-/* alignas(16) and its like in front of the first name; false: it cannot be written elsewhere. */
+/* alignas(16) and the like before the first name; false: it cannot be copied elsewhere. */
 static bool find_alignment(struct needs *n, struct callee_field *f, const struct kt_node *decl)
 {
 	struct str t = n->c->p->text;
@@ -195,8 +195,8 @@ static bool find_alignment(struct needs *n, struct callee_field *f, const struct
 	return true;
 }
 
-/* Where the declarator of an array ends, values included, if it is no more than its name, extents
- * and {} or one zero in braces; 0: it is another. */
+/* The end of an array's declarator, if it is just its name, extents and optionally {} or {0}; else
+ * 0. */
 static size_t plain_declarator_end(const struct callee *c, const struct kt_node *v, bool *zeroed)
 {
 	static const char *const zeros[] = {"0", "0.", "0.f", "0.0", "0.0f", NULL};
@@ -226,7 +226,8 @@ static bool is_arithmetic(const struct kt_type *t)
 	return t->kind == KT_T_INT || t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;
 }
 
-/* An array without values, or with zeros, stands in the state itself; of others that has a copy. */
+/* An array without values, or of zeros, becomes a member of the state; other arrays are copied to
+ * it. */
 static bool hand_array(struct needs *n, struct callee_field *f, const struct kt_node *decl,
 	const struct kt_node *v)
 {
@@ -288,7 +289,8 @@ static bool hand_local(struct needs *n, size_t s, size_t at)
 	return true;
 }
 
-/* Names that the wide part uses and a statement declares that is no plain declaration. */
+/* Checks names that the wide part uses and that something other than a plain declaration
+ * declares. */
 static bool check_odd(struct needs *n, size_t s)
 {
 	struct callee *c = n->c;
@@ -308,7 +310,7 @@ static bool check_odd(struct needs *n, size_t s)
 			}
 		}
 	}
-	/* a type of its own would be another one in each part */
+	/* a local type would be a different type in each part */
 	bool follows = false;
 	struct str t = c->p->text;
 	lex_each (k, t, stmt->begin, stmt->end) {
@@ -381,7 +383,7 @@ bool needs_locals(struct needs *n)
 			return false;
 		}
 	}
-	/* last first, so that what is moved frees what it used */
+	/* last first, so that a moved declaration frees the ones that it uses */
 	for (size_t i = 0; i < n->copies.n; i++) {
 		const struct kt_node *d = n->c->body->child[n->copies.v[i].stmt];
 		bool stays = d->n == 0;

@@ -1,10 +1,10 @@
-/* All that the wide part needs, in the order in which it is found. */
+/* Collects the needs of the wide part. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "strategy/extract/needs.h"
 
-/* Does evaluating an argument do something? Then no arm goes without it. */
+/* Does an argument have side effects? Then every arm must still evaluate it. */
 static bool argument_acts(struct callee *c, size_t i)
 {
 	for (size_t k = 0; k < c->leaves; k++) {
@@ -62,7 +62,7 @@ static void need_guard(struct needs *n)
 	for (size_t i = 0, k = 2; i < n->fields.n; i++) {
 		if (strcmp(n->fields.v[i].name, f.name) == 0) {
 			f.name = arena_printf(n->c->p->a, "runs%zu", k++);
-			i = SIZE_MAX; /* from the first again */
+			i = SIZE_MAX; /* start again */
 		}
 	}
 	array_push(&n->fields, f);

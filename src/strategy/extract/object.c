@@ -1,10 +1,10 @@
 /*
- * The object that a function is called for. The wide part is called once, after the merge, for one
- * that is there and means the same: a variable that the arms name alike, or what each call makes
- * anew and nothing remembers (BlockGemm{}(acc, a, b)). Where the arms call it for other instances
- * of one class template the object may be either's, as the wide part may not see which: it names
- * nothing that the class declares, but constants with one value in all of them, and the class's own
- * template arguments that differ, which are handed over.
+ * The object of a method call. The wide part is called once, after the merge, on an object that
+ * exists there and has the same meaning: a variable that all arms name, or a temporary that each
+ * call creates (BlockGemm{}(acc, a, b)). If the arms use different instances of a class template,
+ * any of their objects will do, since the wide part must not depend on the instance: it uses no
+ * names of the class except constants that are equal in all of them, and the class's template
+ * arguments that differ, which are passed as values.
  */
 #include <string.h>
 
@@ -23,8 +23,8 @@ static bool opens_namespace(struct str t, size_t at)
 	       (lex_is(t, first, "inline") && lex_is(t, second, "namespace"));
 }
 
-/* The brace that opens the innermost block around a place, if that is a class and only namespaces
- * are around it; *from: where its declaration begins. SIZE_MAX: it is not so. */
+/* The opening brace of the innermost block around a place, if that is a class at namespace scope;
+ * *from: the start of its declaration. SIZE_MAX: otherwise. */
 static size_t class_brace(struct str t, size_t at, size_t *from)
 {
 	*from = 0;
@@ -45,7 +45,7 @@ static size_t class_brace(struct str t, size_t at, size_t *from)
 	return SIZE_MAX;
 }
 
-/* Does another block open between the class's brace and the function, and not close? */
+/* Is the function in another block inside the class? */
 static bool is_nested(struct str t, size_t open, size_t at)
 {
 	lex_each (k, t, open + 1, at) {
@@ -58,7 +58,7 @@ static bool is_nested(struct str t, size_t open, size_t at)
 	return false;
 }
 
-/* template <...> struct NAME {: a class with a base has names from there. */
+/* Only template <...> struct NAME {: a base would add names. */
 bool callee_read_class(struct callee *c)
 {
 	static const char why[] = "its class is another one in another arm, and is not spelled in "
@@ -105,7 +105,7 @@ static const struct kt_node *node_at(const struct callee *c, size_t leaf, size_t
 	return NULL;
 }
 
-/* Is the word, in some arm's instance, a variable of the function? */
+/* Is the word a variable of the function, in some arm's instance? */
 static bool is_own_variable(const struct callee *c, size_t at, size_t end)
 {
 	for (size_t i = 0; i < c->leaves; i++) {
@@ -151,7 +151,7 @@ static bool is_in_class(const struct callee *c, kt_id file, size_t at)
 	return file == c->body->file && at >= s.begin && at < s.end;
 }
 
-/* Does it name *this, or what the class declares and the tree knows? */
+/* Does it name *this, or a member of the class that the tree shows? */
 static bool node_is_of_class(const struct callee *c, const struct kt_node *k)
 {
 	const struct kt_node *of = k->n ? k->child[0] : NULL;
@@ -163,13 +163,13 @@ static bool node_is_of_class(const struct callee *c, const struct kt_node *k)
 	const struct kt_sym *sym = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
 	bool kept = sym->name && (sym->kind == KT_S_GLOBAL || sym->kind == KT_S_CONST) &&
 		    !(k->flags & KT_F_VALUE); /* is_one_constant() */
-	/* a builtin is declared where it is first called */
+	/* a builtin is implicitly declared at its first call */
 	bool known = k->fn && !fn->is_lambda && !str_starts(str_of(fn->base), "__builtin_");
 	return (known && is_in_class(c, fn->file, fn->begin)) ||
 	       (kept && is_in_class(c, sym->file, sym->at));
 }
 
-/* What a node is, in one instance: of nodes in one place of several the types must agree. */
+/* Compares a node's type between instances: nodes at one place must have the same type. */
 static bool agrees(struct map *types, const struct callee *c, const struct kt_node *k)
 {
 	const char *type = kt_type_of(c->u, k)->canon;
@@ -203,7 +203,7 @@ static bool check_tree(struct needs *n)
 			       c->u->fn[c->leaf[0].fn].base, plan_quote(c->p, bad));
 }
 
-/* A macro of the wide part may name what it likes. */
+/* May a macro in the wide part use a name of the class? */
 static bool macro_names_class(struct needs *n)
 {
 	struct str t = n->c->p->text;
@@ -259,7 +259,7 @@ bool needs_check_class(struct needs *n)
 
 /* ---- the object ---- */
 
-/* Does the call make the object, so that it is gone after it? */
+/* Is the object a temporary of the call? */
 static bool is_made(const struct callee *c, const struct kt_node *o)
 {
 	if (!o || needs_is_object(o) || o->kind == KT_THIS) {
@@ -275,8 +275,8 @@ static bool touches_object(const struct locset *s, kt_id self)
 	return locset_has(s, LOC_THIS) || locset_has(s, LOC_DEREF(self));
 }
 
-/* Does the function take no more of its object than values, so that one with the same values is as
- * good? */
+/* Does the function only read values of its object, so that any object with equal values will
+ * do? */
 static bool takes_values(const struct callee *c, size_t leaf)
 {
 	const struct kt_fn *fn = &c->u->fn[c->leaf[leaf].fn];
@@ -284,7 +284,7 @@ static bool takes_values(const struct callee *c, size_t leaf)
 	const struct kt_type *t = kt_object_type(c->u, c->u->sym[fn->self].type);
 	if (t->size == 1 && !(sum->flags & FX_UNKNOWN) && !touches_object(&sum->reads, fn->self) &&
 		!touches_object(&sum->writes, fn->self)) {
-		return true; /* it has none */
+		return true; /* it has no object */
 	}
 	for (const struct kt_node *k = fn->body; k; k = kt_next(k, fn->body)) {
 		const struct kt_node *of = k->n ? k->child[0] : NULL;
@@ -333,7 +333,7 @@ static bool is_one_object(struct needs *n, size_t k)
 	       (o->kind == KT_THIS || needs_same_after(c, k, o, !pointer && !is_made(c, o)));
 }
 
-/* A variable, or a member of one: it is there whichever arm ran. */
+/* Is it a variable or a member of one, which exists after every arm? */
 static bool is_there(const struct kt_node *o)
 {
 	while (o && o->kind == KT_MEMBER && !(o->flags & KT_F_ARROW)) {
@@ -342,7 +342,7 @@ static bool is_there(const struct kt_node *o)
 	return !o || o->kind == KT_THIS || o->kind == KT_REF;
 }
 
-/* Of another class in another arm: which object it is makes no difference. */
+/* For classes that differ between arms: may any arm's object be used? */
 static bool is_any_object(struct needs *n)
 {
 	struct callee *c = n->c;

@@ -1,6 +1,6 @@
 /*
- * Parameters of a split function and of its template: what the wide part gets from the call, what
- * from the narrow part, and what becomes a variable there.
+ * Parameters of a split function and of its template: which ones the wide part gets from the call,
+ * which from the narrow part, and which become variables.
  */
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
@@ -13,7 +13,7 @@ enum {
 
 /* ---- parameters ---- */
 
-/* What naming the object reads: indexes and pointers, not the object. */
+/* The reads of a designator: indices and pointers, not the object itself. */
 static void designator(struct fx *out, struct callee *c, const struct kt_node *k)
 {
 	switch (k->kind) {
@@ -97,7 +97,7 @@ static bool is_reference(const struct callee *c, size_t i)
 	return kt_is_reference(c->u, c->u->fn[c->leaf[0].fn].param[i]);
 }
 
-/* May the wide call get the argument as it is written? */
+/* May the wide call use the argument as written? */
 static bool can_pass(struct needs *n, size_t i, const char **why)
 {
 	struct callee *c = n->c;
@@ -135,7 +135,7 @@ static bool can_pass(struct needs *n, size_t i, const char **why)
 	return true;
 }
 
-/* Does parameter i refer to memory that is no lane's own, in all arms? */
+/* Does parameter i refer to non-private memory in all arms? */
 static bool all_shared(struct needs *n, size_t i)
 {
 	for (size_t k = 0; k < n->c->leaves; k++) {
@@ -185,7 +185,7 @@ static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const ch
 			}
 		}
 	}
-	/* an address is narrower than a copy of what is in memory anyway */
+	/* for an object in memory, an address is narrower than a copy */
 	bool narrow = by_value || kt_type_width(&c->u->type[object]) <= ADDRESS_WIDTH;
 	if (copies && narrow) {
 		return true;
@@ -364,14 +364,14 @@ static bool need_flag(struct needs *n, struct callee_tparam *q)
 	return true;
 }
 
-/* Hands over a template parameter that differs, where the wide part needs it. */
+/* Passes a template parameter that differs as a value, if the wide part needs it. */
 static bool need_tparam(struct needs *n, struct callee_tparam *q, bool *used)
 {
 	*used = needs_wide_uses(n, q->name);
 	if (*used && q->differs && !need_flag(n, q)) {
 		return false;
 	}
-	/* the tree has its value where a macro has its name */
+	/* a macro may use its name where the tree shows only the value */
 	bool hidden = !*used && q->name.n && needs_wide_has_macro(n) &&
 		      layout_in_directive(plan_layout(n->c->p), q->name);
 	*used |= hidden;

@@ -1,13 +1,13 @@
 /*
- * Where the function of a callee split stands to the merge: may the parts be declared beside it, or
- * before the function of the merge, and does somebody else use it?
+ * The place of a callee split's function relative to the merge: may the parts be declared next to
+ * it, or before the function of the merge, and is it used elsewhere?
  */
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 #include "strategy/plan/layout.h"
 #include "strategy/text/text.h"
 
-/* Past those without a name. */
+/* Skips unnamed namespaces. */
 static const struct layout_around *named(const struct layout_around *n)
 {
 	while (n && n->name.n == 0) {
@@ -25,7 +25,7 @@ static size_t depth_named(const struct layout_around *n)
 	return depth;
 }
 
-/* Where it is called, and the function around that. */
+/* The call. */
 static const struct kt_node *call_place(const struct callee *c)
 {
 	return c->from ? c->from : c->m->node;
@@ -36,7 +36,7 @@ static const struct kt_fn *caller_of(const struct callee *c)
 	return &c->u->fn[c->from ? facts_function_of(c->f, c->from) : c->m->fn];
 }
 
-/* Are names declared beside the function found at the call as it is spelled there? */
+/* Does lookup at the call, as spelled, find names declared next to the function? */
 bool callee_names_found(const struct callee *c)
 {
 	const struct layout_around *of = layout_namespaces(plan_layout(c->p), c->pattern.all.begin);
@@ -57,8 +57,8 @@ bool callee_names_found(const struct callee *c)
 
 /* ---- the other compilations ---- */
 
-/* Is whatever #if stands around the function around the merge as well? If not, another compilation
- * of the text may have the merge with another function of that name, or with none. */
+/* Are all #if around the function also around the merge? If not, another compilation may have the
+ * merge with a different function of that name, or without one. */
 static bool is_there_with_merge(const struct callee *c)
 {
 	const struct layout *l = plan_layout(c->p);
@@ -90,7 +90,7 @@ static bool befriends(struct str t, struct str name, bool functor)
 	return false;
 }
 
-/* The parts of a friend are none. */
+/* The parts of a friend would not be friends. */
 static bool is_friend(const struct callee *c)
 {
 	struct str name = callee_text(c, c->pattern.name);
@@ -110,14 +110,14 @@ static bool same_conditions(const struct layout *l, size_t x, size_t y)
 	return layout_conditions(l, x) == layout_conditions(l, y);
 }
 
-/* The line that a function begins on, with its template header and the comments right before. */
+/* The start of a function, with its template header and the comments directly above. */
 static size_t whole_function(struct str t, size_t begin)
 {
 	struct span header = callee_template_header(t, begin);
 	return text_comments_above(t, header.end ? header.begin : begin);
 }
 
-/* Is every name of this text known before at, as far as this file says it? */
+/* By this file's text: is every name in the text declared before at? */
 static bool known_before(const struct callee *c, struct span text, size_t at, size_t until)
 {
 	struct str t = c->p->text;
@@ -146,7 +146,7 @@ static bool check_forward(struct callee *c)
 		     layout_same_namespace(plan_layout(c->p), at, p->all.begin) &&
 		     same_conditions(plan_layout(c->p), at, p->all.begin);
 	for (size_t i = 0; i < c->leaves && plain; i++) {
-		/* defaults stand in the declaration */
+		/* default arguments belong to the declaration */
 		plain = c->leaf[i].text.args == p->params;
 	}
 	if (!plain) {
@@ -183,7 +183,7 @@ static bool check_place(struct callee *c)
 	       callee_refuse_text(c, "it stands in another namespace than the call");
 }
 
-/* The names in the function itself and in the calls that are taken apart. */
+/* Is the name in the function itself, or in a call that is split? */
 static bool is_own(const struct callee *c, size_t at)
 {
 	bool own = at == c->pattern.name.begin;
@@ -213,7 +213,7 @@ static bool used_elsewhere(struct callee *c)
 	const size_t *at;
 	size_t n;
 	if (c->pattern.functor) {
-		return true; /* its calls have no name */
+		return true; /* calls of a functor have no name */
 	}
 	if (c->pattern.lambda) {
 		return used_in(c, caller->begin, caller->end, name);

@@ -4,7 +4,7 @@
 #include "strategy/plan/layout.h"
 #include "strategy/plan/value.h"
 
-/* The object in "w.", "this->w.template ", and of a functor w itself; n 0: another sign follows. */
+/* The object in "w." and "this->w.template "; for a functor w itself; n 0: other text follows. */
 static struct str object_text(const struct callee *c, struct str prefix)
 {
 	struct lex_token last = {0}, before = {0};
@@ -18,8 +18,8 @@ static struct str object_text(const struct callee *c, struct str prefix)
 	return str_sub(prefix, 0, end);
 }
 
-/* The class of the variable, member or new object that a method is called for, as the merge can
- * name it; NULL: it cannot. */
+/* The class of a method call's object (variable, member or temporary), as the merge can spell it;
+ * NULL: it cannot. */
 static const char *object_class(const struct callee *c, struct str prefix)
 {
 	const struct kt_node *o = c->leaf[0].call->child[0], *m = c->m->node;
@@ -33,11 +33,11 @@ static const char *object_class(const struct callee *c, struct str prefix)
 	if (made || !kt_is_reference(c->u, o->sym)) {
 		return arena_printf(c->p->a, "decltype(%.*s)", STR_ARG(text));
 	}
-	/* decltype of it is no class */
+	/* its decltype is a reference, not a class */
 	return o->kind == KT_REF ? plan_written_type(c->p, o->sym, m->begin, m->end) : NULL;
 }
 
-/* Is the method found by its name alone, where the merge is? In a template not if its class is a
+/* Does the merge find the method by its unqualified name? Not in a template if its class is a
  * base. */
 static bool is_own_method(const struct callee *c)
 {
@@ -48,7 +48,7 @@ static bool is_own_method(const struct callee *c)
 		       kt_object_type(c->u, c->u->sym[of->self].type));
 }
 
-/* In front of a class, in its namespace. */
+/* The name of a state declared before the class, in its namespace. */
 static const char *state_beside_class(const struct callee *c, const char *state)
 {
 	struct str class = callee_class_name(&c->u->fn[c->leaf[0].fn]),

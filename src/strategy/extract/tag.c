@@ -1,12 +1,12 @@
 /*
- * Tags: arguments that are there for a value in their type, as std::true_type{} is.
+ * Tags: arguments that carry a value in their type, such as std::true_type{}.
  *
  *   step(x, std::true_type{});      auto step = [&](float x, auto tail) { if constexpr (tail) ...
  *   step(std::true_type{}, x);      template <bool Tail> void step(std::bool_constant<Tail>, ...)
  *                                   template <class Tail> void step(Tail, ...) ... Tail::value
  *
- * They count as template parameters. A tag is an object without members, of a class whose last
- * template argument is a number or a bool. Its class does not matter where each use in each
+ * They are treated as template parameters. A tag is an object without members, of a class whose
+ * last template argument is a number or a bool. The class does not matter if each use in each
  * instance is a constant of that value and type.
  */
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static bool is_constant_of(struct str type, struct str name)
 	       str_eq(str_trim(str_sub(type, from, type.n - 1)), name);
 }
 
-/* The template parameter that the type of parameter i is, or is made of as a constant; NULL. */
+/* The template parameter that is parameter i's type, or the constant in it; or NULL. */
 static struct callee_tparam *made_of(struct callee *c, size_t i)
 {
 	struct callee_pattern *p = &c->pattern;
@@ -184,8 +184,8 @@ const struct callee_tparam *callee_tag_named(const struct callee *c, struct str 
 	return NULL;
 }
 
-/* The constant that a node is, or a call gives: where another conversion follows, only that of the
- * tag's value has a value of its own. */
+/* The constant value of a node or of a call's result. If another conversion follows, only the
+ * conversion to the tag's value has one. */
 static bool constant_of(int64_t *value, const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_node *body = n->kind == KT_CALL && n->fn ? u->fn[n->fn].body : NULL;
@@ -211,7 +211,7 @@ static bool is_value(
 	return given == value && str_eq(kt_type_bare(kt_type_of(c->u, n), true), tag.type);
 }
 
-/* Do the words of the node ask the tag for its value? *word: where its name is. */
+/* Do the words of the node read the tag's value? *word: the offset of its name. */
 static bool asks(const struct callee *c, const struct callee_tparam *q, const struct kt_node *n,
 	size_t *word)
 {

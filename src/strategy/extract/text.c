@@ -1,7 +1,7 @@
 /*
- * Where the parts of a function's text are: its template header, parameters and braces, and the
- * name and arguments of a call. All edits of a callee split are made of these spans, so what is not
- * spelled in a plain way is refused here.
+ * The spans of a function's text: its template header, parameters and braces, and the name and
+ * arguments of a call. All edits of a callee split use these spans, so text that is not understood
+ * is refused here.
  */
 #include <ctype.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct str callee_text(const struct callee *c, struct span s)
 
 bool callee_has_word(struct str text, struct span at, struct str word)
 {
-	/* Most often it is nowhere near. A directive may go on after the end. */
+	/* A quick test first: usually it is not there. A directive may continue after the end. */
 	struct str near = str_sub(text, at.begin, at.end + word.n);
 	if (!str_holds(near, word) &&
 		(!str_holds(near, STR("#")) || !str_holds(str_sub(text, at.begin, text.n), word))) {
@@ -53,7 +53,8 @@ struct span callee_declarator(const struct callee *c, kt_id var)
 	return at;
 }
 
-/* From the first to the last token: a comment may end its line. */
+/* From the first to the last token, without comments, since a // comment would hide text after
+ * it. */
 static struct span trimmed(struct str t, size_t begin, size_t end)
 {
 	begin = lex_skip_space(t, begin);
@@ -64,7 +65,7 @@ static struct span trimmed(struct str t, size_t begin, size_t end)
 	return s;
 }
 
-/* The pieces between commas. angles: < and > are brackets. */
+/* Splits at commas. angles: < and > are brackets. */
 static void split(span_array *out, struct str t, size_t begin, size_t end, bool angles)
 {
 	int depth = 0;
@@ -137,7 +138,7 @@ static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *o
 	return true;
 }
 
-/* The template header that ends where the function begins at; end 0: there is none. */
+/* The template header before the function at `at`; end 0: none. */
 struct span callee_template_header(struct str t, size_t at)
 {
 	for (size_t from = at; from > 0 && t.p[from] != ';';) {
@@ -154,7 +155,7 @@ struct span callee_template_header(struct str t, size_t at)
 	return (struct span){0};
 }
 
-/* Those between < and >. */
+/* Reads the parameters between < and >. */
 static bool read_tparams(
 	struct callee *c, struct span angles, struct callee_tparam **out, size_t *n)
 {
@@ -191,8 +192,8 @@ static bool read_template(struct callee *c, size_t at)
 	return callee_read_tparams(c, header, &p->tparam, &p->tparams);
 }
 
-/* Where the parameter's name stands in its text. A template's instance has the places of the first
- * declaration, not of the definition. */
+/* The offset of the parameter's name in its text. It is searched by name, since a template's
+ * instance has the places of the first declaration, not of the definition. */
 static size_t place_of_name(const struct callee *c, struct span text, const struct kt_sym *s)
 {
 	struct str t = c->p->text;
@@ -286,7 +287,7 @@ static bool is_specifier(struct str w)
 	return str_is_any(w, word);
 }
 
-/* Is the one word a type, and no macro? */
+/* Is the word a type, not a macro? */
 static bool is_result_type(const struct callee *c, struct str w)
 {
 	const struct kt_type *t = &c->u->type[c->u->fn[c->leaf[0].fn].ret];
@@ -298,7 +299,7 @@ static bool is_result_type(const struct callee *c, struct str w)
 	return str_is(w, "auto") || str_is(w, t->name) || str_is(w, t->canon);
 }
 
-/* The type of the result among what stands before the name: the narrow part gives none. */
+/* Finds the return type in the text before the name, which the narrow part replaces. */
 static bool read_result(struct callee *c)
 {
 	struct callee_pattern *p = &c->pattern;
@@ -332,7 +333,7 @@ static bool read_result(struct callee *c)
 	       callee_refuse_text(c, "the type of its result is not spelled in a plain way");
 }
 
-/* The function's name, or the words operator(), if they stand there; else end 0. */
+/* The function's name or operator() at this place; else end 0. */
 static struct span name_at(const struct callee *c, size_t at)
 {
 	struct str t = c->p->text;
@@ -483,7 +484,7 @@ static bool refuse_call(struct callee *c)
 	return callee_refuse_text(c, "a call of it is not spelled in a plain way");
 }
 
-/* The ( of the argument list, whose ) ends the call. */
+/* The ( of the argument list; its ) ends the call. */
 static size_t argument_list(struct str t, const struct kt_node *call)
 {
 	size_t open = SIZE_MAX;
@@ -504,7 +505,7 @@ static size_t argument_list(struct str t, const struct kt_node *call)
 	return open;
 }
 
-/* A default argument has no text; both parts may take one that is a constant. */
+/* Is it a default argument, which has no text? Both parts may use a constant one. */
 static bool unwritten(const struct kt_node *n)
 {
 	return n->flags & KT_F_IMPLICIT && kt_is_constant(n);
@@ -526,7 +527,7 @@ struct span callee_result_text(const struct callee *c, size_t leaf)
 	return r ? (struct span){r->begin, r->end} : (struct span){0};
 }
 
-/* Are there nothing but = and blanks between what takes the result and the call? */
+/* Is there only = and white space between the assigned variable and the call? */
 static bool result_is_plain(const struct callee *c, const struct callee_leaf *l)
 {
 	const struct kt_node *r = l->result;
@@ -556,8 +557,7 @@ static bool read_arguments(struct callee_call *out, const struct callee *c,
 	return ok;
 }
 
-/* The name of what is called, in front of its arguments at open or of template arguments; end 0: it
- * does not stand there. */
+/* The callee's name before its (template) arguments at open; end 0: not found. */
 static struct span name_in(struct str t, size_t begin, size_t open, const char *name)
 {
 	lex_each (k, t, begin, open) {
@@ -569,7 +569,7 @@ static struct span name_in(struct str t, size_t begin, size_t open, const char *
 	return (struct span){0};
 }
 
-/* The same of operator(). */
+/* The same for operator(). */
 static struct span operator_in(struct str t, size_t begin, size_t open)
 {
 	struct span word = {0};
@@ -584,7 +584,7 @@ static struct span operator_in(struct str t, size_t begin, size_t open)
 	return plain ? word : (struct span){0};
 }
 
-/* Of a lambda: its variable, or VARIABLE.template operator(). */
+/* For a lambda: its variable, or VARIABLE.template operator(). */
 static struct span lambda_in(struct str t, size_t begin, size_t open, const char *name)
 {
 	struct lex_token k = lex_next(t, begin), dot = lex_next(t, k.end);
@@ -597,7 +597,7 @@ static struct span lambda_in(struct str t, size_t begin, size_t open, const char
 	return own.begin == word.begin ? (struct span){begin, own.end} : (struct span){0};
 }
 
-/* The parts of a call's text; false: it is not spelled in a plain way. */
+/* The parts of a call's text; false: not understood. */
 static bool spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
 {
 	struct str t = c->p->text;

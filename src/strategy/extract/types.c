@@ -1,4 +1,4 @@
-/* Types that what is handed over can be declared with. */
+/* Types for the declarations of passed values. */
 #include <string.h>
 
 #include "frontend/text/lex.h"
@@ -8,7 +8,7 @@
 const char *const needs_type_words[] = {
 	"struct", "class", "union", "enum", "using", "typedef", NULL};
 
-/* What `using NAME = TYPE;` in the function says that the name is; else the name itself. */
+/* TYPE, if the function has `using NAME = TYPE;`; else the name itself. */
 static struct str alias_target(const struct needs *n, struct str name)
 {
 	struct str t = n->c->p->text;
@@ -31,8 +31,8 @@ static struct str alias_target(const struct needs *n, struct str name)
 	return name;
 }
 
-/* Is a word of the type's name declared between the two places? in_class: what stands in braces
- * there is skipped, and the class ends it. */
+/* Is a word of the type's name declared between the two places? in_class: skip nested braces, and
+ * stop at the end of the class. */
 static bool declares(const struct needs *n, struct str type, size_t at, size_t end, bool in_class)
 {
 	struct str t = n->c->p->text;
@@ -62,8 +62,8 @@ static bool declared_inside(const struct needs *n, struct str type)
 	       declares(n, type, b.begin, b.end, false);
 }
 
-/* In the function's class, after the function: what it does may name it there, but what stands
- * beside it may not. */
+/* Is the type declared in the function's class, after the function? Then the body may use it, but a
+ * declaration next to the function may not. */
 static bool declared_below(const struct needs *n, struct str type)
 {
 	const struct callee *c = n->c;
@@ -104,14 +104,14 @@ static bool is_of_function(void *user, struct str word, size_t at)
 	return false;
 }
 
-/* Does the text name what only the function knows: its template parameters, its variables? */
+/* Does the text use names local to the function: template parameters or variables? */
 bool needs_names_own(struct callee *c, struct str s)
 {
 	return lex_each_word(s, 0, s.n, is_of_function, c);
 }
 
-/* Type and extents of what sym names, as they can be written beside the function in a template:
- * there they may depend on its parameters. False: they cannot. */
+/* The type and extents of sym for a declaration next to a function template; they may depend on its
+ * parameters. False: they cannot be spelled. */
 static bool spell_in_template(struct callee *c, kt_id sym, struct callee_field *f)
 {
 	const struct callee_pattern *p = &c->pattern;

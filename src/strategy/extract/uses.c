@@ -1,8 +1,7 @@
-/*  The names that the wide part of a split function needs of the narrow one, of the call and of
- * the template. Its text does not change: for each name that it uses there will be a declaration
- * of that name again, a parameter or local, that has the same value. Uses are looked for in the
- * text as well as in the tree, since types, template arguments and discarded branches stand in
- * no tree. */
+/* The names that a split function's wide part needs from the narrow one, the call and the template.
+ * Its text does not change: each name that it uses is declared again, as a parameter or local with
+ * the same value. Uses are searched in the text as well as in the tree, since types, template
+ * arguments and discarded branches are not in the tree. */
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
 
@@ -39,7 +38,7 @@ bool callee_any_macro(const struct callee *c)
 	return any;
 }
 
-/* Is it used in statements [first, last) by a node that is not spelled there? */
+/* Do statements [first, last) use it in a node whose text does not show the name? */
 static bool hidden_use(struct needs *n, size_t first, size_t last, struct str name)
 {
 	const struct callee *c = n->c;
@@ -103,8 +102,8 @@ struct foreign {
 	struct str name;
 };
 
-/* A word of the wide part: does it, in some arm's instance, name what the wide part does not
- * declare itself, as a loop does its variable? */
+/* Does a word of the wide part, in some arm's instance, name something that the wide part does not
+ * declare itself (as a loop declares its variable)? */
 static bool is_foreign(void *user, struct str word, size_t at)
 {
 	const struct foreign *f = user;
@@ -137,7 +136,7 @@ bool needs_wide_uses(struct needs *n, struct str name)
 	return hidden_use(n, n->c->cut, n->c->body->n, name);
 }
 
-/* In what stays of the narrow part, besides statement own. */
+/* In the rest of the narrow part, not counting statement own. */
 bool needs_narrow_uses(struct needs *n, struct str name, size_t own)
 {
 	if (name.n == 0) {
@@ -158,7 +157,7 @@ bool needs_narrow_uses(struct needs *n, struct str name, size_t own)
 	return false;
 }
 
-/* ---- what dies with the narrow part, or in an arm ---- */
+/* ---- variables that die with the narrow part or an arm ---- */
 
 bool callee_in_merge(const struct callee *c, kt_id sym)
 {

@@ -1,16 +1,15 @@
 /*
  * A split function that has other callers: may it become a wrapper, whose body calls the narrow
- * part and then the wide one? The statements run in the order that they had, on the same objects,
- * if
+ * part and then the wide one? The statements run in the same order, on the same objects, if
  *
- *   - what both parts get is passed on as it is: references, and values that are copied byte by
- *     byte and that the narrow part does not change (clause 25);
- *   - what is handed over is the narrow part's own, or an address, and no copy of what a reference
- *     of the call stands for: in another call the wide part may write that;
- *   - what both parts declare is made of variables of the function alone.
+ *   - arguments of both parts are passed on unchanged: references, and trivially copyable values
+ *     that the narrow part does not modify (clause 25);
+ *   - passed values are the narrow part's own, or addresses, but no copies of the referents of
+ *     reference parameters: in another call the wide part may write these;
+ *   - declarations repeated in both parts depend only on variables of the function.
  *
- * Clauses 23 to 30 hold for the instances of the function that were looked at, whoever calls them:
- * they are about its own code. choose asks whether there are others.
+ * Clauses 23 to 30 hold for the checked instances of the function and all their callers, since they
+ * are about its own code. choose checks whether there are other instances.
  */
 #include "strategy/extract/extract.h"
 #include "strategy/extract/needs.h"
@@ -35,7 +34,7 @@ static bool passes_on(const struct callee *c, size_t i)
 			       needs_plain_type(&c->u->type[c->u->sym[sym].type])));
 }
 
-/* Is all that the declaration reads a variable of the function, and no reference? */
+/* Does the declaration read only variables of the function, and no references? */
 static bool is_of_own(const struct callee *c, size_t leaf, const struct kt_node *decl)
 {
 	struct fx fx = facts_effects(c->f, decl);
@@ -59,7 +58,7 @@ static bool copies_own(const struct callee *c)
 	for (size_t i = 0; i < c->copies; i++) {
 		for (size_t k = 0; k < c->leaves; k++) {
 			const struct kt_node *decl = callee_body(c, k)->child[c->copy[i].stmt];
-			/* one that captures by reference finds the same names in both */
+			/* a lambda that captures by reference finds the same names in both */
 			if (!declares_lambda(decl) && !is_of_own(c, k, decl)) {
 				return false;
 			}
@@ -68,7 +67,7 @@ static bool copies_own(const struct callee *c)
 	return true;
 }
 
-/* Can its own template parameters be passed on? */
+/* Can its template parameters be passed on by name? */
 static bool names_template_parameters(const struct callee *c)
 {
 	for (size_t i = 0; i < c->pattern.tparams; i++) {

@@ -1,6 +1,6 @@
 /*
- * Variables that an arm declares where the arms differ, and uses after that: their value is handed
- * over to a variable in front of the difference, by which the arm's later differences then call it.
+ * Variables that an arm declares in a difference and uses after it. Their value goes to a new
+ * variable declared before the difference, and the arm's later differences use that name.
  */
 #include <string.h>
 #include "analysis/pair/pair.h"
@@ -29,7 +29,7 @@ static bool in_part(const struct match_arm *part, size_t at)
 	return false;
 }
 
-/* Does code of the arm beside the part name the variable, or reach it by a pointer? */
+/* Does code of the arm outside the part use the variable, or reach it by a pointer? */
 static bool used_beside(struct fuse *z, size_t arm, const struct match_arm *part, kt_id sym)
 {
 	const struct match_arm *all = &z->body[arm].list;
@@ -56,7 +56,7 @@ static bool used_beside(struct fuse *z, size_t arm, const struct match_arm *part
 	return false;
 }
 
-/* Is a word its name, beside the part, that no node of the tree stands for? sizeof(x) has none. */
+/* Is its name used outside the part without a node in the tree, as in sizeof(x)? */
 static bool named_beside(
 	struct fuse *z, size_t arm, const struct match_arm *part, const struct kt_node *var)
 {
@@ -81,9 +81,9 @@ static bool named_beside(
 	return named;
 }
 
-/* ---- may its value be handed over? ---- */
+/* ---- may its value be passed on? ---- */
 
-/* The largest expression that is the object that n names, or a part of it. */
+/* The largest expression around n that denotes n's object or a part of it. */
 static const struct kt_node *whole_place(const struct fuse *z, const struct kt_node *n)
 {
 	while (n->slot == 0 &&
@@ -115,7 +115,7 @@ static bool in_lambda(const struct kt_node *n)
 	return n != NULL;
 }
 
-/* How the arm uses more than the variable's value; NULL: it does not. */
+/* A use of the variable other than of its value, in words; NULL: none. */
 static const char *other_use(struct fuse *z, size_t arm, const struct kt_node *var)
 {
 	const struct match_arm *all = &z->body[arm].list;
@@ -139,7 +139,7 @@ static const char *other_use(struct fuse *z, size_t arm, const struct kt_node *v
 	return NULL;
 }
 
-/* Does the part give the variable a value on every way through it? */
+/* Does every path through the part set the variable? */
 static bool is_set(const struct kt_node *var, const struct match_arm *part)
 {
 	bool set = var->n && var->child[0];
@@ -151,7 +151,7 @@ static bool is_set(const struct kt_node *var, const struct match_arm *part)
 	return set;
 }
 
-/* Why the variable's value cannot be handed over; NULL: it can. */
+/* Why the variable's value cannot be passed on; NULL: it can. */
 static const char *unfit(
 	struct fuse *z, size_t arm, const struct match_arm *part, const struct kt_node *var)
 {
@@ -169,7 +169,7 @@ static const char *unfit(
 static const char *name_for(struct fuse *z, size_t diff, const struct kt_sym *s)
 {
 	for (size_t i = 0; i < z->o.carrieds; i++) {
-		/* of another arm: one of them is taken */
+		/* of another arm: only one arm runs */
 		const struct kt_sym *own = &z->u->sym[z->o.carried[i].sym];
 		if (z->o.carried[i].diff == diff && strcmp(own->name, s->name) == 0 &&
 			pair_same_bare_type(&z->u->type[own->type], &z->u->type[s->type])) {

@@ -1,6 +1,6 @@
 /*
- * The text of a fuse: the snapshot, and arm 0's statements with a choice in place of each
- * difference, in a block where something is declared.
+ * The text of a fuse: the snapshot, and arm 0's statements with a select in place of each
+ * difference, in a block if something is declared.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,12 +17,12 @@ struct edit_job {
 	struct str t;
 	const char *eol;
 	const char *step;
-	struct select select; /* of the difference at hand; indentation of arm 0's statements */
+	struct select select; /* of the current difference, with the indentation of arm 0 */
 };
 
 /* ---- groups ---- */
 
-/* What arm i has in place of a difference, a comment after its last statement included. */
+/* The text of arm i at a difference, with a comment after its last statement. */
 static struct str part_text(struct edit_job *j, const struct overlay_diff *d, size_t arm)
 {
 	struct match_arm part = fuse_part(d, arm);
@@ -70,7 +70,7 @@ static void add_statements(
 	struct sbuf own = {0};
 	text_add_reindented(&own, g->text, from, to);
 	for (size_t i = 0; i < own.n; i++) {
-		/* statements that did not stand side by side */
+		/* statements that were not adjacent */
 		bool joined =
 			own.p[i] == '\n' && i + 1 < own.n && !isspace((unsigned char)own.p[i + 1]);
 		sbuf_addc(s, own.p[i]);
@@ -82,15 +82,14 @@ static void add_statements(
 	sbuf_addf(s, "%s}", nl);
 }
 
-/* May the text stand beside && or || without parentheses? */
+/* May the text be an operand of && or || without parentheses? */
 static bool binds_tighter_than_and(const struct kt_node *c)
 {
 	bool logic = c->kind == KT_BINARY && (c->op == KT_OP_LAND || c->op == KT_OP_LOR);
 	return text_binds_tighter(c, false) && !logic;
 }
 
-/* Where the choice is nothing but an if without else: its condition and what stands after it; else
- * false. */
+/* Is the part just an if without else? Then its condition and body; else false. */
 static bool is_lone_if(
 	const struct edit_job *j, const struct select_case *g, struct str *cond, struct str *body)
 {
@@ -110,7 +109,7 @@ static bool is_lone_if(
 	return !text_has_newline(*cond, 0, cond->n) && str_find(*cond, "//", 0) == SIZE_MAX;
 }
 
-/* if (arm == 1 && x > 2) in place of an if in an if. */
+/* Writes if (arm == 1 && x > 2) in place of an if inside an if. */
 static bool add_joined(
 	struct edit_job *j, struct sbuf *s, const struct select_case *g, struct str indent)
 {
@@ -152,7 +151,7 @@ static struct str guarded(struct edit_job *j, const struct overlay_diff *d, stru
 
 /* ---- a guard ---- */
 
-/* Arm 0's condition, which lets every other arm pass. */
+/* Writes arm 0's condition, extended to be true for every other arm. */
 static void add_guard(struct edit_job *j, struct sbuf *s, const struct overlay_diff *d)
 {
 	const struct selection *sel = &j->z->sel;
@@ -172,14 +171,14 @@ static void add_guard(struct edit_job *j, struct sbuf *s, const struct overlay_d
 	sbuf_adds(s, outer ? ")" : "");
 }
 
-/* ---- all of it ---- */
+/* ---- the whole text ---- */
 
 /* Bytes of arm 0's text that a difference replaces, and how. */
 struct replaced {
 	const struct overlay_diff *d;
 	size_t begin;
 	size_t end;
-	bool ahead; /* nothing is replaced: it stands before the next statement */
+	bool ahead; /* an insertion before the next statement */
 };
 
 static struct replaced place_of(const struct edit_job *j, const struct overlay_diff *d)
@@ -208,7 +207,7 @@ static int by_place(const void *x, const void *y)
 	return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-/* The variables that take what the difference hands over; arms share those of one name. */
+/* Declares the variables that carry values out of a difference; arms share those of one name. */
 static void add_carried(
 	struct edit_job *j, struct sbuf *s, const struct overlay_diff *d, const char *nl)
 {
@@ -243,7 +242,7 @@ static void add_gap(struct edit_job *j, struct sbuf *s, const struct replaced *r
 	sbuf_addf(s, "%.*s%s", STR_ARG(text), r->ahead ? nl : "");
 }
 
-/* Arm 0's statements with their differences chosen; its lines as they are indented now. */
+/* Arm 0's statements with selects for their differences, in the present indentation. */
 static struct str body_text(struct edit_job *j)
 {
 	const struct overlay *o = &j->z->o;
@@ -264,7 +263,7 @@ static struct str body_text(struct edit_job *j)
 	qsort(r, o->diffs, sizeof(*r), by_place);
 	for (size_t k = 0; k < o->diffs; k++) {
 		if (r[k].begin < at && r[k].d->kind == OVERLAY_HOLE) {
-			continue; /* a macro's argument, that it names twice */
+			continue; /* an argument that its macro uses twice */
 		}
 		sbuf_addstr(&s, str_sub(j->t, at, r[k].begin));
 		if (r[k].d->kind == OVERLAY_HOLE) {
@@ -281,8 +280,9 @@ static struct str body_text(struct edit_job *j)
 	return sbuf_finish(&s, j->p->a);
 }
 
-/* May what the arms and the header declare stand in the block around the merge? It is the last
- * thing there, and neither the block nor what it belongs to has a name of theirs before it. */
+/* May the declarations of the arms and the header move to the block around the merge? Only if the
+ * merge is the last statement there, and neither the block nor its owner declares one of the names
+ * before. */
 static bool is_last(const struct fuse *z)
 {
 	const struct kt_node *n = z->m->node, *up = n->parent;

@@ -1,7 +1,7 @@
 /*
- * fuse: arms that are alike but for operands become one body. Each operand that differs is chosen
- * in its place, on a snapshot of the condition taken where the merge stood; so are narrow
- * statements that differ. The wide compute then stands in no arm.
+ * fuse: arms that are equal except for operands become one body. Each operand that differs becomes
+ * a select, on a snapshot of the condition taken in place of the merge; so do narrow statements
+ * that differ. The wide compute is then in no arm.
  *
  * BEFORE                                    AFTER
  *   if (inside) {                           {
@@ -19,32 +19,30 @@
  *
  * Legal when
  *  1 to 5. as for sequentialize; no arm holds a goto;
- *  6. no preprocessor directive but a loop pragma stands inside, the arms hold nothing but
- *     statements and comments, nothing runs there that no text stands for, and no type or
- *     structured binding is declared there;
- *  7. the arms match but for operands and statements that write no wide accumulator, and what
- *     matches writes every wide accumulator that crosses;
- *  8. every name of what differs means the same in its new place. What is declared there is used
- *     nowhere else, by a pointer neither: it dies there. Or else it is a
- *     small value of a type that can be written down, that has one where the difference ends, of
- *     which nothing but the value counts: that is handed over to a variable in front;
- *  9. a matrix operation in an arm, or a barrier, cross-lane, atomic, volatile or unknown one,
- *     needs conditions that are the same in all lanes of a wave, as is proved, or as a matrix
- *     operation or barrier in the arms asks for (see agree.c). Volatile inline asm is such an
- *     operation, as for hoist;
- * 10. unless contraction is off: no float multiply is cut from an add that takes its result, nor
- *     brought together with one, nor is one that is added the same in every iteration of a loop
- *     around it (see analysis/arms/contract.h); a choice whose sides are more than variables and
- *     constants ends a basic block;
+ *  6. no preprocessor directive except a loop pragma is inside, the arms hold only statements and
+ *     comments, no code without a text, and declare no type or structured binding;
+ *  7. the arms match except for operands and statements that write no wide accumulator, and the
+ *     matching code writes every wide accumulator that crosses;
+ *  8. every name in a difference means the same in its new place. A variable declared there is used
+ *     nowhere else, not even by a pointer; or it is a small value of a type that can be spelled, is
+ *     set at the end of the difference, and only its value is used: then a variable declared before
+ *     carries it;
+ *  9. if an arm has a matrix operation, or a barrier, cross-lane, atomic, volatile or unknown
+ *     operation, the conditions are uniform: proved, or required by a matrix operation or barrier
+ *     in the arms (see agree.c). Volatile inline asm is such an operation, as for hoist;
+ * 10. unless contraction is off: no float multiply is separated from, or joined with, an add of its
+ *     result, nor is one that is added again in every iteration of a loop around it (see
+ *     analysis/arms/contract.h). A select with sides other than variables and constants ends a
+ *     basic block;
  * 11. laundered: every condition is uniform, and the wave reaches the merge as a whole: likewise.
- * 12. of a ?:, whose operands are chosen by the condition itself: it is a statement, or what one
- *     assigns or declares, both arms have its type, and no lambda, comma or assignment is an arm.
- *     The condition has no effect, and reads nothing that the statement writes: it may be evaluated
- *     once more, and later. An operand is no accumulator.
- * By construction: the conditions are evaluated once (but for 12), in their order, and only when
- * reached; every operand and statement is evaluated where it was, as often as it was, and only for
- * its own arm; on a path without an arm none is, as the body stands under one if then. Statements
- * that the arms have in another order are independent of what they pass.
+ * 12. for a ?:, whose operands are selected by the condition itself: it is a statement, or the
+ *     value that a statement assigns or declares; both arms have its type, and no arm is a lambda,
+ *     comma or assignment. The condition has no effect, and reads nothing that the statement
+ *     writes, since it may be evaluated again, and later. No selected operand is an accumulator. By
+ *     construction: the conditions are evaluated once (except in 12), in order, and only when
+ *     reached; every operand and statement is evaluated at its place, as often as before, and only
+ *     for its own arm; on a path without an arm none is, since the body is then under one if.
+ *     Statements that the arms have in another order are independent of those that they pass.
  *
  * Variants: plain, and laundered (the snapshot goes through an empty asm).
  */
@@ -107,7 +105,7 @@ static bool check_match(struct fuse *z)
 			}
 		}
 	}
-	/* the value of a ?: may go to it after the arms */
+	/* the target may be assigned the ?:'s value after the arms */
 	struct match_arm whole = {&z->region, 1};
 	struct fx fx = effects(z, z->region == z->m->node ? &z->body[0].list : &whole);
 	for (uint32_t i = 0; i < z->wide.set.n; i++) {
@@ -167,7 +165,7 @@ static bool check_names(struct fuse *z)
 		return false;
 	}
 	for (size_t k = 0; k < z->o.diffs; k++) {
-		/* a guard's text stays where it is */
+		/* a guard's text does not move */
 		size_t arms = z->o.diff[k].kind == OVERLAY_GUARD ? 0 : z->sel.arms;
 		for (size_t i = 0; i < arms; i++) {
 			if (!check_part(z, &z->o.diff[k], i)) {
@@ -226,18 +224,19 @@ static bool check_uniform(struct fuse *z)
 
 /* ---- clause 10 ---- */
 
-/* One side of a choice that needs no branch? */
+/* Is a side of a select cheap enough to need no branch? */
 static bool is_cheap(struct fuse *z, const struct kt_node *n)
 {
 	return n->kind == KT_LITERAL ||
 	       (n->kind == KT_REF && n->sym && facts_is_private(z->f, LOC_VAR(n->sym)));
 }
 
-/* Where a difference splits arm i's code into blocks: an empty range stands before a statement. */
+/* The place at which a difference splits arm i's code into basic blocks; an empty range is before a
+ * statement. */
 static bool branch_at(struct fuse *z, const struct overlay_diff *d, size_t arm, struct span *at)
 {
 	if (d->kind == OVERLAY_GUARD && arm == 0) {
-		return false; /* it is there already */
+		return false; /* the branch exists already */
 	}
 	bool cheap = d->kind == OVERLAY_HOLE;
 	for (size_t i = 0; i < z->sel.arms && cheap; i++) {
@@ -273,7 +272,7 @@ static bool check_contract(struct fuse *z)
 		if (d->kind == OVERLAY_HOLE) {
 			hole[match.holes++] = (struct hole){.expr = d->expr};
 		} else if (d->kind == OVERLAY_GUARD && d->part[0].n == 1) {
-			/* an expression that is evaluated under a condition is a hole, too */
+			/* an expression evaluated under a condition counts as a hole, too */
 			const struct kt_node **e =
 				ARENA_ARRAY(a, const struct kt_node *, z->sel.arms);
 			for (size_t i = 0; i < z->sel.arms; i++) {
@@ -352,8 +351,8 @@ static bool check_launder(struct fuse *z)
 		       z, FUSE_LAUNDER, "the condition would go to a scalar register", why);
 }
 
-/* Arms may differ in whether their loops are to be unrolled: the body is one that asks for no more
- * than the others, as a bound that is chosen is no constant. */
+/* Arms may differ in their unroll pragmas. The body is taken from an arm that asks for no more
+ * unrolling than the others, since a selected bound is not constant. */
 static bool match_some(struct fuse *z)
 {
 	struct plan *p = z->p;
@@ -393,7 +392,7 @@ void fuse_plan(struct plan *p, const char *variant)
 	if (fuse_arms(p, &o) || p->out->clause != FUSE_MATCH) {
 		return;
 	}
-	/* an arm that is an if without else has a path without an arm in it */
+	/* an if without else inside an arm adds a path without an arm */
 	struct candidate first = *p->out;
 	*p->out = (struct candidate){.strategy = first.strategy, .variant = first.variant};
 	o.one_armed = true;

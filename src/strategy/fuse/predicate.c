@@ -1,6 +1,6 @@
 /*
- * predicate: an arm that does under a condition what the others do without becomes the body of all.
- * Its condition then lets every other arm pass.
+ * predicate: an arm that does under a condition what the others do unconditionally becomes the body
+ * of all. Its condition is extended to be true for every other arm.
  *
  * BEFORE                                    AFTER
  *   if (inside) {                           {
@@ -14,17 +14,17 @@
  *           multiply(acc, x);
  *   }
  *
- * Likewise `g ? e : z` against e becomes `(taken || g) ? e : z`, and if (g) S against S, with
- * or without an else, if (taken || g) S. A variable that the guarded arm initializes with a
- * constant first is initialized so for all, and overwritten at once.
+ * In the same way `g ? e : z` matched with e becomes `(taken || g) ? e : z`, and if (g) S, with or
+ * without an else, matched with S becomes if (taken || g) S. A variable that the guarded arm first
+ * initializes with a constant is initialized so for all arms, and overwritten at once.
  *
  * Legal when
  *  1 to 10. as for fuse, where what a condition comes to guard counts as an operand that differs;
- * 11. an arm guards by an if or a ?: what every other arm does in the same place;
+ * 11. an arm guards, by an if or a ?:, code that every other arm has in the same place;
  * 12. no barrier, cross-lane, atomic, volatile or unknown operation and no matrix operation is
- *     guarded so, unless all conditions are the same in all lanes of a wave, as for fuse, and the
- *     guard is proved to be: where no lane ever came to what it guards, nothing was asked of it.
- * By construction: the guard is evaluated only in its own arm, where it was; all else as for fuse.
+ *     guarded so, unless all conditions are uniform, as for fuse, and the guard is proved uniform:
+ *     if no lane ever reaches the guarded code, it requires nothing. By construction: the guard is
+ *     evaluated only in its own arm, at its place; the rest is as for fuse.
  */
 #include "strategy/fuse/fuse.h"
 

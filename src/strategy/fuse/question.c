@@ -1,6 +1,6 @@
 /*
- * fuse, of a ?: whose arms are alike but for operands: each operand that differs is chosen in its
- * place, by the condition as it is written.
+ * fuse for a ?: whose arms are equal except for operands: each operand that differs becomes a
+ * select on the condition as written.
  *
  * BEFORE                                    AFTER
  *   acc = c ? mma(a, x, acc)                acc = mma(a, c ? x : y, acc);
@@ -34,7 +34,8 @@ static bool is_statement(const struct kt_node *n)
 	}
 }
 
-/* The statement that the ?: is, or assigns or declares by; NULL: it is something else's operand. */
+/* The statement that consists of the ?:, or assigns or declares its value; NULL: it is another
+ * expression's operand. */
 static const struct kt_node *statement_of(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -114,7 +115,7 @@ static bool check_condition(struct fuse *z)
 	       refuse(z->p, "its condition reads what the statement writes");
 }
 
-/* A choice between accumulators is what is to go. */
+/* A select between accumulators would keep the problem: refused. */
 static bool check_operands(struct fuse *z)
 {
 	for (size_t k = 0; k < z->o.diffs; k++) {

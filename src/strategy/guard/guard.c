@@ -1,7 +1,7 @@
 /*
- * Guarded ifs in place of alternatives: what sequentialize, launder and the fenced form of hoist
- * have in common. Only the text between the arms' bodies is replaced, so that the bodies keep every
- * byte (but for their indentation where they come from a deeper level).
+ * Guarded ifs in place of alternatives, for sequentialize, launder and the fenced form of hoist.
+ * Only the text between the arms' bodies is replaced, so the bodies keep every byte (except the
+ * indentation of bodies from a deeper level).
  *
  *   if (c) {              const bool c = c;
  *           A             if (c) {
@@ -12,9 +12,9 @@
  *                                 B
  *                         }
  *
- * More than two alternatives (else-if chains, switches, ifs that are all there is in an arm) get
- * one selector (selector.c). The conditions are evaluated once, in their order, and each only when
- * the ones before it were false.
+ * More than two alternatives (else-if chains, switches, ifs that are whole arms) get one selector
+ * (selector.c). The conditions are evaluated once, in order, each only if the ones before it were
+ * false.
  */
 #include "frontend/text/lex.h"
 #include "strategy/guard/leaves.h"
@@ -31,11 +31,11 @@ static bool has_directive(struct str t, size_t begin, size_t end)
 	return false;
 }
 
-/* How conditional directives stand in [begin, end). */
+/* The conditional directives in [begin, end). */
 enum conditionals {
 	CONDITIONALS_NONE,
-	CONDITIONALS_WHOLE, /* every #if with its #endif, and its braces in pairs */
-	CONDITIONALS_CUT    /* one reaches over an end, of the range or of a block */
+	CONDITIONALS_WHOLE, /* every #if has its #endif, and its braces are balanced */
+	CONDITIONALS_CUT    /* one crosses an end of the range or of a block */
 };
 
 static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
@@ -75,7 +75,7 @@ static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
 
 /* ---- edits ---- */
 
-/* Lines inside [begin, end) that start with from get to instead. */
+/* Replaces the indentation from by to in [begin, end). */
 static void reindent(struct plan *p, size_t begin, size_t end, struct str from, struct str to)
 {
 	struct str t = p->text;
@@ -91,7 +91,7 @@ static void reindent(struct plan *p, size_t begin, size_t end, struct str from, 
 	}
 }
 
-/* Comments of the header that no condition's text carries along. */
+/* Comments of the header that are not inside a condition's text. */
 static void header_comments(
 	struct job *j, struct sbuf *out, size_t begin, size_t end, const char *indent)
 {
@@ -139,7 +139,7 @@ static const char *launder(const struct job *j, const struct selector *n, bool w
 	return plan_launder(j->p, j->opts->guard == GUARD_LAUNDER_UNIFORM, n->name, why);
 }
 
-/* Text of the declarations in an if's or switch's parentheses, each ended by a semicolon. */
+/* The declarations in an if's or switch's parentheses, each with a semicolon. */
 static void add_declarations(
 	struct job *j, struct sbuf *out, const struct kt_node *n, const char *eol_indent)
 {
@@ -158,8 +158,8 @@ static void add_declarations(
 static void rewrite_inner(struct job *j, const struct leaf *l, struct str to);
 
 /* if/else stays; only the conditions are replaced by tests of the laundered selector. */
-/* End of a condition with the parentheses around it that are not the statement's own; header is
- * where the statement begins. */
+/* The end of a condition with its parentheses, not counting the statement's own; header is the
+ * statement's start. */
 static size_t after_parens(struct str t, size_t header, const struct kt_node *cond, size_t end)
 {
 	int open = -1;
@@ -185,7 +185,7 @@ static void edit_kept(struct job *j, const struct selector *n, const struct plan
 	add_declarations(j, &s, j->top->node, nl);
 	guard_add_snapshot(j, &s, n, nl);
 	sbuf_addf(&s, "%s%s", launder(j, n, true), nl);
-	/* the condition of a declaration is its name: the initializer goes with it */
+	/* the condition of a declaration is its name: remove the initializer, too */
 	const struct kt_node *var = j->top->node->child[KT_IF_VAR];
 	size_t end = var && var->end > c->end ? var->end : c->end;
 	end = after_parens(p->text, j->top->node->begin, c, end);
@@ -268,8 +268,8 @@ static void edit_guards(struct job *j, const struct selector *n, const struct pl
 	}
 }
 
-/* The wide merges inside a leaf, the outermost ones: they go the same way. One that cannot stays as
- * it is: that changes nothing about this one. The leaf's lines move to the indentation to. */
+/* Rewrites the outermost wide merges inside a leaf in the same way. One that cannot be rewritten is
+ * left alone; that does not matter for this one. The leaf's lines get the indentation to. */
 static void rewrite_inner(struct job *j, const struct leaf *l, struct str to)
 {
 	struct plan *p = j->p;
@@ -329,7 +329,7 @@ static bool check_regions(struct job *j)
 				"an #if reaches from one of its arms into another")) {
 			return false;
 		}
-		/* what this parse does not see may hold a break or a case */
+		/* code skipped in this parse may hold a break or a case */
 		if (c == CONDITIONALS_WHOLE && l->merge->kind == MERGE_SWITCH &&
 			!plan_refuse(p, guard_clause(p, 2),
 				"an #if stands inside an arm of the switch")) {
@@ -339,7 +339,7 @@ static bool check_regions(struct job *j)
 	return true;
 }
 
-/* An indentation of the source as it will be, when an arm around the merge moves. */
+/* An indentation of the source after an arm around the merge has moved. */
 static struct str moved_indent(const struct job *j, struct str indent)
 {
 	const struct guard_opts *o = j->opts;
@@ -362,7 +362,7 @@ static struct plan_frame frame_around(const struct job *j, bool block)
 		p, head, block, base, moved_indent(j, up), j->leaves.v[0].own_line);
 }
 
-/* The leaves, and what tells them apart. */
+/* Collects the leaves and the selector. */
 static bool collect(struct job *j, struct selector *n)
 {
 	struct plan *p = j->p;
@@ -457,9 +457,9 @@ bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct sele
 }
 
 /*
- * Between guarded ifs on a condition per lane the compiler may drop the skip around a short arm,
- * and run it with EXEC = 0, which matrix operations and barriers ignore. Only its output can tell.
- * After readfirstlane the condition is no such one, where all lanes are there.
+ * With guarded ifs on a divergent condition, the compiler may drop the branch around a short arm
+ * and run it with EXEC = 0, which matrix operations and barriers ignore. Only its output shows
+ * that. After readfirstlane the condition is uniform, if all lanes are active.
  */
 static void ask_for_measurement(struct job *j)
 {

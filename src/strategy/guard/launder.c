@@ -1,6 +1,6 @@
 /*
  * launder: the condition passes through an empty asm, so that LLVM does not know that the arms
- * exclude each other (guarded ifs), or what decides them (if/else kept).
+ * exclude each other (guarded ifs), or what decides between them (if/else kept).
  *
  * BEFORE                          AFTER (uniform)
  *   if (t < tail) {                 int taken = __builtin_amdgcn_readfirstlane(t < tail);
@@ -14,24 +14,22 @@
  *                                   }
  *
  * The uniform form puts the selector into a scalar register after readfirstlane ("+s"): the branch
- * stays scalar. The per-lane form ("+v") makes it a branch per lane: the compiler may then leave
- * out the skip around a short arm and run it with EXEC = 0, which matrix operations ignore: both
- * arms' results would be computed.
+ * stays scalar. The per-lane form ("+v") makes it a divergent branch: the compiler may then drop
+ * the jump around a short arm and run it with EXEC = 0, which matrix operations ignore: both arms'
+ * results would be computed.
  *
  * Legal when
  *  1 to 5. as for sequentialize;
- *  6. uniform: every condition is the same in all lanes of a wave, and the wave reaches the merge
- *     as a whole: that is proved, or a matrix operation or barrier in the arms asks for it (see
- *     agree.c);
- *  7. per lane: no arm holds, callees included, a matrix operation, barrier, cross-lane or other
- *     convergent operation, volatile inline asm, or code that cannot be seen through; nor does the
- *     rest of the function, when an arm may leave: what stands after the merge is then reached by
- *     part of the lanes.
+ *  6. uniform: every condition is uniform, and the whole wave reaches the merge: proved, or
+ *     required by a matrix operation or barrier in the arms (see agree.c);
+ *  7. per lane: no arm, callees included, holds a matrix operation, barrier, cross-lane or other
+ *     convergent operation, volatile inline asm, or unknown code. If an arm may leave the function,
+ *     the same holds for the rest of the function, which only some of the lanes then reach.
  */
 #include <string.h>
 #include "strategy/guard/guard.h"
 
-/* Chains inside that the selector would take over stay untouched here. */
+/* Chains inside an arm, which a selector would include, are not changed here. */
 static bool check_uniform(struct plan *p, const struct merge *m)
 {
 	size_t conds;
@@ -40,7 +38,7 @@ static bool check_uniform(struct plan *p, const struct merge *m)
 	return plan_is_uniform(p, m->node, cond, conds, &why) || plan_refuse(p, 6, "%s", why);
 }
 
-/* where: an arm, or the rest of the function that an arm's exit leaves. */
+/* where: "an arm", or the rest of the function after an arm that may leave. */
 static bool check_masked(struct plan *p, const struct kt_node *n, const char *where)
 {
 	struct fx fx = facts_effects(p->parse->facts, n);

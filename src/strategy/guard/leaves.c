@@ -1,13 +1,11 @@
 /*
- * The alternatives of an if, else-if chain, switch or nest as text, and the selector that tells
- * them apart.
+ * The alternatives of an if, else-if chain, switch or nest as text, and their selector.
  */
 #include <ctype.h>
 #include "frontend/text/lex.h"
 #include "strategy/guard/leaves.h"
 #include "strategy/text/text.h"
 
-/* The wide if (or, asked for, an if with one arm) that is all that an arm consists of, or NULL. */
 const struct merge *guard_sole_merge(const struct job *j, const struct arm *arm)
 {
 	const struct plan *p = j->p;
@@ -89,7 +87,7 @@ static bool has_inner_break(const struct kt_node *root)
 	return false;
 }
 
-/* The text of the break that ends a compound; its whole line where nothing else stands there. */
+/* The text of the break that ends a compound; its whole line if nothing else is on it. */
 static void drop_break(struct str t, const struct kt_node *final, struct leaf *l)
 {
 	size_t b = final->begin, e = final->end;
@@ -109,7 +107,7 @@ static void drop_break(struct str t, const struct kt_node *final, struct leaf *l
 	l->drop_end = e;
 }
 
-/* A variable of one arm that another one names: legal in a switch, not in blocks of their own. */
+/* A variable of one arm that another arm uses: legal in a switch, not in separate blocks. */
 static const char *shared_variable(const struct plan *p, const struct merge *m)
 {
 	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
@@ -143,7 +141,7 @@ static bool has_inner_case(const struct kt_node *body)
 	return false;
 }
 
-/* The statements of a switch arm without the break that ends it. */
+/* The statements of a switch arm without its final break. */
 static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *arm)
 {
 	struct plan *p = j->p;
@@ -261,7 +259,7 @@ static void add_label_test(struct job *j, const struct kt_node *label, const cha
 	sbuf_addc(&j->selector, ')');
 }
 
-/* Is the text of a condition an object, which a conversion function makes a number of? */
+/* Is the condition an object with a conversion function? */
 bool guard_is_object(const struct plan *p, const struct kt_node *cond)
 {
 	const struct kt_node *from = cond->kind == KT_CALL && cond->n ? cond->child[0] : NULL;
@@ -279,7 +277,8 @@ static void add_leaf_number(struct job *j, size_t leaf)
 	}
 }
 
-/* Not that of default, whose labels need none, nor of what does as little as what is left. */
+/* Adds the test for an arm's labels. The default needs none, nor does an arm that is as empty as
+ * the default. */
 static void add_arm_test(
 	struct job *j, const struct arm *arm, size_t leaf, const char *value, size_t fallback)
 {
@@ -324,7 +323,8 @@ bool guard_collect_switch(struct job *j, const struct merge *m, const char *valu
 			      "'%s' is declared in one arm and used in a later one", shared)) {
 		return false;
 	}
-	size_t *leaf = ARENA_ARRAY(p->a, size_t, m->arms); /* of each arm; SIZE_MAX: it is empty */
+	size_t *leaf =
+		ARENA_ARRAY(p->a, size_t, m->arms); /* index per arm; SIZE_MAX: an empty arm */
 	size_t fallback = SIZE_MAX;
 	for (size_t i = 0; i < m->arms; i++) {
 		size_t before = j->leaves.n;

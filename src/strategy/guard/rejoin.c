@@ -1,6 +1,6 @@
 /*
- * rejoin: takes sequentialize back, and of launder the guarded ifs: an if/else again, for a
- * compiler that leaves uniform branches as they are, where the guards and the fence only cost.
+ * rejoin: undoes sequentialize and the guarded ifs of launder. They become an if/else again, for a
+ * compiler that keeps uniform branches, with which guards and fence only cost time.
  *
  * BEFORE                                   AFTER
  *   const bool taken = t < tail;             if (t < tail) {
@@ -12,24 +12,24 @@
  *           last(acc, x);
  *   }
  *
- * It looks at ifs without else in a row (analysis/merge/guarded.h).
+ * It handles consecutive ifs without else (analysis/merge/guarded.h).
  *
  * Legal when
- *  1. the conditions exclude each other: they ask one variable, whether it holds and whether it
- *     does not, or whether it is equal to different constants;
- *  2. that variable is the function's own, and no arm but the last may change it: then the
- *     conditions after the one that holds are false, as an else has it;
- *  3. between fences, all lanes of a wave have the same value of it: else one arm's lanes could
- *     count on what others did before the fence in the arm above;
- *  4. no arm holds a label that can be jumped to from outside: what jumps there goes on to the next
- *     condition, and would pass by an else;
- *  5. the fence is unphi's: a comment of unphi's stands beside it or above the ifs, or it is the
- *     macro. One of the source's own may order what stands in front of the ifs and in them.
- * An empty asm in front of the first if goes, too: it leaves the variable's value as it is. So does
- * the snapshot where nothing else reads it and its text is all that stands in front of
- * the ifs; a number goes where it is a chain of conditions in the arms' order.
+ *  1. the conditions exclude each other: they test one variable for true and for false, or for
+ *     equality with different constants;
+ *  2. that variable is local to the function, and no arm except the last may change it: then the
+ *     conditions after the true one are false, as with else;
+ *  3. if there are fences, its value is uniform: otherwise lanes of one arm could rely on what
+ *     other lanes did before the fence in an earlier arm;
+ *  4. no arm holds a label that can be jumped to from outside: after such a jump the next condition
+ *     is tested, which an else would skip;
+ *  5. the fence is unphi's: it has a comment of unphi's, or one above the ifs, or it is the macro.
+ *     A fence of the user's may order the code before the ifs and in them. An empty asm before the
+ *     first if is removed, too, since it does not change the variable. So is the snapshot, if
+ *     nothing else reads it and nothing else is declared before the ifs; a number, if it is a chain
+ *     of conditions in the arms' order.
  *
- * Variants: nested (guarded ifs inside the arms go with them) and alone.
+ * Variants: nested (also rewrites guarded ifs inside the arms) and alone.
  */
 #include <string.h>
 #include "analysis/facts/mentions.h"
@@ -45,8 +45,8 @@ struct row {
 	const struct merge *m;
 	kt_id sym;
 	bool flag;
-	/* the declaration of the snapshot, if it goes; and the arms' conditions then, of which the
-	 * last is NULL where some arm is always taken */
+	/* the declaration of the snapshot, if it is removed; then also the arms' conditions, the
+	 * last one NULL if some arm is always taken */
 	const struct kt_node *snapshot;
 	const char **cond;
 };
@@ -91,8 +91,7 @@ static bool says_why(struct str t)
 	       str_holds(t, str_of("// unphi explain launder"));
 }
 
-/* Of the comments right above the line that at stands on, unphi's about the ifs; else begin ==
- * end. */
+/* unphi's comment about the ifs among the comments directly above at's line; else begin == end. */
 static struct span comment_above(const struct row *r, size_t at)
 {
 	struct str t = r->p->text;
@@ -119,8 +118,8 @@ static bool leads_to(const struct row *r, const struct kt_node *n)
 		       facts_writes(r->p->parse->facts, n, LOC_VAR(r->sym)));
 }
 
-/* unphi's comment above the ifs, above what leads to them, or above a block, an if or a loop around
- * them that hold nothing else. */
+/* unphi's comment above the ifs, above declarations for them, or above a block, if or loop around
+ * them that holds nothing else. */
 static struct span reason_of(const struct row *r)
 {
 	const struct kt_node *n = r->m->node, *block = n->parent;
@@ -217,7 +216,7 @@ static bool take_chain(struct row *r, const struct kt_node *n)
 			cond->flags & KT_F_MACRO) {
 			return false;
 		}
-		/* or compilers warn of it */
+		/* parentheses avoid a compiler warning */
 		r->cond[i] = arena_printf(r->p->a, cond->kind == KT_ASSIGN ? "(%.*s)" : "%.*s",
 			STR_ARG(plan_text(r->p, cond->begin, cond->end)));
 		n = n->child[KT_COND_ELSE];
@@ -253,14 +252,14 @@ static void find_snapshot(struct row *r)
 
 /* ---- edits ---- */
 
-/* After the parenthesis of the if's condition. */
+/* The offset after the if's closing parenthesis. */
 static size_t header_end(const struct row *r, const struct kt_node *n)
 {
 	size_t open = lex_find(r->p->text, n->begin, n->end, '(');
 	return lex_close(r->p->text, open) + 1;
 }
 
-/* Comments between two arms, but for unphi's own about the fence. */
+/* Comments between two arms, without unphi's own about the fence. */
 static struct str other_comments(const struct row *r, size_t begin, size_t end)
 {
 	struct str c = plan_comments(r->p, begin, end), line;
@@ -301,8 +300,8 @@ static void edit_between(const struct row *r, size_t i)
 	sbuf_release(&s);
 }
 
-/* Is it an empty asm on the row's variable? What is more, like the macro with a readfirstlane,
- * stays. */
+/* Is it just an empty asm on the variable? Anything more, such as the macro with a readfirstlane,
+ * is kept. */
 static bool hides_alone(const struct row *r, const struct kt_node *n)
 {
 	struct str t = plan_text(r->p, n->begin, n->end);
@@ -330,8 +329,8 @@ static void edit(const struct row *r)
 	}
 }
 
-/* Where the guards' conditions may differ between lanes, only the compiler's output shows that
- * matrix operations keep their skip. */
+/* If the conditions may be divergent, only the compiler's output shows that matrix operations keep
+ * the branch around them. */
 static void ask_for_measurement(const struct row *r)
 {
 	struct plan *p = r->p;
@@ -372,7 +371,7 @@ void rejoin_plan(struct plan *p, const char *variant)
 		bool inside = in != m && in->fn == m->fn && in->node->file == m->node->file &&
 			      in->node->begin >= m->node->begin && merge_end(in) <= merge_end(m);
 		struct candidate saved = {.clause = p->out->clause, .why = p->out->why};
-		/* one that must stay says nothing about this one */
+		/* a refusal inside does not matter for this one */
 		if (inside && !rejoin(p, in)) {
 			p->out->clause = saved.clause;
 			p->out->why = saved.why;

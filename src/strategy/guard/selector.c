@@ -1,7 +1,7 @@
 /*
- * The selector, which tells the arms apart, as text: a bool for two arms, or the source's own where
- * the condition is one; else the arm's number, as a chain of ?: or, where ifs stand in ifs, as ifs
- * again.
+ * The text of the selector, the variable that selects the arm. For two arms it is a bool, or the
+ * source's own variable if the condition is one; otherwise the arm's number, as a chain of ?: or,
+ * for nested ifs, as ifs.
  *
  *   const bool taken = i + 4 <= n;          int arm;
  *                                           if (a) {
@@ -17,7 +17,7 @@
 
 enum {
 	WIDTH = 100,
-	ON_ONE_LINE = 4 /* arms, at most, of ifs in ifs */
+	ON_ONE_LINE = 4 /* most arms of nested ifs on one line */
 };
 
 /* ---- names ---- */
@@ -79,7 +79,7 @@ struct selector guard_selector(const struct job *j, const char *value, bool own_
 	}
 	const char *own = guard_plain_condition(p, j->top, j->cond[0], &n.negated);
 	n.own = own && j->opts->guard == GUARD_FENCE;
-	bool plain = own && !n.negated; /* what holds !last must not read like last */
+	bool plain = own && !n.negated; /* a variable for !last must not be called last */
 	n.negated &= n.own;
 	const char *const base[] = {
 		plain ? arena_printf(p->a, "%s2", own) : "taken", "taken", NULL};
@@ -127,15 +127,15 @@ static void add_chain(struct selector_text *x, struct sbuf *out, const struct me
 	sbuf_adds(out, m->has_else ? "" : "-1");
 }
 
-/* Columns of the line that ends here, whose indentation is that of nl. */
+/* The width in columns of a line with nl's indentation. */
 static size_t columns(const char *nl, struct str line)
 {
 	struct str indent = str_of(nl + strcspn(nl, "\n") + 1);
 	return text_columns(indent) + text_columns(line);
 }
 
-/* HEAD chain, with line breaks before the colons that stand in no parentheses where it is too long
- * for one line; they may be needed in these, too. */
+/* Adds the head and the chain. If that is too long for one line, it breaks before the outermost
+ * colons, and then inside parentheses, too. */
 static void add_broken(struct selector_text *x, struct sbuf *out, const char *head, struct str s,
 	const char *nl, int depth)
 {
@@ -187,7 +187,7 @@ static void add_assignment(
 	sbuf_release(&chain);
 }
 
-/* As ifs that assign it. */
+/* Adds ifs that assign the number. */
 static void add_ladder(
 	struct selector_text *x, struct sbuf *out, const struct merge *m, const char *nl)
 {
@@ -248,7 +248,7 @@ static void add_number(struct job *j, struct sbuf *out, const struct selector *n
 
 /* ---- a bool ---- */
 
-/* Is it one by its text: no number that is longer than an int, or has a fraction? */
+/* Can the condition initialize a bool directly? Not a wide integer or a float. */
 static bool is_bool(const struct kt_unit *u, const struct kt_node *c)
 {
 	if (c->kind == KT_REF && c->sym) {

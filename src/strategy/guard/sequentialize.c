@@ -14,24 +14,23 @@
  *                                   }
  *
  * Legal when
- *  1. it is an if, an else-if chain or a switch, with two arms that do something;
- *  2. no part of its header, braces or labels comes from a macro, no preprocessor directive stands
- *     between its arms, and no #if reaches from one arm into another, even if only for another
- *     target, or stands in a switch;
+ *  1. it is an if, an else-if chain or a switch, with at least two nonempty arms;
+ *  2. no part of its header, braces or labels comes from a macro, no preprocessor directive is
+ *     between its arms, and no #if reaches from one arm into another or is in a switch, even if
+ *     only for another target;
  *  3. no arm holds a label that can be jumped to from outside;
  *  4. no condition after the first declares a variable (its scope would be lost);
- *  5. switch: no arm falls through, none leaves it but at its end, nothing stands before the first
- *     case, no case inside a block, no variable of an arm is used in a later one, and its value is
- *     no object.
- * By construction: every condition is evaluated once, in its order, and only when reached; an arm
- * runs iff it ran before, on the state it saw before, since no other arm ran; what leaves an arm
- * (return, break, continue) leaves the guarded if as well. Variables declared in the first
- * condition keep their scope in a block. The branch stays as scalar as it was; around matrix
- * operations and barriers a condition that is not proved uniform needs the measurement's word that
- * the compiler kept the skip, so --strategy alone does not rewrite it.
+ *  5. switch: no arm falls through or breaks before its end, no code is before the first case, no
+ *     case is inside a block, no variable of an arm is used in a later one, and its operand is not
+ *     an object. By construction: every condition is evaluated once, in order, and only when
+ *     reached; an arm runs iff it ran before, on the same state, since no other arm ran; return,
+ *     break and continue leave the guarded if as they left the arm. Variables declared in the first
+ * condition keep their scope in a block. A scalar branch stays scalar. If a condition around matrix
+ * operations or barriers is not proved uniform, a measurement must show that the compiler keeps the
+ * branch around them, so --strategy alone does not rewrite it.
  *
- * Variants: selector (ifs that are all there is in an arm become arms of one selector) and nested
- * (they are rewritten in their place).
+ * Variants: selector (ifs that are whole arms become arms of one selector) and nested (they are
+ * rewritten in place).
  */
 #include <string.h>
 #include "strategy/guard/guard.h"

@@ -1,7 +1,7 @@
 /*
  * The text of a hoist. Arm 0's tail moves after the merge with its comments, its holes replaced by
- * variables; each arm keeps its head and gets the assignments. Arms that keep nothing go, and the
- * if with them where no arm keeps anything.
+ * variables; each arm keeps its head and gets the assignments. Arms that keep nothing are removed,
+ * and the if, too, if no arm keeps anything.
  */
 #include <ctype.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void own_edit(struct edit_job *j, size_t begin, size_t end, struct str te
 
 /* ---- conditions ---- */
 
-/* What stands in the parentheses of an if or switch, ready for a ) after it. */
+/* The text in the parentheses of an if or switch. */
 static struct span header_span(const struct edit_job *j, const struct kt_node *n)
 {
 	size_t open = lex_find(j->t, n->begin, n->end, '(');
@@ -51,15 +51,15 @@ static struct str condition(struct edit_job *j, const struct kt_node *owner, con
 	const struct kt_node *c = owner->child[KT_IF_COND];
 	struct str s = header_text(j, owner);
 	if (*prefix && j->negated && owner == j->h->m->node) {
-		return str_of(j->given); /* of !given */
+		return str_of(j->given); /* the condition is !given */
 	}
 	bool bare = text_binds_tighter(c, *prefix != 0) && !text_has_newline(s, 0, s.n);
 	return str_of(arena_printf(j->p->a, bare ? "%s%.*s" : "%s(%.*s)", prefix, STR_ARG(s)));
 }
 
-/* ---- an if that goes ---- */
+/* ---- an if that is removed ---- */
 
-/* An explicit operator bool serves a condition, but no initializer. */
+/* An explicit operator bool works in a condition, but not in an initializer. */
 static bool converts_object(const struct edit_job *j, const struct kt_node *cond)
 {
 	bool operator_bool = cond->kind == KT_CALL && !(cond->flags & KT_F_OPERATOR) &&
@@ -67,7 +67,7 @@ static bool converts_object(const struct edit_job *j, const struct kt_node *cond
 	return operator_bool || kt_type_of(j->h->u, cond)->kind == KT_T_RECORD;
 }
 
-/* Do the arms say true and false, or false and true (*negated)? */
+/* Are the arms' values true and false, or false and true (*negated)? */
 static bool is_condition(const struct variable *v, bool *negated)
 {
 	*negated = str_is(v->text[0], "false") && str_is(v->text[1], "true");
@@ -98,7 +98,7 @@ static void add_selection(
 	sbuf_release(&head);
 }
 
-/* The condition as a bool of its own, with the line break after it. */
+/* Declares the condition as a bool, with a line break. */
 static const char *snapshot(struct edit_job *j, const char *name)
 {
 	struct str cond = condition(j, j->h->m->node, "");
@@ -109,7 +109,7 @@ static const char *snapshot(struct edit_job *j, const char *name)
 		name, STR_ARG(cond), j->eol, STR_ARG(j->base));
 }
 
-/* Declarations in place of an if whose two arms keep nothing but their holes. */
+/* Declarations in place of an if whose two arms keep only their holes. */
 static struct str selections(struct edit_job *j)
 {
 	struct sbuf s = {0};
@@ -154,7 +154,7 @@ static void replace_whole(struct edit_job *j, struct str before)
 	own_edit(j, n->begin, n->end, sbuf_finish(&all, j->p->a));
 }
 
-/* ---- an if that stays ---- */
+/* ---- an if that is kept ---- */
 
 static void edit_arm(struct edit_job *j, size_t i, struct str tail)
 {
@@ -162,7 +162,7 @@ static void edit_arm(struct edit_job *j, size_t i, struct str tail)
 	struct piece *c = &j->piece[i];
 	size_t n = edit_arm_variables(j, i);
 	struct span last = edit_last_run(c);
-	bool starts = last.begin == b->begin && !b->braced; /* nothing stands before it */
+	bool starts = last.begin == b->begin && !b->braced; /* no code is before it */
 	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(c->indent));
 	for (size_t r = 0; r < c->runs; r++) {
 		if (i > 0) {
@@ -205,7 +205,7 @@ static bool condition_acts(struct edit_job *j, size_t i)
 	return c && hoist_has_effect(j->h, c);
 }
 
-/* Arms at the end of a chain that keep nothing go, with their comments saved. */
+/* Removes arms at the end of a chain that keep nothing, and saves their comments. */
 static void drop_arms(struct edit_job *j, size_t first, struct str tail)
 {
 	const struct merge *m = j->h->m;
@@ -253,7 +253,7 @@ static void edit_arms(struct edit_job *j, struct str tail)
 	}
 }
 
-/* header: what asks for the condition is written here, too, and it stands in the if no more. */
+/* header: also declares the condition here, and removes it from the if. */
 static struct str declarations(struct edit_job *j, bool header)
 {
 	struct sbuf s = {0};
@@ -269,7 +269,7 @@ static struct str declarations(struct edit_job *j, bool header)
 	return sbuf_finish(&s, j->p->a);
 }
 
-/* After the merge, and after a comment that ends its line. */
+/* The offset after the merge and the comment at its line's end. */
 static size_t place_after(const struct edit_job *j, bool block)
 {
 	size_t end = j->h->m->node->end;
@@ -367,7 +367,7 @@ static bool refuse_fenced(struct edit_job *j)
 	return true;
 }
 
-/* The guard writes everything but the bodies, so the tail's text comes last. */
+/* The guard code writes everything except the bodies, so the tail's text is added last. */
 static bool fenced(struct edit_job *j)
 {
 	if (!refuse_fenced(j)) {
@@ -415,7 +415,7 @@ bool hoist_edit(struct hoist *h, enum hoist_form form)
 		const struct kt_node *n = h->m->node;
 		bool block = plan_needs_block(n);
 		plain(&j, block);
-		/* one statement for one needs no braces */
+		/* one statement replaced by one needs no braces */
 		flush(&j, block);
 	}
 	edit_list_release(&j.own);

@@ -1,7 +1,7 @@
 /*
- * hoist: what all arms end in is written once, after the merge. The wide compute then stands in no
- * arm, and only narrow values cross: where the arms' endings differ in an operand (a hole), a
- * variable takes it in each arm.
+ * hoist: the common end of all arms (the tail) is written once, after the merge. The wide compute
+ * is then in no arm, and only narrow values cross. If the tails differ in an operand (a hole), each
+ * arm assigns its value to a variable.
  *
  * BEFORE                                  AFTER
  *   if (edge) {                             f16x4 x;
@@ -23,51 +23,50 @@
  *
  * Legal when
  *  1. it is an if with else, an else-if chain, or a switch without fall-through, and nothing is
- *     declared in its header. Where a path has no arm (no last else, no default), a variable says
- *     whether one was taken, and the tail stands under an if;
- *  2. its skeleton is not from a macro, no preprocessor directive but a loop pragma stands
- *     inside, the arms hold nothing but statements and comments, and nothing runs there that no
- *     text stands for (a destructor, begin() of a range);
+ *     declared in its header. If a path has no arm (no last else, no default), a variable says
+ *     whether one was taken, and the tail is under an if;
+ *  2. its skeleton is not from a macro, no preprocessor directive except a loop pragma is inside,
+ *     the arms hold only statements and comments, and no code without a text runs there (a
+ *     destructor, begin() of a range);
  *  3. no arm holds a label, and none leaves (break, continue, return, goto, trap): every path
  *     goes through the tail to the end;
- *  4. the arms end in the same statements but for holes (the tail), which write every wide
- *     accumulator that crosses; what stands before (the heads) writes none. Where that cannot be,
- *     those count that are at least half as wide as the widest: others go on crossing;
- *  5. a hole only reads, reads nothing that the tail writes or declares, and holds no barrier or
- *     other ordered operation, and a cross-lane one only where no loop or condition stands around
- *     it: evaluated at the end of its head, once, by the arm's lanes, it has the same value; where
- *     it is bound to a reference to const, nothing but the value counts. Overloads and template
- *     arguments see it as they did: const, or a temporary (hoist_seen);
- *  6. a hole that the tail would not evaluate on every path may be evaluated anyway: no load
- *     through a pointer, no division, no call but of a pure builtin, no index that is not
- *     constant;
- *  7. a tail with a matrix operation, or a barrier, cross-lane, atomic, volatile or unknown one,
- *     needs conditions that are the same in all lanes of a wave, as is proved, or as a matrix
- *     operation or barrier in the arms asks for (see agree.c). Volatile inline asm is such an
- *     operation: where all lanes take one arm it runs as often as before, in its order and with its
- *     lanes. What it does is known where its template holds nothing but instructions on its
- *     operands (analysis/facts/asm.h); two are one where templates, constraints and clobbers are
- *     equal, and a hole in it is an input for which any vector register will do ("v", "a");
+ *  4. the arms end in the same statements except for holes (the tail), which write every wide
+ *     accumulator that crosses; the statements before (the heads) write none. If that is not
+ *     possible, only accumulators at least half as wide as the widest count, and the others still
+ *     cross;
+ *  5. a hole has no effects, reads nothing that the tail writes or declares, and holds no barrier
+ *     or other ordered operation, and a cross-lane one only outside loops and conditions. So it has
+ *     the same value if the arm's lanes evaluate it once, at the end of their head. If it is bound
+ *     to a reference to const, only its value is used. Overload resolution and template arguments
+ *     see it as before: const, or a temporary (hoist_seen);
+ *  6. a hole that the tail would not evaluate on every path can be speculated: no load through a
+ *     pointer, no division, no call except of a pure builtin, no variable index;
+ *  7. if the tail has a matrix operation, or a barrier, cross-lane, atomic, volatile or unknown
+ *     operation, the conditions are uniform: proved, or required by a matrix operation or barrier
+ *     in the arms (see agree.c). Volatile inline asm is such an operation: if all lanes take one
+ *     arm, it runs as often as before, in the same order and with the same lanes. Its effects are
+ *     known if its template holds only instructions on its operands (analysis/facts/asm.h). Two
+ *     asms are equal if templates, constraints and clobbers are; a hole in one is an input that may
+ *     be in any vector register ("v", "a");
  *  8. no type and no structured binding is declared in an arm;
- *  9. neither the tail nor a pointer that a hole hands over reaches a variable of a head: it dies
- *     before the tail runs;
- * 10. a hole's type can be written down, in a template as the source spells it;
- * 11. unless contraction is off: no float multiply is cut from, or brought together with, an add
- *     that takes its result, nor is one that moves and is added the same in every iteration of a
- *     loop around it (see analysis/arms/contract.h);
- * 12. what newly crosses is narrower than what no longer does;
- * 13. fenced: it is no switch, each arm keeps something, and no block of its own is needed;
- * 14. guarded: a hole that clauses 5 and 6 do not let a head evaluate is chosen in its place, on
- *     which arm was taken. It only reads and holds no ordered operation; each of its names means
- *     the same there or is a variable of the head that is handed over, a small value; it reaches no
- *     other variable of an arm; more than two arms agree on its type. Some hole is chosen so, and
- *     something stays in an arm;
- * 15. what an arm does after the last write of a wide accumulator, where the arms do not end
- *     alike, or between such writes, where the others do not, may trade places with what it stands
- *     after (no RAW, WAR, WAW): it stays. So may what the arms have in another order.
- * By construction: conditions stay where they were and are evaluated as before (one with an
- * effect whose if goes is kept as a statement); heads keep their order; the tail follows them as
- * it did.
+ *  9. neither the tail nor a pointer passed through a hole reaches a variable of a head, which is
+ *     dead before the tail runs;
+ * 10. a hole's type can be spelled, in a template as in the source;
+ * 11. unless contraction is off: no float multiply is separated from, or joined with, an add of its
+ *     result, and no multiply that moves is added again in every iteration of a loop around it (see
+ *     analysis/arms/contract.h);
+ * 12. the new carriers are narrower than those that no longer cross;
+ * 13. fenced: it is not a switch, each arm keeps something, and no extra block is needed;
+ * 14. guarded: a hole that a head cannot evaluate by clauses 5 and 6 becomes a select on the arm
+ *     taken, in the tail itself. It has no effects and no ordered operation; each of its names
+ *     means the same there, or is a variable of the head that is passed on as a small value; it
+ *     reaches no other variable of an arm; with more than two arms their types agree. At least one
+ *     hole becomes a select, and an arm keeps something;
+ * 15. if the arms do not end alike, an arm's code after or between its writes of wide accumulators
+ *     stays in the arm, if it may be swapped with the code before it that moves (no RAW, WAR, WAW).
+ *     Statements that the arms have in different orders may be swapped likewise. By construction:
+ *     conditions are evaluated at the same place as before (if the if is removed, a condition with
+ *     an effect is kept as a statement); heads keep their order; the tail follows them as before.
  *
  * BEFORE                                  AFTER, guarded
  *   if (edge) {                             bool taken;
@@ -99,9 +98,9 @@
  *                                                   multiply(acc, x);
  *                                           }
  *
- * Variants: plain (two arms that keep nothing but their holes become a ?: for each hole), fenced
- * (the arms that remain become guarded ifs with a fence between), and both guarded: operands that
- * differ inside a loop stay there, so that no array has to cross.
+ * Variants: plain (if two arms keep only their holes, each hole becomes a ?:), fenced (the
+ * remaining arms become guarded ifs with a fence between), and both with guarded: operands that
+ * differ inside a loop become selects there, so that no array has to cross.
  */
 #include "strategy/hoist/hoist.h"
 
@@ -113,7 +112,7 @@ enum {
 	HOIST_ATTEMPTS = 64
 };
 
-/* What the legality of one match needs besides. */
+/* Further state of the legality checks of a match. */
 struct check {
 	struct hoist *h;
 	struct wide wide;
@@ -138,7 +137,7 @@ struct fx hoist_tail_effects(struct hoist *h, size_t i)
 bool hoist_has_effect(struct hoist *h, const struct kt_node *cond)
 {
 	if (kt_type_of(h->u, cond)->kind == KT_T_RECORD) {
-		return true; /* its conversion may do anything */
+		return true; /* its conversion function may have effects */
 	}
 	return facts_acts(h->f, cond);
 }
@@ -280,7 +279,8 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 	return true;
 }
 
-/* Does a call reach the object by a reference that a hole is bound to, and by no other argument? */
+/* Does a call reach the object only through a reference bound to a hole, and through no other
+ * argument? */
 static bool reached_by_hole(
 	struct hoist *h, size_t i, const struct kt_node *call, loc_id loc, bool chosen)
 {
@@ -301,8 +301,8 @@ static bool reached_by_hole(
 	return by_hole;
 }
 
-/* What the tail of arm i reads or writes besides its holes; chosen: also besides those that stay in
- * it. */
+/* Locations that the tail of arm i accesses outside its holes; chosen: holes that become selects do
+ * not count either. */
 static struct locset tail_reach(struct hoist *h, size_t i, bool chosen)
 {
 	struct locset out = {0};
@@ -349,7 +349,7 @@ static bool first_alias(struct hoist *h, const struct locset *x, const struct lo
 
 static bool check_lifetime(struct hoist *h)
 {
-	/* of all arms: a switch may declare in one what another uses */
+	/* of all arms: in a switch an arm may use another one's variable */
 	struct locset locals = {0};
 	loc_id at;
 	for (size_t i = 0; i < h->m->arms; i++) {
@@ -442,10 +442,10 @@ static unsigned holes_width(const struct hoist *h)
 	for (size_t k = 0; k < h->place.carrieds; k++) {
 		width += kt_type_width(&h->u->type[h->u->sym[h->place.carried[k].sym].type]);
 	}
-	return width + h->place.any + h->partial; /* which arm was taken, and whether one was */
+	return width + h->place.any + h->partial; /* the arm taken, and whether one was */
 }
 
-/* VGPRs per lane that cross for the tail: what holes take, and what the heads write for it. */
+/* VGPRs per lane that cross for the tail: the holes, and the variables that heads set for it. */
 static unsigned crossing_width(struct hoist *h)
 {
 	unsigned width = holes_width(h);
@@ -478,7 +478,7 @@ static bool check_gain(struct check *c)
 
 /* ---- the search ---- */
 
-/* What the other forms and fuse do as well is theirs. */
+/* Refuses merges that other forms or fuse can handle. */
 static bool check_guarded(struct hoist *h)
 {
 	bool heads = false;
@@ -502,7 +502,7 @@ static bool check_match(struct check *c)
 	       check_contract(c);
 }
 
-/* Does the tail begin with a variable that only takes what a hole hands over? */
+/* Does the tail begin with a variable that is just a hole's value? */
 static bool begins_with_copy(const struct hoist *h)
 {
 	const struct kt_node *first = hoist_tail(h, 0, 0);
@@ -515,8 +515,8 @@ static bool begins_with_copy(const struct hoist *h)
 	return false;
 }
 
-/* The legal tail whose holes are narrowest, the longest of these. If none is legal, the report says
- * why the longest is not. */
+/* The legal tail with the narrowest holes; among these the longest. If none is legal, the reason is
+ * that of the longest. */
 static bool find_tail(struct check *c)
 {
 	struct hoist *h = c->h;
@@ -547,7 +547,7 @@ static bool find_tail(struct check *c)
 			      (width == best_width && best_copies) || h->guarded;
 		bool legal = better && check_match(c);
 		if (legal && h->guarded) {
-			/* arrays that the heads fill are what is to be spared */
+			/* the guarded form is meant to avoid arrays filled by the heads */
 			width = crossing_width(h);
 			legal = !best.tail || width < best_width;
 		}
@@ -572,7 +572,7 @@ static bool find_tail(struct check *c)
 	return best.tail > 0;
 }
 
-/* With some of the arms' statements put before the others. */
+/* Searches a tail after reordering statements of the arms. */
 static bool find_traded_tail(struct check *c, bool (*trade)(struct hoist *, const struct wide *))
 {
 	struct hoist *h = c->h;
@@ -588,7 +588,7 @@ static bool find_traded_tail(struct check *c, bool (*trade)(struct hoist *, cons
 	return false;
 }
 
-/* A tail at the arms' ends, or one that narrow statements after and between it run ahead of. */
+/* A tail at the arms' ends, or one after narrow statements are moved before it. */
 static bool find_any_tail(struct check *c)
 {
 	struct candidate *out = c->h->p->out;
@@ -617,8 +617,8 @@ static bool find_any_tail(struct check *c)
 	return false;
 }
 
-/* Of all wide accumulators, or of the widest: a fragment that an arm calculates in place is
- * narrower than what the tail makes of it, and may go on crossing. */
+/* A tail for all wide accumulators, or only for the widest: a fragment that an arm computes in
+ * place is narrower than the tail's result, and may still cross. */
 static bool find_tail_of_widest(struct check *c)
 {
 	struct candidate *out = c->h->p->out;
@@ -642,7 +642,7 @@ static bool find_tail_of_widest(struct check *c)
 void hoist_plan(struct plan *p, const char *variant)
 {
 	bool fenced = strstr(variant, "fenced") != NULL;
-	p->out->all_forms = true; /* until something is written */
+	p->out->all_forms = true; /* as long as no form is written */
 	if (str_starts(str_of(variant), "split")) {
 		callee_plan(p, fenced);
 		return;

@@ -1,6 +1,6 @@
 /*
- * hoist's holes: clauses 5, 6 and 14. What the arms differ in is evaluated at the end of each head,
- * or chosen in its place (the guarded forms).
+ * hoist's holes: clauses 5, 6 and 14. A hole is evaluated at the end of each head, or becomes a
+ * select in the tail (the guarded forms).
  */
 #include <string.h>
 #include "analysis/arms/overlay.h"
@@ -51,7 +51,7 @@ static struct match_names tail_names(struct hoist *h, size_t i)
 	return r;
 }
 
-/* Why hole e of arm i names something that its head does not have; NULL: it does not. */
+/* Why hole e of arm i uses a name that is unknown in its head; NULL: it does not. */
 static const char *foreign_name(struct hoist *h, size_t i, const struct kt_node *e)
 {
 	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
@@ -84,7 +84,7 @@ static bool is_statement(const struct hoist *h, size_t i, const struct kt_node *
 	return false;
 }
 
-/* Do the lanes that enter arm i all evaluate e, once? */
+/* Do all lanes that enter arm i evaluate e exactly once? */
 static bool with_all_lanes(const struct hoist *h, size_t i, const struct kt_node *e)
 {
 	for (const struct kt_node *n = e; !is_statement(h, i, n); n = n->parent) {
@@ -101,7 +101,7 @@ static bool with_all_lanes(const struct hoist *h, size_t i, const struct kt_node
 	return true;
 }
 
-/* once: at the end of its head, where all lanes of the arm may meet as they did. */
+/* once: evaluated at the end of the head, where cross-lane operations see the same lanes. */
 static struct fx effects(struct hoist *h, size_t i, const struct kt_node *e, bool once)
 {
 	struct fx fx = facts_effects(h->f, e);
@@ -128,14 +128,14 @@ static bool check_effects(struct hoist *h, size_t i, const struct kt_node *e, bo
 	return true;
 }
 
-/* Why e has another value at the end of its head; NULL: it has not. */
+/* Why e may have another value at the end of its head; NULL: it has the same. */
 static const char *written_by_tail(struct hoist *h, size_t i, const struct kt_node *e)
 {
 	const char *why = NULL;
 	struct fx fx = effects(h, i, e, true);
 	struct fx tail = hoist_tail_effects(h, i);
 	if (!fx.reads.n && !fx_acts(&fx)) {
-		return NULL; /* a constant is what it is, whatever stands between */
+		return NULL; /* a constant never changes */
 	}
 	return facts_conflict(h->f, h->p->a, &tail, &fx, &why)
 		       ? arena_printf(h->p->a,
@@ -145,7 +145,7 @@ static const char *written_by_tail(struct hoist *h, size_t i, const struct kt_no
 		       : NULL;
 }
 
-/* ---- what may be evaluated although the tail would not ---- */
+/* ---- speculation ---- */
 
 static bool may_exit(struct hoist *h, const struct kt_node *n)
 {
@@ -267,13 +267,13 @@ static const struct kt_node *tail_statement_of(
 	BUG("a hole stands outside the tail");
 }
 
-/* (What is bound to a reference is an object, so it can be read.) */
+/* An object bound to a reference can be read. */
 static bool may_fault(struct hoist *h, size_t i, const struct kt_node *e)
 {
 	return !always_evaluated(h, e, tail_statement_of(h, i, e)) && !speculatable(h, e);
 }
 
-/* ---- what is bound to a reference ---- */
+/* ---- holes bound to a reference ---- */
 
 /* Is e an object that is bound to a reference? */
 static bool is_bound(const struct hoist *h, const struct kt_node *e)
@@ -282,8 +282,8 @@ static bool is_bound(const struct hoist *h, const struct kt_node *e)
 	return param && kt_is_reference(h->u, param);
 }
 
-/* A hole that is bound to a reference gives it another object: the variable that takes it, or one
- * of a head that goes along. */
+/* If a hole is bound to a reference, the reference gets another object: the variable that replaces
+ * the hole, or a head's variable that is carried over. */
 static bool check_bound(struct hoist *h, const struct hole *hole)
 {
 	kt_id param = kt_param_of(h->u, hole->expr[0]);
@@ -294,7 +294,7 @@ static bool check_bound(struct hoist *h, const struct hole *hole)
 		       plan_quote(h->p, hole->expr[0]), h->u->sym[param].name);
 }
 
-/* Is e an object, and no temporary? */
+/* Is e an object, not a temporary? */
 static bool is_object(const struct kt_unit *u, const struct kt_node *e)
 {
 	switch (e->kind) {
@@ -335,7 +335,7 @@ enum hole_seen hoist_seen(const struct hoist *h, const struct hole *hole)
 					       : SEEN_VALUE;
 }
 
-/* ---- clause 14: chosen in its place ---- */
+/* ---- clause 14: selects ---- */
 
 bool hoist_is_chosen(const struct hoist *h, size_t k)
 {
@@ -355,7 +355,6 @@ static const struct kt_node *head_variable(const struct hoist *h, size_t i, kt_i
 	return NULL;
 }
 
-/* The variable of arm 0's tail that stands where arm i's does; 0: arm i's tail has no such. */
 kt_id hoist_counterpart(const struct hoist *h, size_t i, kt_id sym)
 {
 	for (size_t k = 0; k < h->match.tail; k++) {
@@ -390,7 +389,7 @@ static bool refuse_in_place(struct hoist *h, const struct kt_node *e, struct str
 		plan_quote(h->p, e), STR_ARG(word));
 }
 
-/* A variable of the head goes along by value. */
+/* Checks a head's variable that is carried over by value. */
 static bool check_carried(
 	struct hoist *h, size_t i, const struct kt_node *e, const struct kt_node *n)
 {
@@ -426,7 +425,7 @@ static bool check_carried(
 	return true;
 }
 
-/* Every name of e must mean in arm 0's tail, without its head, what it means now. */
+/* Every name in e must keep its meaning in arm 0's tail, without the head. */
 static bool check_place_names(
 	struct hoist *h, size_t i, const struct kt_node *e, const struct kt_node *base)
 {
@@ -474,7 +473,7 @@ static bool is_carried(const struct hoist *h, size_t i, loc_id loc)
 	return false;
 }
 
-/* What a chosen operand reads besides what is handed over must not be an arm's. */
+/* Apart from carried variables, a selected operand must not read variables of an arm. */
 static bool check_place_reads(struct hoist *h, size_t i, const struct kt_node *e)
 {
 	struct locset reads = {0};
@@ -510,7 +509,7 @@ static bool check_place_reads(struct hoist *h, size_t i, const struct kt_node *e
 	return true;
 }
 
-/* In a chain of choices three number types would meet in pairs. */
+/* In a chain of selects, different number types would be converted pairwise. */
 static bool check_place_types(struct hoist *h, const struct hole *hole)
 {
 	for (size_t i = 1; i < h->m->arms && h->m->arms > 2; i++) {
@@ -536,7 +535,7 @@ static bool check_place(struct hoist *h, const struct hole *hole)
 	return check_place_types(h, hole);
 }
 
-/* Which holes are chosen in their place: those that no head can evaluate, and their equals. */
+/* Finds the holes that become selects: those that no head can evaluate, and equal ones. */
 static void find_chosen(struct hoist *h)
 {
 	size_t names = 0;

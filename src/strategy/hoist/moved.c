@@ -1,4 +1,4 @@
-/* The text that a hoist moves, and what stays of an arm. */
+/* The text that a hoist moves, and the rest of an arm. */
 #include <ctype.h>
 #include "analysis/arms/overlay.h"
 #include "frontend/text/lex.h"
@@ -20,7 +20,7 @@ struct span edit_last_run(const struct piece *c)
 	return c->run[c->runs - 1];
 }
 
-/* The statements of a list after or before a place in the text. */
+/* The statement of a list nearest to a place, after or before it. */
 static const struct kt_node *nearest(
 	const struct match_arm *list, size_t first, size_t n, size_t at, bool before)
 {
@@ -36,7 +36,7 @@ static const struct kt_node *nearest(
 	return found;
 }
 
-/* The run of the tail that begins after at, which is before or after what stays. */
+/* The next run of the tail after at, between statements that stay. */
 static struct span next_run(
 	struct edit_job *j, const struct arm_body *b, size_t heads, const struct kt_node *first)
 {
@@ -113,7 +113,7 @@ static const char *name_in_tail(const void *context, kt_id sym)
 	return base ? h->u->sym[base].name : NULL;
 }
 
-/* The choice between what the arms have in place of hole k. */
+/* Adds the select between the arms' texts for hole k. */
 static void add_select(struct edit_job *j, struct sbuf *s, struct select *c, size_t k)
 {
 	const struct hole *hole = &j->h->match.hole[k];
@@ -127,7 +127,7 @@ static void add_select(struct edit_job *j, struct sbuf *s, struct select *c, siz
 	select_write(s, c, hole->expr[0]);
 }
 
-/* The variable that took hole k, seen by overloads as the hole was. */
+/* Adds the variable for hole k, with the value category that overload resolution needs. */
 static void add_taken(struct edit_job *j, struct sbuf *s, size_t k)
 {
 	const struct hole *hole = &j->h->match.hole[k];
@@ -138,7 +138,8 @@ static void add_taken(struct edit_job *j, struct sbuf *s, size_t k)
 	}
 	const char *type = hoist_hole_name(j->h, hole);
 	bool star = str_ends(str_of(type), "*");
-	bool argument = hole->expr[0]->flags & KT_F_ARGUMENT; /* a comma would end it */
+	bool argument =
+		hole->expr[0]->flags & KT_F_ARGUMENT; /* a macro argument: a comma would end it */
 	sbuf_adds(s, argument ? "(" : "");
 	sbuf_addf(s,
 		seen == SEEN_TEMPORARY ? "static_cast<%s>(%s)"
@@ -162,7 +163,7 @@ static void add_run(
 			break;
 		}
 		if (e->begin < at) {
-			continue; /* a macro's argument, that it names twice */
+			continue; /* an argument that its macro uses twice */
 		}
 		sbuf_addstr(s, str_sub(j->t, at, e->begin));
 		at = e->end;

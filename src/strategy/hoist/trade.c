@@ -1,6 +1,6 @@
 /*
- * hoist's clause 15: narrow statements after the wide ones, or among them, stay in their arms and
- * run before what moves.
+ * hoist's clause 15: narrow statements after or among the wide ones stay in their arms, and run
+ * before the statements that move.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +44,8 @@ static bool is_one_of(const struct kt_node *n, const struct kt_node *const *v, s
 	return false;
 }
 
-/* The list of arm i with the statements of moves, its last ones, at its end. False: one of the
- * others writes a wide accumulator. */
+/* Reorders the list of arm i so that the statements in moves come last. False: one of the others
+ * writes a wide accumulator. */
 static bool put_last(struct hoist *h, const struct wide *wide, size_t i, size_t first,
 	const struct kt_node **moves, size_t n)
 {
@@ -90,7 +90,7 @@ bool hoist_part_wide(struct hoist *h, const struct wide *wide)
 	return o.common > 0;
 }
 
-/* ---- is it the same? ---- */
+/* ---- legality of the new order ---- */
 
 static bool refuse_trade(struct hoist *h, const struct kt_node *later, const char *why)
 {
@@ -100,7 +100,8 @@ static bool refuse_trade(struct hoist *h, const struct kt_node *later, const cha
 		plan_quote(h->p, later), why);
 }
 
-/* What a hole of the statement names is evaluated after the declaration. */
+/* Does the statement use one of the names? A hole in it would be evaluated after the
+ * declaration. */
 static bool is_named_in(struct hoist *h, const struct match_names *names, const struct kt_node *n)
 {
 	lex_each (k, h->p->text, n->begin, n->end) {
@@ -127,7 +128,8 @@ static bool check_trade(struct hoist *h, const struct kt_node *before, const str
 	return refuse_trade(h, later, why);
 }
 
-/* A loop that moves parts blocks no longer: a product from before it must not meet its add. */
+/* A loop that moves no longer separates basic blocks: a product before it must not meet an add
+ * after it. */
 static bool check_joined(struct hoist *h, const struct kt_node *root, const char *where)
 {
 	struct contract *contract = h->p->opts->contract_off ? NULL : contract_of(h->f);
@@ -143,7 +145,7 @@ static bool check_joined(struct hoist *h, const struct kt_node *root, const char
 	return true;
 }
 
-/* May a block of code end in it? */
+/* May a basic block end in it? */
 static bool parts_blocks(const struct hoist *h, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
@@ -158,7 +160,7 @@ static bool parts_blocks(const struct hoist *h, const struct kt_node *root)
 	return false;
 }
 
-/* Arm i's tail with nothing between its statements any more, or in another order. */
+/* Checks arm i's tail without the statements in between, or in another order. */
 static bool check_closed_gaps(struct hoist *h, size_t i)
 {
 	const struct match_arm *l = &h->body[i].list;
@@ -191,7 +193,7 @@ static bool check_trades_of(struct hoist *h, size_t i)
 	struct match_arm *l = &h->body[i].list;
 	size_t heads = hoist_heads(h, i);
 	const struct kt_node **v = arena_memdup(h->p->a, l->stmt, l->n * sizeof(*v));
-	/* what stays keeps its order, whatever was to move with the tail and does not */
+	/* the statements that stay keep their order */
 	span_sort(v, heads, by_begin);
 	l->stmt = v;
 	for (size_t k = 0; k < l->n; k++) {

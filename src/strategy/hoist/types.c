@@ -2,7 +2,7 @@
 #include "strategy/hoist/hoist.h"
 #include "strategy/plan/value.h"
 
-/* Clause 10: the types of the variables that take holes. */
+/* Clause 10: the types of the variables that replace holes. */
 
 static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
 {
@@ -46,7 +46,7 @@ static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
 	return true;
 }
 
-/* What the pointee of a type is, as it is written; NULL: it is no pointer's. */
+/* The spelling of a pointer's pointee type; NULL: not a pointer. */
 static const char *pointee(const struct hoist *h, const char *type)
 {
 	size_t n = type ? strlen(type) : 0;
@@ -57,8 +57,8 @@ static const char *pointee(const struct hoist *h, const char *type)
 	return str_ends(s, "*") ? NULL : arena_strndup(h->p->a, s.p, s.n);
 }
 
-/* The type of a value as the source spells it where what it is made of is declared: of a
- * variable, of an element, of a pointer that is moved. NULL: it is not found there. */
+/* The type of a value, spelled as in the declaration of its variable, array or base pointer. NULL:
+ * not found. */
 static const char *spelled(const struct hoist *h, const struct kt_node *e)
 {
 	const struct kt_type *t = kt_type_of(h->u, e);
@@ -83,7 +83,7 @@ static const char *spelled(const struct hoist *h, const struct kt_node *e)
 		if (t->kind != KT_T_POINTER || (e->op != KT_OP_ADD && e->op != KT_OP_SUB)) {
 			return NULL;
 		}
-		for (size_t i = 0; i < 2; i++) { /* none is: an array is moved */
+		for (size_t i = 0; i < 2; i++) { /* neither is a pointer: an array with an offset */
 			if (kt_type_of(h->u, e->child[i])->kind == KT_T_POINTER) {
 				return spelled(h, e->child[i]);
 			}

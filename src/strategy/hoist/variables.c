@@ -1,4 +1,4 @@
-/* The variables that take the holes of a hoist: their names, types and declarations. */
+/* The variables that replace the holes of a hoist: names, types and declarations. */
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/guard/guard.h"
@@ -34,8 +34,7 @@ static const char *common_name(const struct hoist *h, const struct hole *hole)
 	return name;
 }
 
-/* What the place of the hole is called: the variable it initializes, the parameter it is passed
- * for. */
+/* A name for the hole: the variable that it initializes, or the parameter that it is passed for. */
 static const char *place_name(const struct hoist *h, const struct kt_node *e)
 {
 	const struct kt_node *up = e->parent;
@@ -71,7 +70,7 @@ static const char *hole_name(const struct hoist *h, const struct hole *hole)
 	return name;
 }
 
-/* t: NULL: the arm that is taken. */
+/* t NULL: the variable for the arm taken. */
 static struct variable *add_variable(
 	struct edit_job *j, const char *name, const struct kt_type *t, const char *type)
 {
@@ -99,8 +98,8 @@ static void add_hole_variable(struct edit_job *j, size_t k)
 	}
 }
 
-/* Which arm is taken: what the condition says, asked before the merge, where one condition decides
- * between two arms; else a variable that they set. */
+/* Finds the variable for the arm taken: the condition, evaluated before the merge, if it decides
+ * between two arms; else a variable that the arms set. */
 static void find_taken(struct edit_job *j)
 {
 	const struct merge *m = j->h->m;

@@ -1,8 +1,7 @@
 /*
- * join: adjacent accesses become one. A vector that __builtin_memcpy fills in front of the
- * first load, or empties after the last store: that copies bytes, so it asks neither for alignment
- * nor for a type's leave to alias, and where the bytes stand together the compiler makes one
- * instruction of them.
+ * join: adjacent accesses become one. __builtin_memcpy fills a vector before the first load, or
+ * stores it after the last store. It copies bytes, so it needs no alignment and may alias any type;
+ * the compiler makes one instruction of contiguous bytes.
  *
  * BEFORE
  *	for (int i = 0; i < 4; i++) {
@@ -16,7 +15,8 @@
  *	}
  *
  * Legal when
- *  1. the run is contiguous and may be made at one place (analysis/memory/access.h);
+ *  1. the run is contiguous, and all its accesses may be done at one place
+ *     (analysis/memory/access.h);
  *  2. its statements begin a line and end one.
  */
 #include "strategy/join/join.h"
@@ -28,7 +28,7 @@ enum {
 	CLAUSE_LINES = 2
 };
 
-/* In front of the statement and the pragmas about it. */
+/* The place before the statement and its pragmas. */
 static size_t place_before(struct str text, const struct kt_node *stmt)
 {
 	size_t at = stmt->begin;
@@ -45,7 +45,7 @@ static size_t place_before(struct str text, const struct kt_node *stmt)
 	}
 }
 
-/* Zero in the counter's type, as what it is added to may be converted to that. */
+/* Zero in the counter's type, since the other operand may be converted to that type. */
 static const char *zero_of(const struct kt_type *t)
 {
 	static const struct {
@@ -60,7 +60,7 @@ static const char *zero_of(const struct kt_type *t)
 	return "0";
 }
 
-/* The text of element 0: in a loop, with 0 in the counter's place. */
+/* The text of element 0; in a loop, with 0 in place of the counter. */
 static const char *first_element(struct plan *p)
 {
 	const struct access_run *r = p->run;
@@ -85,7 +85,7 @@ bool join_can_edit(struct str text, const struct access_run *r)
 	       text_line_ends_at(text, text_after_comments(text, r->last->end));
 }
 
-/* In one edit: clang-apply-replacements takes but one insertion at a place. */
+/* In one edit: clang-apply-replacements accepts only one insertion at a place. */
 static void add_vector(struct plan *p, const char *name)
 {
 	const struct access_run *r = p->run;
@@ -110,7 +110,7 @@ void join_plan(struct plan *p, const char *variant)
 	const struct kt_unit *u = p->parse->unit;
 	const char *name = plan_name(p, arena_printf(p->a, "%s_vec", u->sym[r->base].name));
 	const char *counter = r->loop ? u->sym[r->counter].name : NULL;
-	(void)variant; /* there is one */
+	(void)variant; /* there is only one */
 	if (!join_can_edit(p->text, r)) {
 		plan_refuse(p, CLAUSE_LINES, JOIN_CANNOT_EDIT);
 		return;

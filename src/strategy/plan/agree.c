@@ -1,22 +1,21 @@
 /*
- * Do all lanes of a wave agree on a condition? Proved by analysis, numbers of waves included (see
- * uniform_waves.c), or asked for by what stands after it: of the two sides of an if, one that
- * surely comes to a matrix operation or a barrier is taken by all lanes of the wave or by none
+ * Do all lanes of a wave agree on a condition? Either the analysis proves it, wave numbers included
+ * (see uniform_waves.c), or the code after it requires it: a side of an if that surely reaches a
+ * matrix operation or a barrier is taken by all lanes of the wave or by none
  * (analysis/lanes/meets.h). Then
  *
- *   - lanes that evaluate the condition agree on it, whichever of its sides that is: where one of
- *     them goes there, all lanes of the wave do, and else they all go to the other side. It stays
- *     open how many these are;
- *   - where both sides come to one, all lanes of the wave come to the if.
+ *   - lanes that evaluate the condition agree on it: if one of them takes that side, all lanes of
+ *     the wave do; otherwise they all take the other side. How many lanes these are is not known;
+ *   - if both sides reach such an operation, all lanes of the wave reach the if.
  *
- * Of a switch all sides but one have to. What is agreed on there is the side, not the value.
+ * For a switch all sides except one must reach one. The lanes agree on the side, not on the value.
  *
- * Where the condition is made of the lane's own number, of what the lane loads by that number, or
- * of what it got by a matrix operation, the kernel does not keep to that, and nothing is taken from
- * it.
+ * If the condition is computed from the lane number, from what the lane loads by that number, or
+ * from the lane's result of a matrix operation, the kernel violates this rule, and nothing is
+ * concluded.
  *
- * A loop of gotos has turns that verify does not tell apart, and an override another body than the
- * one that is read: nothing is taken from these.
+ * Nothing is concluded from a loop of gotos, whose iterations verify cannot tell apart, nor from a
+ * virtual call, which may run another body.
  */
 #include <string.h>
 
@@ -26,8 +25,8 @@
 struct agreement {
 	struct plan *p;
 	const struct kt_node *choice; /* KT_IF, KT_SWITCH, KT_COND */
-	const struct kt_node *first;  /* operation that one of its sides comes to */
-	size_t with;		      /* sides that come to one */
+	const struct kt_node *first;  /* the operation that one of its sides reaches */
+	size_t with;		      /* number of sides that reach one */
 	size_t without;
 };
 
@@ -94,8 +93,8 @@ void plan_assume(struct candidate *c, struct assumed what)
 	}
 }
 
-/* Does the condition show that lanes part, here or on the way to it? Then the kernel does not keep
- * to the contract, and nothing follows from it. */
+/* Does the condition show divergence, here or on the way to it? Then the kernel violates the rule,
+ * and nothing follows. */
 static bool parts_lanes(struct plan *p, const struct kt_node *choice)
 {
 	struct uniformity *waves = uniformity_of_waves(p->parse->facts);
@@ -110,8 +109,8 @@ static bool parts_lanes(struct plan *p, const struct kt_node *choice)
 	return false;
 }
 
-/* Do lanes agree on the condition (or, with whole, are all of the wave there as well), if what one
- * of the sides comes to asks for it? */
+/* Does an operation that a side reaches require that lanes agree on the condition (whole: and that
+ * all lanes are active)? */
 static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whole)
 {
 	struct agreement g = {.p = p, .choice = choice};
@@ -128,8 +127,8 @@ static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whol
 	return asked;
 }
 
-/* By numbers of waves n is uniform, or all lanes come to it: if blocks have one dimension, of which
- * the compiler does not know. */
+/* Is n uniform, or reached by all lanes, by wave numbers, if blocks have one dimension (which the
+ * compiler does not know)? */
 static bool by_numbers(struct plan *p, const struct uniformity *waves, const struct kt_node *n)
 {
 	if (uniformity_assumes_flat(waves, facts_function_of(p->parse->facts, n))) {
@@ -148,7 +147,7 @@ static bool are_together(struct plan *p, const struct kt_node *n)
 		return true;
 	}
 	if (is_asked_for(p, n, true)) {
-		/* it stands under a branch per lane, whose skip may depend on what stands there */
+		/* it is under a divergent branch, whose jump may depend on this code */
 		p->out->measure_why = PLAN_GUARDS_PER_LANE;
 		return true;
 	}
@@ -193,7 +192,7 @@ bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt
 	return true;
 }
 
-/* Why arms with these effects, of FX_MATRIX, FX_BARRIER and FX_UNKNOWN, are to be measured. */
+/* Why arms with these effects (FX_MATRIX, FX_BARRIER, FX_UNKNOWN) must be measured. */
 static const char *guards_why(unsigned flags)
 {
 	return flags & (FX_MATRIX | FX_BARRIER) ? PLAN_GUARDS_PER_LANE

@@ -4,7 +4,7 @@
 #include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
 
-/* Where a macro stands for the node. */
+/* The macro invocation at this place. */
 static struct str invocation_at(struct str t, size_t at)
 {
 	struct lex_token name = lex_next(t, at);
@@ -38,7 +38,7 @@ const char *plan_quote(struct plan *p, const struct kt_node *n)
 	return sbuf_finish(&out, p->a).p;
 }
 
-/* With braces of its own, and not of a macro? */
+/* Is it a block whose braces do not come from a macro? */
 static bool is_block(const struct kt_node *n)
 {
 	return n->kind == KT_COMPOUND && !(n->flags & KT_F_MACRO);
@@ -120,7 +120,7 @@ void arm_body_find(
 	}
 }
 
-/* Nothing but white space and comments between the statements of an arm? */
+/* Is there only white space and comments between the statements of an arm? */
 static bool only_statements(struct str t, const struct arm_body *b)
 {
 	size_t at = b->begin;
@@ -176,7 +176,7 @@ static const struct kt_file *file_called(const struct kt_unit *u, const char *pa
 	return NULL;
 }
 
-/* The first skip that reaches into the span, from *at on, cut to it; end 0: there is none. */
+/* The first skipped range from *at on that overlaps the span, clipped to it; end 0: none. */
 static struct span next_skip(const struct kt_file *f, size_t *at, struct span in)
 {
 	for (; *at < f->skips; ++*at) {
@@ -190,8 +190,8 @@ static struct span next_skip(const struct kt_file *f, size_t *at, struct span in
 	return (struct span){0};
 }
 
-/* Where another view of a file begins to differ in the span; SIZE_MAX: nowhere. To one that sees
- * nothing of it the edits are nothing either. */
+/* The first offset in the span at which two views of a file differ; SIZE_MAX: none. A view that
+ * skips the whole span does not matter. */
 static size_t views_differ(const struct kt_file *x, const struct kt_file *y, struct span in)
 {
 	size_t i = 0, k = 0;
@@ -210,7 +210,7 @@ static size_t views_differ(const struct kt_file *x, const struct kt_file *y, str
 	}
 }
 
-/* All that the plan's edits change of the function, and what they are about. */
+/* The span of the plan's edits in the function, extended by about. */
 static struct span edited_part(const struct plan *p, const struct kt_fn *fn, struct span about)
 {
 	array_each (&p->out->edits.edits, const struct edit, e) {
@@ -222,8 +222,8 @@ static struct span edited_part(const struct plan *p, const struct kt_fn *fn, str
 	return about;
 }
 
-/* A function that the host may run is planned in its pass as well. Where that did not parse, or
- * has another function there, nothing is known of it. */
+/* A function that the host may run is also planned in the host's pass. If that did not parse, or
+ * has another function there, the check fails. */
 static bool check_host(struct plan *p, const struct kt_fn *fn, const char *path)
 {
 	const struct strategy_opts *o = p->opts;
@@ -303,8 +303,8 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 	return true;
 }
 
-/* A structured binding whose names are unknown (what std::get takes apart), or another declaration
- * that is not understood. */
+/* A structured binding with unknown names (by std::get), or another declaration that is not
+ * understood. */
 static bool is_unknown_binding(const struct kt_node *n)
 {
 	return n->kind == KT_STMT_UNKNOWN && n->n && n->child[0]->kind == KT_EXPR_UNKNOWN;
@@ -337,13 +337,14 @@ bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t 
 	return arms_check_bindings(p, clause);
 }
 
-/* Of an unchained carrier the merge has no copy, where others are chained. */
+/* If other carriers are chained, an unchained one costs no copy. */
 static bool counts(const struct merge *m, const struct carrier *c)
 {
 	return c->chained || !m->chained;
 }
 
-/* An accumulator unrolled by hand, acc0 ... acc31: as many as are as wide as the widest. */
+/* The total width of an accumulator unrolled by hand, acc0 ... acc31: all carriers as wide as the
+ * widest. */
 static unsigned width_together(const struct merge *m, unsigned widest)
 {
 	unsigned sum = 0;
@@ -405,7 +406,7 @@ bool wide_keep_widest(struct wide *w, struct plan *p)
 
 bool plan_is_wide(const struct merge *m)
 {
-	/* Not by width: all instances of a site must get the same edits, and one of them is narrow
-	 * where a template's parameter says so. */
+	/* Not by width: all instances of a site must get the same edits, and some instances of a
+	 * template may be narrow. */
 	return m->chained > 0 && !m->one_armed;
 }

@@ -1,4 +1,4 @@
-/* The line above a rewrite that says why it is written as it is. */
+/* The comment line above a rewrite that explains it. */
 #include <string.h>
 #include "strategy/plan/comment.h"
 #include "strategy/text/text.h"
@@ -45,8 +45,8 @@ const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct 
 	return arena_printf(p->a, "%s%s", line, eol);
 }
 
-/* The edit that begins at a place with more than an insertion, as of a loop whose pragma goes with
- * it; or NULL. */
+/* A replacement (not an insertion) that begins at a place, such as of a loop with its pragma; or
+ * NULL. */
 static struct edit *edit_from(const struct plan *p, size_t at)
 {
 	array_each (&p->out->edits.edits, struct edit, e) {
@@ -67,7 +67,7 @@ static bool is_edited(const struct plan *p, size_t at)
 	return false;
 }
 
-/* Do the two lines above say it already, as of a loop that is split once more? */
+/* Do the two lines above have the comment already, as for a loop that is split again? */
 static bool is_said(const struct plan *p, size_t line, const char *said)
 {
 	size_t from = line;
@@ -79,7 +79,7 @@ static bool is_said(const struct plan *p, size_t line, const char *said)
 
 void plan_comment(struct plan *p)
 {
-	/* where the loop's header is edited as well, above that */
+	/* if the loop's header is edited as well, above the loop */
 	for (const struct kt_node *n = p->merge->node; n; n = n->parent) {
 		size_t line = text_line_start(p->text, n->begin);
 		bool block = n->kind == KT_COMPOUND;
