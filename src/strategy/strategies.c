@@ -69,7 +69,7 @@ bool strategy_may_fit(const struct strategy *s, const struct site *site)
 	bool guards = s->id == STRATEGY_SEQUENTIALIZE, one = site_is_one_armed(site);
 	bool arms = site->instance[0].merge->arms > 1;
 	if (merge_returns(site->instance[0].merge)) {
-		return s->id == STRATEGY_UNIFY; /* the others want a place after it */
+		return s->id == STRATEGY_UNIFY; /* the others need a place after it */
 	}
 	return one ? s->id == STRATEGY_SPLIT || (arms && guards) : !site->alike || guards;
 }
@@ -158,8 +158,8 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 	}
 }
 
-/* Does it say nothing that x does not? Forms for a fragment fail one clause in several places, of
- * which the first is enough. */
+/* Is it a duplicate of x? For fragments, several forms may fail the same clause at different
+ * places; the first is enough. */
 static bool is_duplicate(
 	const struct strategy *s, const struct candidate *x, const struct candidate *c)
 {
@@ -174,7 +174,7 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 	const struct site *site, const struct strategy_opts *opts)
 {
 	ARRAY(struct candidate) list = {0};
-	bool refused = false; /* all forms of the group at hand */
+	bool refused = false; /* for all forms of the current group */
 	bool found = false;
 	for (size_t v = 0; s->variants && s->variants[v] && !(found && opts->any); v++) {
 		refused = refused && v % s->forms;

@@ -1,5 +1,5 @@
 /*
- * A ?: whose value nobody takes as an if with an else: the same control flow, in a text that
+ * Writes a ?: with a discarded value as an if with an else: the same control flow, in a form that
  * strategies know.
  *
  * BEFORE                                  AFTER
@@ -9,10 +9,10 @@
  *                                                   last(acc, x);
  *                                           }
  *
- * Done where each arm is such a ?: itself, or a call, an assignment or a step (++x) that begins as
- * no declaration could (T(x) would be one), the condition makes no object (it would be gone before
- * the arms run), the value is of no class (one might be converted), and no macro or directive has a
- * part in it, nor a comment up to the end of the line after the condition.
+ * Done if each arm is such a ?: itself, or a call, an assignment or ++x that cannot be parsed as a
+ * declaration (T(x) could); the condition creates no temporary object (it would die before the arms
+ * run); the value's type is not a class (it might be converted); no macro or directive is involved;
+ * and no // comment follows the condition.
  */
 #include <ctype.h>
 #include <string.h>
@@ -30,8 +30,8 @@ struct question {
 	struct sbuf text;
 };
 
-/* After a token of this sign, which only closing parentheses stand in front of; 0: another one
- * does. */
+/* The offset after the token sign, which may only follow closing parentheses; 0: other text is
+ * before it. */
 static size_t after_sign(struct str t, size_t at, const char *sign)
 {
 	struct lex_token k = lex_next(t, at);
@@ -57,7 +57,7 @@ static bool makes_object(const struct kt_unit *u, const struct kt_node *root)
 	return false;
 }
 
-/* Is text that begins with an expression no declaration, whatever follows? T(x) = y is one. */
+/* Can text that begins with this expression never be a declaration? T(x) = y could. */
 static bool begins_as_expression(const struct question *q, const struct kt_node *n)
 {
 	for (size_t begin = n->begin; n && n->begin == begin; n = n->n ? n->child[0] : NULL) {
@@ -70,7 +70,7 @@ static bool begins_as_expression(const struct question *q, const struct kt_node 
 	return true;
 }
 
-/* The arm as a statement; n 0: it cannot be one. */
+/* The arm as a statement; n 0: not possible. */
 static struct str arm_text(const struct question *q, const struct kt_node *arm, struct str text)
 {
 	bool drops =
@@ -84,7 +84,7 @@ static struct str arm_text(const struct question *q, const struct kt_node *arm, 
 	return alone ? str_sub(q->t, n->begin, n->end) : text;
 }
 
-/* Without the parentheses that are around all of it. */
+/* The text without its outer parentheses. */
 static struct str without_parens(struct str s)
 {
 	while (str_starts(s, "(") && lex_close(s, 0) == s.n - 1) {
@@ -93,7 +93,7 @@ static struct str without_parens(struct str s)
 	return s;
 }
 
-/* Where the last token of a text ends, that is no comment. */
+/* The end of the last token that is not a comment. */
 static size_t end_of_code(struct str s)
 {
 	size_t end = 0;
@@ -105,7 +105,7 @@ static size_t end_of_code(struct str s)
 
 static bool add_question(struct question *q, const struct kt_node *n, struct span at);
 
-/* An arm that is a ?: as an if with an else in the arm; false: other text stands around it. */
+/* Writes an arm that is a ?: as an if with an else; false: there is other text around it. */
 static bool add_inner(struct question *q, const struct kt_node *arm, struct str text)
 {
 	const char *eol = text_eol(q->t);
@@ -165,14 +165,14 @@ static bool add_question(struct question *q, const struct kt_node *n, struct spa
 		     : add_arm(q, other, rest);
 }
 
-/* Does nothing but its semicolon follow the expression? */
+/* Is the expression followed only by its semicolon? */
 static bool is_whole(struct str t, const struct kt_node *n, size_t end)
 {
-	bool own = n->end == end; /* as the range of a statement has it */
+	bool own = n->end == end; /* the range of a statement */
 	return t.p[end - 1] == ';' && (own || lex_next(t, n->end).end == end);
 }
 
-/* A statement's range has the parentheses that are around all of it. */
+/* A statement's range includes its outer parentheses. */
 static struct span of_question(struct str t, const struct kt_node *n, size_t end)
 {
 	struct span at = {n->begin, end};

@@ -4,7 +4,7 @@
 #include "strategy/plan/plan.h"
 #include "strategy/text/text.h"
 
-/* Code in the place of a pragma at the margin is indented as what the pragma is about. */
+/* Code that replaces a pragma at column 0 gets the indentation of the pragma's statement. */
 static void indent_first(struct sbuf *s, struct str t, size_t begin)
 {
 	bool flush = begin < t.n && t.p[begin] == '#' && text_line_start(t, begin) == begin;
@@ -43,7 +43,7 @@ struct str plan_text(const struct plan *p, size_t begin, size_t end)
 	return str_sub(p->text, begin, end);
 }
 
-/* A comment's lines without the indentation of the line that it begins on. */
+/* Adds a comment's lines without the indentation of its first line. */
 static void add_comment(struct sbuf *out, const struct plan *p, struct str c, size_t at)
 {
 	struct str indent = text_indent(p->text, at);
@@ -64,7 +64,7 @@ struct str plan_comments(const struct plan *p, size_t begin, size_t end)
 	struct str t = str_sub(p->text, 0, end);
 	struct sbuf out = {0};
 	for (size_t i = begin; i < t.n;) {
-		/* between two tokens there is nothing but white space and comments */
+		/* only white space and comments are between two tokens */
 		size_t token = lex_skip_space(t, i);
 		while (i < token) {
 			if (!text_comment_at(t, i)) {
@@ -139,7 +139,7 @@ bool plan_touches_edit(const struct plan *p, size_t begin, size_t end)
 	return false;
 }
 
-/* ---- a block in a statement's place ---- */
+/* ---- a block in place of a statement ---- */
 
 static bool word_before(struct str t, size_t at, const char *word)
 {
@@ -150,8 +150,8 @@ static bool word_before(struct str t, size_t at, const char *word)
 	return at == n || !lex_is_word_char(t.p[at - n - 1]);
 }
 
-/* Where the block around a statement may begin: after the header of the loop or if whose unbraced
- * body it is, when only white space stands between; else SIZE_MAX. */
+/* The place for the brace of a block around the unbraced body of a loop or if: after the header, if
+ * only white space follows it; else SIZE_MAX. */
 static size_t hanging_brace(const struct plan *p, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -177,7 +177,7 @@ struct plan_frame plan_frame_around(const struct plan *p, const struct kt_node *
 	f.hang = block ? hanging_brace(p, n) : SIZE_MAX;
 	bool hangs = f.hang != SIZE_MAX;
 	struct str outer = hangs ? up : base;
-	/* a body that is not indented deeper than its loop gets the usual step */
+	/* a body at its loop's indentation gets the usual step */
 	bool deeper = hangs ? base.n <= up.n : block;
 	f.begin = hangs ? f.hang : n->begin;
 	f.indent = arena_printf(

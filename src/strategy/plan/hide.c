@@ -1,9 +1,8 @@
 /*
- * How the text says what LLVM is not to do: join two ifs, or make use of what it knows of a
- * condition. In functions that devices alone compile it is written out; a function that the host
- * compiles as well, and a text that is made for NVIDIA's compilers, too, gets a macro that is
- * nothing there. That it is so made is told by its words, or those of a header in its directory:
- * names of these compilers, and what asks whether this is AMD's.
+ * Fences and launders: the text that keeps LLVM from joining two ifs, or from using what it knows
+ * of a condition. In functions that only devices compile they are written out. A function that the
+ * host may compile, or a text for NVIDIA's compilers, gets a macro that is empty there. A text
+ * counts as such if it, or a header in its directory, mentions these compilers or tests for AMD's.
  */
 #include "strategy/plan/plan.h"
 #include "strategy/text/text.h"
@@ -56,7 +55,7 @@ const char *plan_launder(struct plan *p, bool uniform, const char *name, bool wh
 		return arena_printf(p->a, "UNPHI_LAUNDER%s(%s);", uniform ? "_UNIFORM" : "", name);
 	}
 	const char *code = arena_printf(p->a, TEXT_LAUNDER "%c\"(%s));", uniform ? 's' : 'v', name);
-	bool said = p->out->strategy == STRATEGY_LAUNDER; /* by the line above it all */
+	bool said = p->out->strategy == STRATEGY_LAUNDER; /* in the comment above the rewrite */
 	return with_reason(p, why && !said, code, PLAN_SAYS_LAUNDER);
 }
 

@@ -4,7 +4,7 @@
 #include "frontend/text/lex.h"
 #include "strategy/text/text.h"
 
-/* From at on, up to the next of the list. */
+/* Valid from at up to the next entry. */
 struct change {
 	size_t at;
 	const struct layout_around *around;
@@ -20,12 +20,12 @@ struct layout {
 	change_array namespaces;
 	change_array conditions;
 	mark_array directives;
-	mark_array fixed;     /* directives that are no loop's pragma, and _Pragma */
+	mark_array fixed;     /* directives except loop pragmas, and _Pragma */
 	mark_array types;     /* words that name or declare a type or a namespace */
 	struct map mentions;  /* function's name -> offset_array * */
 	mark_array functions; /* the outermost ones */
-	struct map *firsts;   /* word -> where it is first; empty until somebody asks */
-	struct map *uses;     /* word -> offset_array *; the same */
+	struct map *firsts;   /* word -> first offset; filled on demand */
+	struct map *uses;     /* word -> offset_array *; filled on demand */
 };
 
 static const struct layout_around *push(struct layout *l, change_array *to, size_t at,
@@ -55,9 +55,9 @@ static const struct layout_around *around(const change_array *c, size_t at)
 
 struct pass {
 	struct layout *l;
-	size_t word; /* end of a namespace that waits for its brace, or 0 */
+	size_t word; /* end of a namespace keyword before its brace, or 0 */
 	const struct layout_around *space;
-	ARRAY(const struct layout_around *) braces; /* what was around each open one */
+	ARRAY(const struct layout_around *) braces; /* the surroundings at each open brace */
 	const struct layout_around *condition;
 };
 
@@ -154,8 +154,8 @@ static void pass(struct layout *l)
 	array_release(&p.braces);
 }
 
-/* By the text alone, so that every parse finds the same: a block after parentheses is a function's
- * body, any other is looked into. */
+/* By the text only, so that every parse finds the same: a block after parentheses is a function's
+ * body; other blocks are searched. */
 static void find_functions(mark_array *out, struct str t)
 {
 	size_t head = SIZE_MAX;
@@ -229,7 +229,7 @@ const struct layout *plan_layout(const struct plan *p)
 	return layout_of(p->parse->facts, p->merge->node->file);
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 const struct layout_around *layout_namespaces(const struct layout *l, size_t at)
 {
@@ -279,7 +279,7 @@ bool layout_in_directive(const struct layout *l, struct str word)
 	return false;
 }
 
-/* The first that begins in [begin, end). */
+/* The first mark in [begin, end). */
 static struct str first_in(const struct layout *l, const mark_array *m, size_t begin, size_t end)
 {
 	size_t lo = 0, hi = m->n;

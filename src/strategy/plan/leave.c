@@ -1,7 +1,7 @@
 /*
- * An if that ends in continue, return or break as an if with an else: the same control flow, in a
- * text that strategies know. What follows the if in the block that both lead out of goes into the
- * else. A break stays where it is.
+ * Writes an if that ends in continue, return or break as an if with an else: the same control flow,
+ * in a form that strategies know. The code after the if, up to the end of its block, goes into the
+ * else. A break is not moved.
  *
  * BEFORE                          AFTER
  *   for (...) {                     for (...) {
@@ -12,16 +12,16 @@
  *           last(acc, x);                   }
  *   }                               }
  *
- * Ifs that give a value back stay as they are, each with an else in front of what follows:
+ * Ifs that return a value are kept, each with an else before the code after it:
  *
  *   if (a) {                        if (a) {
  *           return step<0>(acc);            return step<0>(acc);
  *   }                               }
  *   return step<1>(acc);            else return step<1>(acc);
  *
- * Done where the if has braces or is `if (c) continue;`, is no if constexpr and declares nothing
- * (what it declares would be in scope in the else, and may hide a name), nothing of its header or
- * of the braces comes from a macro, and no directive but a loop pragma stands in what moves.
+ * Done if the if has braces or is `if (c) continue;`, is not an if constexpr and declares nothing
+ * (the variable would be in scope in the else, and might hide a name), no part of its header or
+ * braces comes from a macro, and the code that moves has no directive except loop pragmas.
  */
 #include <ctype.h>
 #include "frontend/text/lex.h"
@@ -56,7 +56,7 @@ static void indent_deeper(struct edit_list *l, struct arena *a, struct str t, st
 	}
 }
 
-/* The same for all instances: of what type an arm is, each may say otherwise. */
+/* Checks all instances: the type of an arm may differ between them. */
 static const char *question_as_if(struct edit_list *out, struct plan p, const struct site *site)
 {
 	const char *why = NULL;
@@ -130,7 +130,7 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	}
 	struct span leaves = {by->begin, end.end};
 	leaves = bare ? leaves : without_line(t, leaves);
-	bool stays = by->kind == KT_BREAK; /* the next iteration is not where it leads */
+	bool stays = by->kind == KT_BREAK; /* it does not lead to the next iteration */
 	const char *eol = text_eol(t);
 	struct str indent = text_indent(t, n->begin);
 	const char *first = stays ? arena_printf(a, "{%s%.*s%sbreak;", eol, STR_ARG(indent),

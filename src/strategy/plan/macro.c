@@ -1,7 +1,6 @@
 /*
- * Macros around a merge. What a macro expands to is never edited, but the text of its invocation is
- * the source's own: an arm without braces that is spelled as a whole by what stands there may be
- * kept or moved as such.
+ * Macros around a merge. A macro's expansion is never edited, but its invocation is text of the
+ * source: an unbraced arm that is exactly one invocation may be kept or moved as a whole.
  *
  *   if (c)
  *           STEP(x);   of #define STEP(v) do { ... } while (0), or { ... }, or f(v)
@@ -11,8 +10,7 @@
 #include "frontend/text/lex.h"
 #include "strategy/plan/plan.h"
 
-/* A declaration or label is no statement of its own, and an if without else would take the next
- * else. */
+/* Not a declaration or label, nor an if without else, which would take the next else. */
 static bool stands_alone(const struct kt_node *n)
 {
 	while (n) {
@@ -41,7 +39,7 @@ static bool stands_alone(const struct kt_node *n)
 	return true;
 }
 
-/* Does [begin, end) hold no bracket without its partner? */
+/* Are the brackets in [begin, end) balanced? */
 static bool is_balanced(struct str t, size_t begin, size_t end)
 {
 	struct lex_token k = lex_next(t, begin);
@@ -57,8 +55,8 @@ static bool is_balanced(struct str t, size_t begin, size_t end)
 	return true;
 }
 
-/* Where the arm has to begin: after the if's header, or after its else; SIZE_MAX: no else stands
- * there, it is a macro's. */
+/* The offset at which the arm must begin: after the if's header or its else; SIZE_MAX: the else
+ * comes from a macro. */
 static size_t arm_start(struct str t, const struct kt_node *owner, const struct kt_node *body)
 {
 	if (body != owner->child[KT_IF_THEN]) {
@@ -73,9 +71,9 @@ static size_t arm_start(struct str t, const struct kt_node *owner, const struct 
 	return close == SIZE_MAX ? SIZE_MAX : lex_next(t, close + 1).begin;
 }
 
-/* Is the arm's text one statement: nothing of it stands in front of its range or after it, and
- * nothing else's inside? Of what its macros expand to after it, a statement would be a neighbour
- * with the same place (mark_shared), and an else would be missing in the text. */
+/* Is the arm's text exactly one statement, with no part of it outside its range and no other code
+ * inside? If its macros expanded to more, a further statement would be a neighbour with the same
+ * place (mark_shared), and an else would be missing in the text. */
 static bool is_kept_whole(struct str t, const struct kt_node *owner, const struct kt_node *body)
 {
 	if (!stands_alone(body) || body->file != owner->file || body->end <= body->begin ||
@@ -92,7 +90,7 @@ static bool is_kept_whole(struct str t, const struct kt_node *owner, const struc
 	return !first || lex_is(t, next, "else");
 }
 
-/* Does a macro at the arm's end close what stands around it as well? */
+/* Does a macro at the arm's end also close an outer block? */
 static bool closes_more(const struct kt_node *body)
 {
 	for (const struct kt_node *n = body->parent; n; n = n->parent) {

@@ -8,7 +8,7 @@
 #include "strategy/text/text.h"
 
 enum {
-	NAME_TRIES = 100 /* with numbers, before the name gets another beginning */
+	NAME_TRIES = 100 /* tries with numbers before the name gets another prefix */
 };
 
 struct plan_name_list {
@@ -16,7 +16,7 @@ struct plan_name_list {
 	struct plan_name_list *next;
 };
 
-/* ---- what goes into the file as well ---- */
+/* ---- other new text of the file ---- */
 
 static bool add_word(void *user, struct str word, size_t at)
 {
@@ -50,7 +50,7 @@ struct str reserved_text(const struct reserved *r)
 	return r ? sbuf_str(&r->text) : (struct str){0};
 }
 
-/* Does it go into the function, or beside functions? */
+/* Is the name reserved in the function or at namespace scope? */
 static bool is_reserved(const struct reserved *r, const char *name, struct span fn)
 {
 	for (size_t i = 0; reserved_has_word(r, name) && i < r->piece.n; i++) {
@@ -81,7 +81,7 @@ static void add_words(struct map *out, struct str t)
 	}
 }
 
-/* Under which the words of macros have a macro's own name. */
+/* The key of a macro's own name among the words of macros. */
 static const char *name_key(struct sbuf *b, struct str name)
 {
 	sbuf_reset(b);
@@ -99,7 +99,7 @@ static void add_macro_name(struct other_names *o, struct str line)
 	sbuf_release(&key);
 }
 
-/* Words of the macros that a text defines, and of those that join words. */
+/* Adds the words of the macros that a text defines, and of those with ##. */
 static void add_macros(struct other_names *o, struct str t)
 {
 	for (size_t at = str_find(t, "define", 0); at != SIZE_MAX;
@@ -135,7 +135,7 @@ void other_names_add_file(struct other_names *o, const char *path)
 	}
 }
 
-/* What is read only when somebody asks: system headers, most of it. */
+/* Reads the files on demand: most are system headers. */
 static void load(struct other_names *o)
 {
 	for (; !o->loaded && o->read < o->files.n; o->read++) {
@@ -175,7 +175,7 @@ static bool in_raw_text(struct str t, struct str name)
 	return false;
 }
 
-/* inside: their text may be some of a function's. */
+/* inside: other files may be included inside a function. */
 static bool others_have(struct other_names *o, const char *name, enum name_place place, bool inside)
 {
 	if (!o) {
@@ -201,8 +201,8 @@ static const struct layout *layout_here(const struct plan *p)
 	return file ? layout_of(p->parse->facts, file) : NULL;
 }
 
-/* The outermost function around the subject: of the text, and of the tree, where directives make
- * the text's braces odd. */
+/* The outermost function around the subject: by the text, or by the tree if directives unbalance
+ * the text's braces. */
 static struct span function_around(const struct plan *p, const struct layout *l)
 {
 	const struct kt_unit *u = p->parse->unit;
@@ -247,7 +247,8 @@ static bool has_half(const struct plan *p, const struct layout *l, struct str ha
 	return own || (o && map_has(&o->joined, half));
 }
 
-/* Is it a number that anything may make, or does something have what stands after the digits? */
+/* Is it a plain number, which anything may form, or does its suffix after the digits occur as a
+ * word? */
 static bool may_be_number(const struct plan *p, const struct layout *l, struct str s)
 {
 	size_t digits = 0;
@@ -257,7 +258,8 @@ static bool may_be_number(const struct plan *p, const struct layout *l, struct s
 	return digits == s.n || has_half(p, l, str_sub(s, digits, s.n)) || in_raw_text(p->text, s);
 }
 
-/* May a macro make it of two words? Of a word and a number: where such a macro has the word. */
+/* May a macro form it from two words? From a word and a number only if such a macro has the
+ * word. */
 static bool may_be_joined(const struct plan *p, const struct layout *l, const char *name)
 {
 	struct str all = str_of(name);
@@ -285,7 +287,8 @@ static bool handed_out(const struct plan *p, const char *name)
 	return false;
 }
 
-/* May a declaration hide what other files call so? Where no macro is invoked all but a macro. */
+/* May a declaration hide this name of other files? If the text invokes no macro, anything except a
+ * macro. */
 static bool may_hide(struct other_names *o, const char *name)
 {
 	struct sbuf key = {0};
@@ -361,7 +364,7 @@ static const char *first_free(struct plan *p, const char *const *base, struct sp
 			return name;
 		}
 	}
-	/* where macros make its numbers, too, nothing but a name of ours is left */
+	/* if macros form its numbers, too, only a name with unphi's prefix is left */
 	struct other_names *o = p->opts->others;
 	if (o) {
 		load(o);
@@ -408,7 +411,7 @@ const char *plan_name(struct plan *p, const char *base)
 	return plan_name_of(p, (const char *const[]){base, NULL});
 }
 
-/* "arm" in front of a variable's name, as that is written. */
+/* "arm" before a variable's name, in its spelling style. */
 static const char *of_arm(struct plan *p, const char *base)
 {
 	bool camel = islower((unsigned char)*base) && !strchr(base, '_');
@@ -431,7 +434,7 @@ const char *plan_name_like(struct plan *p, const char *name)
 	return plan_name_of(p, (const char *const[]){base, of_arm(p, base), NULL});
 }
 
-/* ---- what nobody calls ---- */
+/* ---- uncalled functions ---- */
 
 static bool is_in_anonymous(const struct layout *l, size_t at)
 {
@@ -442,8 +445,8 @@ static bool is_in_anonymous(const struct layout *l, size_t at)
 	return n != NULL;
 }
 
-/* By what stands before the name: can no other unit have it called? (An inline function each unit
- * that calls it has for itself, and a template is instantiated where it is called.) */
+/* By the text before the name: can no other unit call this definition? (Each unit has its own copy
+ * of an inline function, and instantiates templates itself.) */
 static bool is_of_the_unit(const struct layout *l, struct str t, struct span fn, size_t name_at)
 {
 	static const char *const other[] = {"extern", "virtual", "friend", "operator", "__global__",
@@ -468,7 +471,7 @@ static bool is_of_the_unit(const struct layout *l, struct str t, struct span fn,
 	return is;
 }
 
-/* Is a template header in front of it that of a specialization, template <>? */
+/* Is it an explicit specialization, template <>? */
 static bool is_specialization(struct str t, struct span fn)
 {
 	struct lex_token k = lex_next(t, fn.begin);
@@ -518,7 +521,7 @@ struct span plan_uncalled(const struct plan *p, const char *name)
 	return fn;
 }
 
-/* The function that has the name at this offset in its header; end 0: there is none. */
+/* The function with the name at this offset in its header; end 0: none. */
 static struct span defined_at(const struct plan *p, const char *name, size_t at)
 {
 	const struct layout *l = layout_here(p);

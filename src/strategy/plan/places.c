@@ -9,20 +9,20 @@ struct place_at {
 	unsigned is;
 };
 
-/* All words of a file, so that the many looks at one text need not read it each time. */
+/* All such words of a file, cached for the many checks. */
 struct file_places {
 	bool listed;
 	ARRAY(struct place_at) at;
 };
 
-/* Of a unit. */
+/* The cache of a unit. */
 struct places {
 	struct map words; /* -> enum place_word */
 	bool some;
-	bool unknown; /* code that no word names may be one */
+	bool unknown; /* code may use one without naming it */
 	struct file_places *file;
 	size_t files;
-	bool *asker; /* of each function; NULL: none is one */
+	bool *asker; /* per function; NULL: none */
 };
 
 static void release(void *user)
@@ -39,8 +39,8 @@ static bool asks(const struct kt_node *n)
 	return n->kind == KT_CALL && n->text && strcmp(n->text, "__builtin_constant_p") == 0;
 }
 
-/* For each function of the unit: does it ask what the optimizer knows, or come to code that
- * does? */
+/* For each function of the unit: does it, or code that it reaches, query the optimizer
+ * (__builtin_constant_p)? */
 static bool *find_askers(struct facts *f)
 {
 	const struct kt_unit *u = facts_unit(f);
@@ -97,8 +97,8 @@ static struct places *places_of(struct facts *f)
 	return s;
 }
 
-/* Code of the host alone: what it prints of its lines is its own. A constexpr function runs on
- * both sides. */
+/* Is it host-only code, whose line numbers do not matter? A constexpr function runs on both
+ * sides. */
 static bool is_host_only(const struct kt_unit *u, kt_id file, size_t at)
 {
 	bool host = false;
@@ -115,7 +115,7 @@ static bool is_host_only(const struct kt_unit *u, kt_id file, size_t at)
 	return host;
 }
 
-/* By its letters alone, whatever it stands in. What is the host's has no line that counts. */
+/* Finds the words by text only. Lines of host-only code do not count. */
 static void list_places(
 	struct file_places *f, const struct map *words, const struct kt_unit *u, kt_id file)
 {
@@ -135,8 +135,8 @@ static void list_places(
 	f->listed = true;
 }
 
-/* May a word of these kinds stand in [begin, end) of the file? Comments, and what a failed
- * assertion is handed, count: whoever reads the tokens there knows better. */
+/* May [begin, end) of the file hold a word of these kinds? Comments and arguments of failed
+ * assertions count, too; callers that read the tokens know better. */
 static bool may_hold(struct places *s, const struct kt_unit *u, kt_id file, size_t begin,
 	size_t end, unsigned kinds)
 {
@@ -201,7 +201,7 @@ static bool check_lines(struct plan *p, kt_id file)
 
 /* ---- text ---- */
 
-/* file: whose text it may be */
+/* file: the file of the text */
 static bool check_text(
 	struct plan *p, kt_id file, struct str t, size_t begin, size_t end, unsigned kinds)
 {
@@ -221,7 +221,7 @@ static bool check_text(
 	return true;
 }
 
-/* From the first edit in [begin, end) to the last; false: there is none. */
+/* The range from the first to the last edit in [begin, end); false: none. */
 static bool hull_of(const struct plan *p, size_t *begin, size_t *end)
 {
 	size_t from = SIZE_MAX, to = 0;
@@ -236,8 +236,8 @@ static bool hull_of(const struct plan *p, size_t *begin, size_t *end)
 	return from < to;
 }
 
-/* The edits of one function: of the merge's all between the first and the last counts, of another
- * (a callee that is split) all of it, as it becomes two. */
+/* Checks the edits of one function: for the merge's function the range from the first to the last
+ * edit, for a split callee all of it. */
 static bool check_function(struct plan *p, kt_id file, const struct kt_fn *f, bool own)
 {
 	size_t begin = f->begin, end = f->end;
@@ -248,10 +248,10 @@ static bool check_function(struct plan *p, kt_id file, const struct kt_fn *f, bo
 		   : check_text(p, file, p->text, f->begin, f->end, PLACE_MOVED | PLACE_FUNCTION);
 }
 
-/* ---- what the optimizer knows ---- */
+/* ---- queries of the optimizer ---- */
 
-/* A rewrite makes a variable of a literal, or hides a value from the optimizer: no such answer
- * may be asked for in what it changes. */
+/* A rewrite may turn a literal into a variable or hide a value from the optimizer, so the changed
+ * code must not query the optimizer. */
 static bool check_askers(struct plan *p, const struct kt_fn *f, bool own)
 {
 	const bool *found = places_of(p->parse->facts)->asker;
@@ -259,7 +259,7 @@ static bool check_askers(struct plan *p, const struct kt_fn *f, bool own)
 	if (!found || !hull_of(p, &begin, &end)) {
 		return true;
 	}
-	if (own && p->merge) { /* a fence around it hides what is known in it */
+	if (own && p->merge) { /* a fence hides knowledge from the code after it */
 		const struct kt_node *m = p->merge->node;
 		begin = m->begin < begin ? m->begin : begin;
 		end = m->end > end ? m->end : end;
@@ -277,7 +277,7 @@ static bool check_askers(struct plan *p, const struct kt_fn *f, bool own)
 	return true;
 }
 
-/* The edits by themselves: what goes, and what comes. */
+/* Checks the removed and the inserted text of the edits. */
 static bool check_edits(struct plan *p, kt_id file, const struct kt_fn *home)
 {
 	if (places_of(p->parse->facts)->unknown &&

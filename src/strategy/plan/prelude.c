@@ -26,7 +26,7 @@ static const struct macro macros[] = {
 		"LLVM forgets what it knew of x"},
 };
 
-/* Where the text defines the macro; SIZE_MAX: nowhere. */
+/* The offset of the macro's definition; SIZE_MAX: none. */
 static size_t definition(struct str text, const char *macro)
 {
 	size_t n = strcspn(macro, "(");
@@ -37,7 +37,7 @@ static size_t definition(struct str text, const char *macro)
 	return at;
 }
 
-/* Where the first edit is that uses the macro; SIZE_MAX: none. */
+/* The offset of the first edit that uses the macro; SIZE_MAX: none. */
 static size_t first_use(const struct edit_list *l, const char *macro)
 {
 	struct str name = str_sub(str_of(macro), 0, strcspn(macro, "(") + 1);
@@ -48,8 +48,8 @@ static size_t first_use(const struct edit_list *l, const char *macro)
 	return first;
 }
 
-/* End of the comment or #pragma once that begins at i, its line included, or i when there is none
- * or when code follows it on the line. */
+/* The end of the line of the comment or #pragma once at i; i if there is none, or if code follows
+ * on the line. */
 static size_t skip_opening(struct str t, size_t i)
 {
 	struct str rest = str_sub(t, i, t.n);
@@ -66,7 +66,7 @@ static size_t skip_opening(struct str t, size_t i)
 	return e == SIZE_MAX ? i : e + 1;
 }
 
-/* The name in a line "#WORD NAME"; empty when it is another. */
+/* The name in a line "#WORD NAME"; empty for other lines. */
 static struct str directive_name(struct str line, const char *word)
 {
 	line = str_trim(line);
@@ -79,8 +79,7 @@ static struct str directive_name(struct str line, const char *word)
 	return is ? str_trim(str_sub(line, n, line.n)) : (struct str){0};
 }
 
-/* Is the #if whose directives stand in front of i open until the last line that is none of white
- * space and comment? */
+/* Is the #if before i open until the last line of code? */
 static bool is_open_to_the_end(struct str t, size_t i)
 {
 	struct str rest = str_sub(t, i, t.n), line;
@@ -109,8 +108,8 @@ static bool is_open_to_the_end(struct str t, size_t i)
 	return ended;
 }
 
-/* After the two lines of an include guard that begins at i, or i when there is none: what stands
- * in front of it has the compiler read the file again wherever it is included again. */
+/* The offset after the two lines of an include guard at i, or i if there is none. Text before a
+ * guard would make the compiler read the file again for each include. */
 static size_t skip_guard(struct str t, size_t i)
 {
 	struct str rest = str_sub(t, i, t.n), first = {0}, second = {0};
@@ -122,8 +121,8 @@ static size_t skip_guard(struct str t, size_t i)
 	return guard && is_open_to_the_end(t, end) ? end : i;
 }
 
-/* Where the line of the last include at the top ends; 0 when there is none. What stands after the
- * includes leaves these what they were to whoever keeps them parsed. */
+/* The end of the last include's line at the top; 0 if there is none. Text after the includes keeps
+ * precompiled headers valid. */
 static size_t includes_end(struct str t)
 {
 	size_t end = directives_end(t);
@@ -134,7 +133,7 @@ static size_t includes_end(struct str t)
 	return t.p[line - 1] == '\r' ? line - 1 : line;
 }
 
-/* After the comments that open the file, after #pragma once, and inside an include guard. */
+/* The place after the opening comments and #pragma once, inside an include guard. */
 static size_t opening_end(struct str t)
 {
 	const size_t start = str_starts(t, "\xEF\xBB\xBF") ? 3 : 0;
@@ -152,7 +151,7 @@ static size_t opening_end(struct str t)
 	}
 }
 
-/* #ifs that are open at a place, that of an include guard apart. */
+/* The number of #ifs open at a place, without an include guard's. */
 static size_t open_ifs(struct str t, size_t at)
 {
 	size_t open = 0, start = opening_end(t);
@@ -175,8 +174,8 @@ static bool is_edited(const struct edit_list *l, size_t at)
 	return false;
 }
 
-/* In front of the function that an edit at a place is in, its comments included; 0: that is no
- * place for a macro that others may use after it. */
+/* The start of the function around an edit, with its comments; 0: not a place for a macro that
+ * later code may use. */
 static size_t beside_function(const struct edit_list *l, struct str t, size_t at)
 {
 	struct span fn = layout_function_in(t, at);
@@ -197,13 +196,13 @@ static size_t beside_function(const struct edit_list *l, struct str t, size_t at
 	return str_ends(above, "*/") || is_edited(l, line) ? 0 : line;
 }
 
-/* The definition of one, with its line ends. */
+/* Adds a macro's definition. */
 static void add_macro(struct sbuf *out, const struct macro *m, const char *eol, bool comments)
 {
 	if (comments) {
 		sbuf_addf(out, "/* %s */%s", m->why, eol);
 	}
-	/* a host pass of HIP defines what its GPU is, too: both, as CUDA has the other */
+	/* HIP's host pass also defines __AMDGCN__, and CUDA the other: test both */
 	sbuf_addf(out, "#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)%s#define %s ",
 		eol, m->name);
 	struct str rest = str_of(m->device), line;
@@ -213,8 +212,8 @@ static void add_macro(struct sbuf *out, const struct macro *m, const char *eol, 
 	sbuf_addf(out, "%s#else%s#define %s %s%s#endif%s", eol, eol, m->name, m->host, eol, eol);
 }
 
-/* Takes a definition away that an earlier rewrite made, and the empty line after it; false: there
- * is another one. */
+/* Removes an earlier rewrite's definition and the empty line after it; false: the definition is not
+ * unphi's. */
 static bool take_away(
 	struct edit_list *l, struct arena *a, struct str text, size_t at, struct str macro)
 {
@@ -232,7 +231,7 @@ static bool take_away(
 	return true;
 }
 
-/* Where definitions go that are first used at a place. *lead: what stands before them. */
+/* The place for definitions that are first used at use. *lead: the text before them. */
 static size_t place_of(const struct edit_list *l, struct str text, size_t use, bool again,
 	const char **lead, bool *at_line_end)
 {
@@ -241,7 +240,7 @@ static size_t place_of(const struct edit_list *l, struct str text, size_t use, b
 	size_t after = beside ? 0 : includes_end(text);
 	*lead = "";
 	*at_line_end = after > 0;
-	if (after > 0) { /* in the line's end: the next line may begin with another edit */
+	if (after > 0) { /* before the line's end, since another edit may begin on the next line */
 		*lead = strcmp(eol, "\n") == 0 ? "\n\n" : "\r\n\r\n";
 		return after;
 	}

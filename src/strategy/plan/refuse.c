@@ -1,4 +1,4 @@
-/* A file of its own: tests/mutate links another one in its place, which can switch a clause off. */
+/* In its own file, because tests/mutate links another version that can switch a clause off. */
 #include "strategy/plan/plan.h"
 
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)

@@ -7,10 +7,10 @@
 
 enum {
 	LINE_MAX_COLUMNS = 100,
-	OPERAND_MAX = 60 /* bytes of an operand that stand on one line, however long that gets */
+	OPERAND_MAX = 60 /* longest operand, in bytes, that is always kept on one line */
 };
 
-/* ---- arms that have the same ---- */
+/* ---- arms with equal text ---- */
 
 void select_clear(struct select *c, size_t arms)
 {
@@ -43,7 +43,7 @@ void select_add(struct select *c, size_t arm, struct str text, struct match_arm 
 	g->arms++;
 }
 
-/* The one with the most arms, the last of these, comes last: it needs no test. */
+/* The case with the most arms (the last such case) goes last: it needs no test. */
 void select_sort(struct select *c)
 {
 	size_t widest = 0;
@@ -64,7 +64,7 @@ bool select_needs_parens(struct str t, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
 	if (n->flags & KT_F_ARGUMENT) {
-		return true; /* whatever stands around it in the macro */
+		return true; /* the code around it in the macro is unknown */
 	}
 	size_t before = n->begin;
 	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
@@ -104,7 +104,7 @@ static struct str side_text(const struct select *c, const struct select_case *g,
 	return sbuf_finish(&s, c->p->a);
 }
 
-/* The line's end and the indentation of what goes on with n's statement. */
+/* A line end and the indentation for the continuation of n's statement. */
 static const char *continuation(const struct select *c, const struct kt_node *n)
 {
 	return arena_printf(c->p->a, "%s%.*s%s", text_eol(c->p->text),
@@ -127,7 +127,7 @@ static struct str all_sides(const struct select *c, struct str indent, const cha
 	return sbuf_finish(&s, c->p->a);
 }
 
-/* Columns of the line that the edited text s ends in, with text and the rest of n's line after. */
+/* The width of the line at the end of s, with text and the rest of n's line appended. */
 static size_t line_columns(
 	const struct select *c, const struct sbuf *s, struct str text, const struct kt_node *n)
 {
@@ -139,7 +139,7 @@ static size_t line_columns(
 	struct str rest = str_sub(c->p->text, n->end, end == SIZE_MAX ? c->p->text.n : end);
 	struct sbuf line = {0};
 	struct str begin = str_sub(sbuf_str(s), from, s->n);
-	/* nothing of the indentation stands before arm 0's first statement */
+	/* s has no indentation before arm 0's first statement */
 	bool moved = from && str_eq(str_sub(begin, 0, c->from.n), c->from);
 	if (!from || moved) {
 		sbuf_addstr(&line, c->to);
@@ -153,7 +153,7 @@ static size_t line_columns(
 	return columns;
 }
 
-/* A line may be as long as the one that n stands in. */
+/* The limit of a line: at least the present length of n's line. */
 static size_t columns_max(const struct select *c, const struct kt_node *n)
 {
 	struct str t = c->p->text;
@@ -162,7 +162,7 @@ static size_t columns_max(const struct select *c, const struct kt_node *n)
 	return own > LINE_MAX_COLUMNS ? own : LINE_MAX_COLUMNS;
 }
 
-/* Begins a line with an argument, where the rest fits on that one. */
+/* Starts a new line before an argument if the rest fits on it. */
 static bool break_before(struct sbuf *s, const struct select *c, struct str text,
 	const struct kt_node *n, size_t more)
 {
@@ -188,7 +188,7 @@ static bool break_before(struct sbuf *s, const struct select *c, struct str text
 	return fits;
 }
 
-/* Of an operator, not all that is assigned, returned or handed over? */
+/* Is n an operand of an operator, not a whole assigned, returned or passed value? */
 static bool is_operand(const struct kt_node *n)
 {
 	switch (n->parent->kind) {

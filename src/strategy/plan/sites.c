@@ -5,7 +5,7 @@
 #include "strategy/text/text.h"
 
 enum {
-	ALIKE_LEAST = 8 /* VGPRs per lane: a granule; less frees nothing */
+	ALIKE_LEAST = 8 /* VGPRs per lane, an allocation granule: less frees nothing */
 };
 
 typedef ARRAY(struct site_instance) instance_array;
@@ -13,7 +13,7 @@ typedef ARRAY(struct site_instance) instance_array;
 struct building {
 	struct site site;
 	instance_array in;
-	size_t next; /* 1 + another that begins at the same byte, or 0 */
+	size_t next; /* 1 + index of another site at the same byte, or 0 */
 };
 
 static int widest_first(const void *x, const void *y)
@@ -22,7 +22,8 @@ static int widest_first(const void *x, const void *y)
 	if (a->chained != b->chained) {
 		return a->chained < b->chained ? 1 : -1;
 	}
-	if (a->ends != b->ends) { /* what only ends alike is often a part of what does so at both */
+	if (a->ends !=
+		b->ends) { /* arms that only end alike are often part of arms that are alike */
 		return a->ends ? 1 : -1;
 	}
 	int path = strcmp(a->path, b->path);
@@ -51,7 +52,7 @@ static bool is_reached(const struct parse *parse, struct arena *a, kt_id fn)
 
 struct buildings {
 	ARRAY(struct building) all;
-	struct ids at; /* 1 + begin -> 1 + the last in all */
+	struct ids at; /* 1 + begin -> 1 + index of the last site there */
 };
 
 static struct building *find_building(
@@ -96,8 +97,8 @@ bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn)
 	return host || !device;
 }
 
-/* Instances of one parse: those that something crosses, or whose arms are alike, which make
- * sites; or the others of sites that are there. */
+/* Collects instances of one parse: first those with carriers or alike arms, which make new sites,
+ * then the others of existing sites. */
 static void gather(struct buildings *s, struct arena *a, const struct parse *parse,
 	const struct merge *m, bool crossed)
 {
@@ -121,8 +122,8 @@ void sites_find(struct site **out, size_t *n, struct arena *a, const struct pars
 	size_t count, enum sites_of of)
 {
 	struct buildings s = {0};
-	/* an edit has to be right also where nothing crosses: the accumulator may be memory of the
-	 * device there */
+	/* an edit must also be right in instances without carriers, where the accumulator may be in
+	 * global memory */
 	for (int crossed = 1; crossed >= 0; crossed--) {
 		for (size_t i = 0; i < count; i++) {
 			size_t merges;

@@ -54,7 +54,7 @@ bool plan_declares_type(const struct plan *p, kt_id sym)
 					  : name)) {
 		return false;
 	}
-	/* the words of the type, backwards from the name */
+	/* the words of the type, going back from the name */
 	size_t from = s->at > name.n + 64 ? s->at - name.n - 64 : 0;
 	struct str before[64];
 	size_t n = 0;
@@ -90,7 +90,7 @@ bool plan_declares_type(const struct plan *p, kt_id sym)
 	return n == m || !str_is(before[n - m - 1], ":");
 }
 
-/* Words that are no part of a type's name here, or make it another. */
+/* Words that are not part of a type's name here, or change it. */
 static const char *const no_type[] = {"volatile", "struct", "class", "union", "enum", "typedef",
 	"using", "static", "alignas", "__attribute__", "decltype", "auto", NULL};
 
@@ -101,13 +101,13 @@ struct str type_without_const(struct str type)
 	return str_ends(s, " const") ? str_trim(str_sub(s, 0, s.n - 6)) : s;
 }
 
-/* What is spelled before a declared name, from the last place on where a declaration can begin;
- * empty: nothing plain, or not the first name of its declaration. References and const of the
- * variable itself are left out. */
+/* The type spelled before a declared name, from the last place where a declaration can begin;
+ * empty: not understood, or not the first name of its declaration. The variable's own const and &
+ * are left out. */
 struct spelled {
 	struct sbuf text;
 	size_t pointee; /* text.n after the last star */
-	size_t last;	/* where the token before ended, in the file */
+	size_t last;	/* the end of the token before, in the file */
 	int depth;	/* of < > */
 	bool reference;
 	bool bad;
@@ -142,8 +142,7 @@ static void spell(struct spelled *s, struct str t, struct lex_token k)
 	s->last = k.end;
 }
 
-/* Without const of the variable itself: in front of a type that is no pointer, or after the
- * star. */
+/* Removes the variable's own const: before a type that is not a pointer, or after the star. */
 static struct str without_const(const struct spelled *s)
 {
 	struct str all = {s->text.p, s->text.n};
@@ -155,7 +154,7 @@ static struct str without_const(const struct spelled *s)
 	return type_without_const(tail);
 }
 
-/* No label, no bit-field: a colon is one of two. */
+/* Are all colons doubled? A single one is a label or bit-field. */
 static bool scopes_are_whole(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
@@ -168,7 +167,7 @@ static bool scopes_are_whole(struct str s)
 	return true;
 }
 
-/* "const T *" of "T const *": two ways to write one type, and texts are compared. */
+/* "const T *" for "T const *", since texts are compared. */
 static struct str const_in_front(struct arena *a, struct str type)
 {
 	static const char word[] = " const";
@@ -232,10 +231,10 @@ const char *plan_written_type(const struct plan *p, kt_id sym, size_t begin, siz
 	return name && type_is_nameable(str_of(name)) ? name : NULL;
 }
 
-/* ---- what is made of a value ---- */
+/* ---- uses of a value ---- */
 
 enum {
-	BOUND_DEPTH_MAX = 8 /* calls that pass a reference on */
+	BOUND_DEPTH_MAX = 8 /* depth of calls that pass a reference on */
 };
 
 bool value_is_taken(const struct kt_unit *u, const struct kt_node *n, unsigned depth)
@@ -243,7 +242,7 @@ bool value_is_taken(const struct kt_unit *u, const struct kt_node *n, unsigned d
 	const struct kt_node *up = n->parent;
 	enum kt_type_kind k = kt_type_of(u, n)->kind;
 	if (k == KT_T_ARRAY && up->kind != KT_INDEX) {
-		return false; /* its address */
+		return false; /* its address is used */
 	}
 	switch (up->kind) {
 	case KT_MEMBER:
@@ -305,9 +304,10 @@ bool value_selects_function(const struct kt_unit *u, const struct kt_node *e)
 	const struct kt_fn *fn = &u->fn[up->fn];
 	size_t first = up->flags & KT_F_METHOD ? 1 : 0;
 	if (e->slot < first) {
-		return fn->is_const && !fn->in_system_header; /* there may be one that is not */
+		return fn->is_const &&
+		       !fn->in_system_header; /* there may be a non-const overload */
 	}
-	/* Or a constructor is called for the parameter. */
+	/* A constructor may be called for the parameter. */
 	size_t at = e->slot - first;
 	const struct kt_type *to = at < fn->params ? &u->type[u->sym[fn->param[at]].type] : NULL;
 	if (to && to->kind == KT_T_REFERENCE) {

@@ -1,4 +1,4 @@
-/* Where the loads go, and what is written there. */
+/* The places and the text of the loads. */
 
 #include "strategy/rematerialize/rematerialize.h"
 #include "strategy/plan/comment.h"
@@ -11,7 +11,7 @@ static bool holds_use(const struct kt_node *n, kt_id sym)
 	return n && fragment_next_use(NULL, n, sym) != NULL;
 }
 
-/* The only child with references to the fragment; NULL where there are several. */
+/* The only child with references to the fragment; NULL if there are several. */
 static const struct kt_node *only_user(const struct kt_node *n, kt_id sym)
 {
 	const struct kt_node *only = NULL;
@@ -36,7 +36,7 @@ static const struct kt_node *first_user(const struct kt_node *block, kt_id sym)
 	return NULL;
 }
 
-/* May one go on to child c of n, and find a block there? */
+/* May the search for a block continue in child c of n? */
 static bool leads_on(const struct kt_node *n, const struct kt_node *c)
 {
 	switch (n->kind) {
@@ -92,7 +92,7 @@ static bool is_declared_inside(
 	return s && s->file == root->file && s->at >= root->begin && s->at < root->end;
 }
 
-/* An argument that is bound to a reference stays what it is. */
+/* An argument bound to a reference must not be replaced. */
 bool fragment_is_bound(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -118,7 +118,7 @@ bool fragment_is_bound(const struct kt_unit *u, const struct kt_node *n)
 	return fn && at < fn->params && u->type[u->sym[fn->param[at]].type].kind == KT_T_REFERENCE;
 }
 
-/* A pointer, or an array in memory, that can have an offset in its place. */
+/* Is it a pointer, or an array in memory, to which an offset can be added? */
 static bool is_base(
 	const struct fragment_plan *r, const struct kt_node *n, const struct kt_node *root)
 {
@@ -152,8 +152,7 @@ size_t fragment_add_offsets(struct edit_list *l, struct fragment_plan *r,
 	return found;
 }
 
-/* A statement that moves, with its comment, and the offset in its addresses; its lines begin with
- * to. */
+/* Adds a moved statement with its comment and the offset in its addresses, with indentation to. */
 static size_t add_part(struct sbuf *out, struct fragment_plan *r, const struct kt_node *root,
 	const char *offset, struct str to)
 {
@@ -175,8 +174,8 @@ static size_t add_part(struct sbuf *out, struct fragment_plan *r, const struct k
 	return found;
 }
 
-/* For one place: the offset, and the declaration and what sets it, unless elements are taken one by
- * one; how many addresses have the offset. */
+/* Writes one place: the offset, and (except in the forms by element) the declaration and the code
+ * that sets it. Returns how many addresses got the offset. */
 static size_t add_loads(
 	struct sbuf *out, struct fragment_plan *r, const char *offset, struct str indent)
 {
@@ -184,7 +183,7 @@ static size_t add_loads(
 	const char *eol = text_eol(r->p.text);
 	size_t found = 0;
 	const char *why = plan_comment_text(&r->p, STRATEGY_REMATERIALIZE, indent);
-	if (*why) { /* the first line's indentation is there already */
+	if (*why) { /* the first line is already indented */
 		sbuf_addf(out, "%s%.*s", why + indent.n, STR_ARG(indent));
 	}
 	sbuf_addf(out, "int %s = 0;%s%.*s", offset, eol, STR_ARG(indent));
@@ -215,12 +214,12 @@ void fragment_edit(struct fragment_plan *r, const struct fragment_value *v)
 		}
 		fragment_place_find(&place, r, part->node);
 		if (!place.block) {
-			continue; /* only where the clause is switched off */
+			continue; /* only with the clause switched off (tests/mutate) */
 		}
 		struct sbuf text = {0};
 		size_t at = place.before->begin;
 		struct str indent = text_code_indent(p->text, at);
-		/* a pragma may begin the line where code does not */
+		/* a pragma may begin before the code's indentation */
 		size_t blanks = at - text_line_start(p->text, at);
 		bool pragma = p->text.p[at] == '#' && blanks < indent.n;
 		if (pragma) {

@@ -1,5 +1,6 @@
 /*
- * rematerialize, element by element: what sets q[i] stands where q[e] was read, and there is no q.
+ * rematerialize, element by element: the expression that sets q[i] replaces each read of q[e], and
+ * there is no q.
  *
  * BEFORE                                          AFTER
  *
@@ -18,19 +19,20 @@
  *           ...                                             ...
  *   }                                               }
  *
- * An array makes the compiler unroll the loop that indexes it, and all of its loads come first, or
- * as many as the scheduler runs ahead. Without it the loop may stay one ("element"), or is asked to
- * be unrolled as it was ("unrolled"), each load beside what uses it.
+ * An array makes the compiler unroll the loop that indexes it, with all its loads first, or as many
+ * as the scheduler runs ahead. Without the array the loop may stay rolled ("element"), or gets an
+ * unroll pragma ("unrolled"), with each load next to its use.
  *
  * Legal when, besides clauses 1 to 7 of rematerialize.c,
- *  8. what sets it is a nest of counted loops around one assignment: each index of the element is
- *     the variable of one of them, and the value can stand elsewhere (no macro, nothing declared);
- *  9. it is read element by element, by indices of constants, masks and counted loops that stay
- *     among those that were set and do not change meanwhile; as a value of the same type, bound to
- *     no reference, and no overload or template asks for more;
- * 10. contraction is off, or no loop, branch or conditional around what reads it parts a float
- *     multiply from an add that takes its result, and the value has no branches: an array in
- *     registers leaves the compiler one block, and loads may not.
+ *  8. the fragment is set by a nest of counted loops around one assignment: each index of the
+ *     element is the variable of one of them, and the value can be moved (no macro, no
+ *     declaration);
+ *  9. it is read element by element, with indices from constants, masks and counted loops that are
+ *     within the elements set and do not change meanwhile; each read is a value of the same type,
+ *     not bound to a reference, and no overload or template depends on more;
+ * 10. contraction is off, or no loop, branch or ?: around a read separates a float multiply from an
+ *     add of its result, and the value has no branches: with an array in registers the compiler may
+ *     form one basic block, with loads perhaps not.
  */
 
 #include "analysis/arms/contract.h"
@@ -61,7 +63,7 @@ static const struct kt_node *only_setting(const struct fragment_plan *r)
 	return only;
 }
 
-/* The loops around one assignment, and that. NULL: it is something else. */
+/* The loops around one assignment, and the assignment. NULL: other code. */
 static const struct kt_node *nested_assignment(
 	struct fragment_plan *r, const struct kt_node *n, struct fragment_loop *loop, size_t *loops)
 {
@@ -79,7 +81,7 @@ static const struct kt_node *nested_assignment(
 	return *loops && n && n->kind == KT_ASSIGN && n->n == 2 && n->op == KT_OP_NONE ? n : NULL;
 }
 
-/* The index at depth of base[..][..], depth 0 the first, with so many in all. */
+/* The index at depth (from 0) of base[..][..], which has all indices. */
 static const struct kt_node *index_at(const struct kt_node *element, size_t depth, size_t all)
 {
 	while (++depth < all) {
@@ -88,7 +90,7 @@ static const struct kt_node *index_at(const struct kt_node *element, size_t dept
 	return element->child[1];
 }
 
-/* base[..][..] with so many indices around the reference, or NULL. */
+/* base[..][..] with this many indices around the reference, or NULL. */
 static const struct kt_node *element_of(const struct kt_node *ref, size_t indices)
 {
 	const struct kt_node *n = ref;
@@ -101,7 +103,7 @@ static const struct kt_node *element_of(const struct kt_node *ref, size_t indice
 	return n;
 }
 
-/* Which of the loops' variables is below n; loops: none. */
+/* The loop whose variable occurs below n; loops: none. */
 static size_t loop_below(const struct kt_node *n, const struct fragment_loop *loop, size_t loops)
 {
 	size_t at = loops;
@@ -139,7 +141,7 @@ static bool find_dimensions(struct fragment_plan *r, struct fragment_value *v,
 	return t->kind != KT_T_ARRAY;
 }
 
-/* Of a built-in type, which a cast can name anywhere. */
+/* Is it a built-in number type, which a cast can name anywhere? */
 static bool is_number(const struct kt_type *t)
 {
 	return pair_is_number(t) && t->kind != KT_T_BOOL;
@@ -194,7 +196,7 @@ static bool find_value(struct fragment_plan *r, struct fragment_value *v)
 	v->expr = assign->child[1];
 	v->type = kt_type_of(r->u, assign->child[0]);
 	const struct kt_type *t = kt_type_of(r->u, v->expr);
-	/* A narrow bit-field is calculated with as an int, an element of its type is not. */
+	/* A narrow bit-field is promoted to int, an element of its type is not. */
 	v->cast = kt_is_bit_field(r->u, v->expr) || !same_type(t, v->type);
 	if (v->cast && !(is_number(t) && is_number(v->type))) {
 		plan_refuse(&r->p, CLAUSE_ONE_VALUE, "line %u converts the value that it is set to",
@@ -211,7 +213,7 @@ struct range {
 	int64_t most;
 };
 
-/* The counted loop in whose body n stands and of which sym is the variable. */
+/* The counted loop around n with variable sym. */
 static bool loop_of(struct fragment_loop *out, struct fragment_plan *r, const struct kt_node *n)
 {
 	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
@@ -275,7 +277,7 @@ static bool range_of_binary(struct range *out, struct fragment_plan *r, const st
 	}
 }
 
-/* Of an integer that is known to stay within [0, 2^15), in all that it is made of but masked. */
+/* The range of an integer expression whose parts, except masked ones, are within [0, 2^15). */
 static bool range_of(struct range *out, struct fragment_plan *r, const struct kt_node *n)
 {
 	const int64_t limit = 1 << 15;
@@ -298,7 +300,7 @@ static bool range_of(struct range *out, struct fragment_plan *r, const struct kt
 	return known && out->least >= 0 && out->least <= out->most && out->most < limit;
 }
 
-/* Integer arithmetic on private scalars: evaluated twice it is the same. */
+/* Is it integer arithmetic on private scalars, which can be evaluated again? */
 static bool is_plain_index(const struct fragment_plan *r, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n;
@@ -323,7 +325,7 @@ static bool is_plain_index(const struct fragment_plan *r, const struct kt_node *
 	return !(root->flags & KT_F_MACRO) && is_number(kt_type_of(r->u, root));
 }
 
-/* Does the expression that n is part of write a variable of the index, other than at its end? */
+/* Does the expression around n write a variable of the index before its end? */
 static bool index_changes(
 	struct fragment_plan *r, const struct kt_node *index, const struct kt_node *element)
 {
@@ -361,7 +363,7 @@ static bool check_index(struct fragment_plan *r, const struct fragment_loop *set
 		       fragment_line(r, element));
 }
 
-/* Is nothing asked of the element but its value? */
+/* Is only the element's value used? */
 static bool is_value(const struct fragment_plan *r, const struct kt_node *element)
 {
 	const struct kt_node *n = fragment_access(element);
@@ -376,7 +378,7 @@ static bool is_value(const struct fragment_plan *r, const struct kt_node *elemen
 		return !fragment_is_bound(r->u, n) && !value_selects_function(r->u, n);
 	case KT_VAR:
 	case KT_INIT_LIST:
-		/* or a constructor takes it */
+		/* a constructor may take it */
 		return !fragment_is_bound(r->u, n) &&
 		       (kt_type_of(r->u, n->parent)->kind != KT_T_RECORD ||
 			       kt_type_of(r->u, n)->kind == KT_T_RECORD);
@@ -417,7 +419,7 @@ static bool check_use(
 
 /* ---- clause 10 ---- */
 
-/* Does it, or what it calls, have more than one block? */
+/* Does it, or a callee, have more than one basic block? */
 static bool has_branches(const struct kt_unit *u, const struct kt_node *root, bool *seen)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
@@ -446,7 +448,7 @@ static bool is_declared_in(
 	       s->at < body->end;
 }
 
-/* Is what the variable holds added anywhere in its function? */
+/* Is the variable's value an addend anywhere in its function? */
 static bool is_ever_added(struct fragment_plan *r, struct contract *c, kt_id sym)
 {
 	const struct kt_node *body = r->u->fn[r->in->fn].body;
@@ -459,14 +461,14 @@ static bool is_ever_added(struct fragment_plan *r, struct contract *c, kt_id sym
 	return false;
 }
 
-/* May a call change what n, its argument, is or leads to? */
+/* May a call change its argument n, or the object that it points to? */
 static bool is_passed(struct fragment_plan *r, const struct kt_node *n)
 {
 	bool call = n->parent->kind == KT_CALL || n->parent->kind == KT_CONSTRUCT;
 	return fragment_is_bound(r->u, n) || (call && kt_is_array(r->u, n));
 }
 
-/* Does n, a pointer, lead a call to private objects? */
+/* Does the pointer n give a call access to private objects? */
 static bool leads_to_private(struct fragment_plan *r, const struct kt_node *n)
 {
 	struct locset to = {0};
@@ -481,8 +483,8 @@ static bool leads_to_private(struct fragment_plan *r, const struct kt_node *n)
 	return is_private;
 }
 
-/* Does a product come into the region to be added there, or leave it so? root: a reference in it
- * to what is declared outside, or a member of *this. */
+/* Does a product enter or leave the region as an addend? root: a reference in the region to an
+ * outer variable or a member of *this. */
 static bool crosses(struct fragment_plan *r, struct contract *c, const struct kt_node *root)
 {
 	const struct kt_node *n = fragment_access(root);
@@ -529,7 +531,7 @@ static bool check_region(struct fragment_plan *r, struct contract *c, const stru
 	return true;
 }
 
-/* Loops, arms and conditionals from the place of the offset to what reads it. */
+/* Checks loops, arms and ?: from the place of the offset to the reads. */
 static bool check_blocks(
 	struct fragment_plan *r, const struct kt_node *block, const struct kt_node *ref)
 {
@@ -559,7 +561,7 @@ static bool check_branches(struct fragment_plan *r, const struct fragment_value 
 	       plan_refuse(&r->p, CLAUSE_BLOCKS, "the code that loads it has branches");
 }
 
-/* ---- all of it ---- */
+/* ---- the whole check ---- */
 
 bool fragment_elements(struct fragment_plan *r, struct fragment_value *v)
 {
@@ -588,7 +590,7 @@ static bool is_postfix(const struct kt_node *n)
 	return n->kind != KT_UNARY && n->kind != KT_BINARY && text_binds_tighter(n, true);
 }
 
-/* Where a comma or a bracket ends what stands there. */
+/* Is the node delimited by commas or brackets? */
 static bool stands_alone(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -606,7 +608,7 @@ static void add_wrapped(struct sbuf *out, const struct fragment_plan *r, const s
 	sbuf_addf(out, alone ? "%.*s" : "(%.*s)", STR_ARG(text));
 }
 
-/* The index that stands for a loop's variable. */
+/* The index expression that replaces a loop's variable. */
 static struct str index_text(
 	struct fragment_plan *r, const struct kt_node *var, const struct kt_node *index)
 {
@@ -617,7 +619,7 @@ static struct str index_text(
 	return sbuf_finish(&out, r->p.a);
 }
 
-/* What stands in place of an element; how many addresses have the offset. */
+/* The text that replaces an element; returns how many addresses got the offset. */
 static size_t element_text(struct str *out, struct fragment_plan *r, const struct fragment_value *v,
 	const struct kt_node *element, const char *offset)
 {
@@ -647,7 +649,7 @@ static size_t element_text(struct str *out, struct fragment_plan *r, const struc
 	return found;
 }
 
-/* The loops that index asks to be unrolled, each once. */
+/* Adds unroll pragmas to the loops of the index, once each. */
 static void unroll(struct fragment_plan *r, const struct kt_node *index, struct map *done)
 {
 	struct fragment_loop loop;
@@ -657,7 +659,7 @@ static void unroll(struct fragment_plan *r, const struct kt_node *index, struct 
 			continue;
 		}
 		size_t at = loop.node->begin;
-		/* a pragma of its own is part of it */
+		/* it has its own pragma */
 		bool asked = t.p[at] == '#' || loop.node->flags & KT_F_MACRO;
 		if (!asked && text_first_on_line(t, at) && !map_get_u64(done, at, 0)) {
 			map_set_u64(done, at, 1);

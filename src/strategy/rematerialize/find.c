@@ -1,4 +1,4 @@
-/* Which variables are fragments, and which statements set and read them. */
+/* Finds fragments, and the statements that set and read them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "strategy/text/text.h"
 
 enum {
-	FRAGMENT_LEAST = 8 /* VGPRs per lane: a granule; less frees nothing */
+	FRAGMENT_LEAST = 8 /* VGPRs per lane, an allocation granule: less frees nothing */
 };
 
 const struct kt_node *fragment_next_use(
@@ -52,7 +52,7 @@ static bool may_be_fragment(const struct kt_unit *u, const struct kt_node *var)
 	       decl->parent && decl->parent->kind == KT_COMPOUND;
 }
 
-/* Fills in the parts. False: no loop reads it alone, or it is no value that is set once. */
+/* Fills in the parts. False: no loop only reads it, or it is not set exactly once. */
 static bool find_parts(struct fragment_instance *out, struct arena *a)
 {
 	const struct kt_node *block = out->decl->parent;
@@ -80,7 +80,7 @@ static bool find_parts(struct fragment_instance *out, struct arena *a)
 	return found && !sums;
 }
 
-/* Is it loaded in the loop already, after its offset? */
+/* Is it already loaded in the loop, by an earlier rewrite? */
 static bool is_reloaded(const struct kt_unit *u, const struct kt_node *decl)
 {
 	const struct kt_node *before = decl->slot > 0 ? decl->parent->child[decl->slot - 1] : NULL;

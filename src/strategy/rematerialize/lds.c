@@ -1,21 +1,18 @@
 /*
- * LDS that no lane writes any more. rematerialize's clause 6 accepts it although barriers follow.
+ * LDS that no lane writes any more: rematerialize's clause 6 accepts it although barriers follow.
  *
- *	__shared__ f16x4 tile[N];          static, the kernel's own
- *	fill(tile);                        all its writes, by whatever lane ...
- *	__syncthreads();                   ... are in front of a barrier that every lane reaches
- *	load(q, tile);
- *	for (...) {
+ *  __shared__ f16x4 tile[N]; static, the kernel's own fill(tile); all its writes, by any lane ...
+ *  __syncthreads(); ... are before a barrier that every lane reaches load(q, tile); for (...) {
  *		__syncthreads();           of other memory
  *		step(acc, q);
  *	}                                  and no statement up to the kernel's end writes it
  *
- * A lane passes that barrier only after all lanes of the work-group have reached it, so after all
- * writes; LDS of other work-groups is other memory. Whatever phase other waves are in, every load
- * after the barrier reads the same.
+ * A lane passes that barrier only after all lanes of the workgroup have reached it, that is, after
+ * all writes; other workgroups have their own LDS. So every load after the barrier reads the same
+ * value, in any phase of the other waves.
  *
- * The text alone shows that every lane reaches this very barrier: it is a statement of the kernel's
- * outermost block, as are all barriers in front of it, and no statement there leaves.
+ * The text shows that every lane reaches this barrier: it is a statement of the kernel's outermost
+ * block, as are all barriers before it, and no statement there returns.
  */
 #include "analysis/arms/overlay.h"
 #include "analysis/facts/sync_form.h"
@@ -28,7 +25,7 @@ static bool is_barrier(const struct fragment_plan *r, const struct kt_node *n)
 	return n->kind == KT_CALL && sync_form(&kind, r->f, n) && kind == SYNC_BLOCK;
 }
 
-/* May other lanes or times write memory that no effect names? */
+/* May the code write memory that its effects do not name? */
 static bool hides(const struct fx *fx)
 {
 	return fx->flags & (FX_UNKNOWN | FX_ASM | FX_ASYNC | FX_GOTO | FX_LABEL);
@@ -50,8 +47,8 @@ static bool leaves_alone(struct fragment_plan *r, const struct kt_node *n, loc_i
 	return !hides(&fx) && !facts_sets_alias(r->f, &one, &fx.writes);
 }
 
-/* Declared in that block: no other function has it, and no loop makes it again. Arrays without a
- * size, extern ones, are all the same memory. */
+/* Is it declared in that block, so that no other function uses it and no loop declares it again?
+ * Arrays without a size (extern) all share memory. */
 static bool is_own_lds(const struct fragment_plan *r, loc_id loc, const struct kt_node *body)
 {
 	const struct kt_sym *s = LOC_IS_VAR(loc) ? &r->u->sym[LOC_SYM(loc)] : NULL;

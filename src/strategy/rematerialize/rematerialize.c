@@ -1,5 +1,5 @@
 /*
- * rematerialize: what a loop only reads is loaded in it, and not before it.
+ * rematerialize: a fragment that a loop only reads is loaded in the loop, not before it.
  *
  * BEFORE                                          AFTER
  *
@@ -19,33 +19,32 @@
  *           ...                                             ...
  *   }                                               }
  *
- * A fragment that is live through a loop takes its registers in all of it; loaded again in every
- * iteration it takes them only from there to its last use, at the price of the loads. The offset of
- * 0 goes through an empty asm in every iteration: the compiler, which does not know that it is 0,
- * would else move the loads back out of the loop. The loads stand in the outermost loop ("loop");
- * two more forms leave no array: element.c.
+ * A fragment that is live through a loop takes its registers in the whole loop. Loaded again in
+ * every iteration, it takes them only from the loads to its last use, at the cost of the loads. An
+ * offset of 0 goes through an empty asm in every iteration: the compiler does not know that it is
+ * 0, and otherwise it would move the loads back out of the loop. The loads are in the outermost
+ * loop ("loop"); two more forms have no array: element.c.
  *
  * Legal when
- *  1. it is only read, never pointed to, and only in loops, in blocks that can hold its
- *     declaration; these loops stand in the block that declares it;
- *  2. what sets it stands in that block before these loops, and sets nothing else;
- *  3. that is nothing but loads, conversions and integer arithmetic: memory is read, no float is
- *     added or multiplied, by library code either (the compiler might join it with what is in the
- *     loop), nothing acts on other lanes, is volatile, atomic or leaves;
- *  4. the lane's own variables that addresses and conditions are made of keep their values until
- *     it is read for the last time, and so does it; operands of asm are taken to change;
- *  5. nothing that the lane may write until then is memory that was loaded;
- *  6. memory that the kernel does not only read (const and __restrict__): until then the lane comes
- *     to no barrier, fence, atomic, volatile access, asynchronous copy, asm, or call that is not
- *     seen. So what another lane writes there, in order with the load before the loop, it writes
- *     before that or after the loop. Or it is LDS of the kernel's own, written in front of a
- *     barrier that every lane comes to before it loads, and nowhere after it
- *     (lds.c);
- *  7. the text can move: the declaration is of it alone, no macro or directive but a loop pragma
- *     stands between, there are no jumps, and every name means the same in the
- *     loop; its own stands nowhere else, not in sizeof either.
- * Each for every instance of it: instantiation and target. The loads run only where they ran
- * before, with the same conditions, on the same addresses.
+ *  1. it is only read, its address is not taken, and the reads are in loops, in blocks that can
+ *     hold its declaration; these loops are in the block that declares it;
+ *  2. the statements that set it are in that block before these loops, and set nothing else;
+ *  3. these are only loads, conversions and integer arithmetic: they read memory, add or multiply
+ *     no floats, not even in library code (the compiler might contract it with code in the loop),
+ *     and have no cross-lane, volatile or atomic operation and no jump;
+ *  4. the fragment, and the private variables in addresses and conditions, keep their values until
+ *     the last read; operands of asm are assumed to change;
+ *  5. until then the lane does not write memory that was loaded;
+ *  6. for memory that is not read-only in the kernel (const and __restrict__): until then the lane
+ *     reaches no barrier, fence, atomic, volatile access, asynchronous copy, asm, or unknown call.
+ *     So another lane that writes there without a race writes before the load or after the loop. Or
+ *     the memory is the kernel's own LDS, written before a barrier that every lane reaches before
+ *     it loads, and never after it (lds.c);
+ *  7. the text can move: the declaration declares only the fragment, no macro or directive except a
+ *     loop pragma is between, there are no jumps, and every name means the same in the loop; the
+ *     fragment's name is used nowhere else, not even in sizeof. Each for every instance of it:
+ *     instantiation and target. The loads run under the same conditions as before, on the same
+ *     addresses.
  */
 #include "strategy/rematerialize/rematerialize.h"
 
@@ -74,7 +73,7 @@ unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n)
 
 /* ---- clause 1 ---- */
 
-/* Is the value of n, or the object itself, gone after the expression that it stands in? */
+/* May the address of n live longer than the expression around it? */
 static bool keeps_address(const struct fragment_plan *r, const struct kt_node *n)
 {
 	n = fragment_access(n);
@@ -82,8 +81,8 @@ static bool keeps_address(const struct fragment_plan *r, const struct kt_node *n
 	bool value = !kt_may_hold_pointer(kt_type_of(r->u, n));
 	switch (up ? up->kind : KT_EXPR_UNKNOWN) {
 	case KT_CALL: {
-		/* what a callee does with an address is over when it returns: those that it stores
-		 * are of exposed variables */
+		/* a callee's use of an address ends when it returns: variables whose addresses it
+		 * stores count as exposed */
 		kt_id type = up->fn ? r->u->fn[up->fn].ret : up->type;
 		return !kt_may_hold_pointer(&r->u->type[type]) &&
 		       !(up->flags & KT_F_METHOD && n->slot == 0);
@@ -142,7 +141,7 @@ static bool check_addresses(struct fragment_plan *r)
 			return false;
 		}
 	}
-	/* what a lambda captures by itself no reference shows */
+	/* a lambda's implicit captures have no reference in the tree */
 	return !has_lambda(block) ||
 	       plan_refuse(&r->p, CLAUSE_READS, "a lambda in its block may hold it");
 }
@@ -198,7 +197,7 @@ static bool is_float_arithmetic(const struct kt_unit *u, const struct kt_node *n
 	return counts && sums && contract_holds_float(u, n->type);
 }
 
-/* In what is below root and in all functions that it calls. The library's code may hold any. */
+/* Below root or in a callee? Library code may have any. */
 static bool has_float_arithmetic(
 	const struct fragment_plan *r, const struct kt_node *root, bool *seen)
 {
@@ -221,7 +220,7 @@ static bool has_float_arithmetic(
 	return false;
 }
 
-/* Does nobody ever write it: threadIdx, a constant? */
+/* Is it never written, as threadIdx or a constant? */
 static bool is_constant(const struct fragment_plan *r, loc_id loc)
 {
 	return LOC_IS_VAR(loc) && r->u->sym[LOC_SYM(loc)].kind == KT_S_GLOBAL &&
@@ -273,7 +272,7 @@ static bool check_loads(struct fragment_plan *r)
 
 /* ---- clauses 4 to 6 ---- */
 
-/* The word that a rewrite puts through an empty asm. */
+/* The variable of a launder. */
 static struct str laundered(const struct kt_node *n)
 {
 	struct str t = str_of(n->text ? n->text : "");
@@ -286,7 +285,7 @@ static struct str laundered(const struct kt_node *n)
 	return is ? lex_text(t, word) : (struct str){0};
 }
 
-/* Operands of asm are not seen: what may be one in a function that is called? */
+/* Does a callee have inline asm? Its operands are unknown. */
 static bool callee_has_asm(const struct kt_unit *u, kt_id fn, bool *seen)
 {
 	const struct kt_fn *f = &u->fn[fn];
@@ -311,7 +310,7 @@ static bool callee_has_asm(const struct kt_unit *u, kt_id fn, bool *seen)
 	return false;
 }
 
-/* Is the word one of those that move? */
+/* Is the word in a statement that moves? */
 static bool is_moved_word(const struct fragment_plan *r, struct str word)
 {
 	struct str t = r->p.text;
@@ -351,7 +350,7 @@ static bool check_asm(struct fragment_plan *r)
 	return true;
 }
 
-/* Memory that no lane writes while the kernel runs. */
+/* Is it memory that no lane writes while the kernel runs? */
 static bool is_read_only(const struct fragment_plan *r, loc_id loc)
 {
 	if (!LOC_IS_DEREF(loc) || r->u->type[r->u->sym[LOC_SYM(loc)].type].kind != KT_T_POINTER) {
@@ -371,7 +370,7 @@ static const char *order_word(unsigned flags)
 				     : "code that is not seen";
 }
 
-/* What the load at loc finds, where it stands after statement later. */
+/* Does the load at loc read the same value after statement later? */
 static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragment_part *later)
 {
 	const unsigned orders = FX_ORDERED & ~(unsigned)FX_CROSSLANE;
@@ -425,7 +424,7 @@ static bool jumps(const struct kt_node *body)
 	return false;
 }
 
-/* Does another variable of the name stand between the declaration and the last that reads it? */
+/* Is another variable of that name declared between the declaration and the last reader? */
 static bool is_hidden(const struct fragment_plan *r, struct str name, kt_id sym)
 {
 	const struct fragment_instance *in = r->in;
@@ -448,7 +447,7 @@ static bool is_inside(const struct kt_unit *u, kt_id sym, const struct kt_node *
 	return s->file == n->file && s->at >= n->begin && s->at < n->end;
 }
 
-/* Words of a statement that moves, but for those that it declares itself. */
+/* Checks the words of a statement that moves, except those that it declares itself. */
 static bool check_words(struct fragment_plan *r, const struct kt_node *root)
 {
 	struct str t = r->p.text;
@@ -485,7 +484,7 @@ static bool check_range(struct fragment_plan *r, size_t begin, size_t end)
 		       "a type or namespace is named or declared between (%.*s)", STR_ARG(word));
 }
 
-/* What is edited is spelled where it stands. */
+/* Edited text must not come from a macro. */
 static bool in_macro(const struct fragment_plan *r, const struct fragment_part *part)
 {
 	struct fragment_place place = {0};
@@ -498,7 +497,7 @@ static bool in_macro(const struct fragment_plan *r, const struct fragment_part *
 	return place.block && (place.block->flags & KT_F_MACRO || place.before->flags & KT_F_MACRO);
 }
 
-/* sizeof and its like read no value, so that no node says where the name stands. */
+/* sizeof and the like have no node for the name, so the words of the text are checked. */
 static bool check_name(struct fragment_plan *r)
 {
 	const struct fragment_instance *in = r->in;
@@ -567,7 +566,7 @@ static bool check_text(struct fragment_plan *r)
 
 static bool is_legal(struct fragment_plan *r)
 {
-	/* The least that can be helped first, so that it is what people read. */
+	/* The reasons that the user can change least come first, so that they are reported. */
 	return check_sets(r) && check_reads(r) && check_loads(r) && check_asm(r) &&
 	       check_region(r) && check_text(r);
 }

@@ -101,7 +101,7 @@ static bool collect_locals(struct split *s, const struct kt_node *e)
 	return true;
 }
 
-/* A name in the text that means something else at the loop's head. */
+/* Checks that names in the text mean the same at the loop's head. */
 static bool check_names(struct split *s, const struct kt_node *e)
 {
 	ARRAY(const char *) names = {0};
@@ -130,8 +130,8 @@ static bool check_names(struct split *s, const struct kt_node *e)
 		       "the condition names '%.*s', which is made inside the loop", STR_ARG(word));
 }
 
-/* Are all cross-lane operations of the expression, and of what it calls, readfirstlane? Wherever a
- * form evaluates the if's condition, the same lanes do as at the if. seen: functions. */
+/* Are all cross-lane operations of the expression and its callees readfirstlane? Every form
+ * evaluates the condition with the same lanes as the if. seen: functions. */
 static bool asks_first_lane(struct split *s, const struct kt_node *e, bool *seen)
 {
 	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
@@ -192,7 +192,7 @@ static bool check_way(struct split *s)
 			}
 		}
 		if (up != s->loop && kt_is_loop(up->kind)) {
-			/* it comes back to the if, so all of it stands before */
+			/* it loops back to the if, so all of it counts as before */
 			struct fx fx = facts_effects(s->f, up);
 			const char *why;
 			if (facts_conflict(s->f, s->p->a, &fx, &s->reads, &why)) {

@@ -1,6 +1,6 @@
 /*
- * The form of split (split.c) for a loop that a break ends, where nothing that an iteration does
- * changes when: the iterations are counted first, and run by the count.
+ * The form of split (split.c) for a loop that ends by a break which does not depend on the work of
+ * the iterations: the iterations are counted first, and then run.
  *
  * BEFORE                                  AFTER (counted)
  *   for (int k = 0; k < n; ++k) {           unsigned steps = 0;
@@ -11,15 +11,15 @@
  *                                                   step(acc, k);
  *                                           }
  *
- * The clauses of the search (found.c) hold, and: the break stands first in the body of a for that
- * declares its variables, of at most 32 bits, and changes only these in its header; the header and
- * the condition have no effect; and what an iteration does leaves what these read alone, is not
- * left by anything but the break, and waits for nobody.
+ * The clauses of the search (found.c) apply. In addition the break comes first in the body of a for
+ * that declares its variables, of at most 32 bits, and changes only these in its header; the header
+ * and the condition have no other effect; and an iteration does not write what these read, leaves
+ * the loop only by the break, and waits for no other lanes.
  */
 #include "frontend/text/lex.h"
 #include "strategy/split/job.h"
 
-/* The variables of the header; false: others are declared there, or wide ones. */
+/* The variables of the header; false: other or wide variables are declared there. */
 static bool find_counters(struct locset *out, struct split *s, const struct kt_node *init)
 {
 	bool plain = init && init->kind == KT_DECL && init->n > 0;
@@ -57,7 +57,7 @@ static bool check_shape(struct split *s)
 		       "it is not a break at the start of a for with a condition and a step");
 }
 
-/* What tells how many iterations there are: does it act on nothing but its own counters? */
+/* Do the header and the condition write only the counters? */
 static bool check_header(struct split *s, struct fx *reads)
 {
 	const struct kt_node *loop = s->loop;
@@ -102,7 +102,7 @@ bool split_check_counted(struct split *s)
 		return plan_refuse(s->p, CLAUSE_LEAVES,
 			"an iteration may be left by something else, or waits for others");
 	}
-	/* it is asked before all iterations, which may write anything that they do */
+	/* it is evaluated before all iterations, and its counters are copies */
 	header.writes = (struct locset){0};
 	return !facts_conflict(s->f, s->p->a, &fx, &header, &why) ||
 	       plan_refuse(s->p, CLAUSE_CONDITION,

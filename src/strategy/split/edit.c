@@ -1,6 +1,6 @@
 /*
- * The text of a split loop: a copy of the body with the if replaced by one arm, twice, after
- * headers with the condition added. Variables that one copy has no more use for are left out of it.
+ * The text of a split loop: two copies of the body, each with the if replaced by one arm, after
+ * headers with the condition added. A copy leaves out variables that it does not need.
  */
 #include <string.h>
 #include "base/msg.h"
@@ -40,7 +40,7 @@ static bool clashes(struct split_job *j, const struct kt_node *d)
 	return false;
 }
 
-/* May the braces of an arm go, so that its variables are the body's? */
+/* May the braces of an arm be removed, so that its variables belong to the body? */
 static bool unwraps(struct split_job *j, const struct kt_node *arm)
 {
 	static const char *const word[] = {"using", "typedef", "struct", "class", "enum", "union"};
@@ -52,7 +52,8 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 	bool last = j->iff->slot + 1 == up->n;
 	for (size_t i = 0; i < arm->n; i++) {
 		const struct kt_node *d = arm->child[i];
-		/* its variables must not live on after it; a declaration of none is a type's */
+		/* its variables must not outlive the arm; a declaration without variables declares
+		 * a type */
 		if (kt_is_binding(j->s->u, d) ||
 			(d->kind == KT_DECL && (!last || !d->n || clashes(j, d)))) {
 			return false;
@@ -76,7 +77,6 @@ void split_add_comments(struct split_job *j, struct sbuf *out, size_t begin, siz
 	}
 }
 
-/* What stands in the if's place. */
 struct str split_arm(struct split_job *j, bool second)
 {
 	const struct kt_node *then = j->iff->child[KT_IF_THEN];
@@ -102,7 +102,7 @@ struct str split_arm(struct split_job *j, bool second)
 	size_t first = inside.n ? (size_t)(inside.p - j->t.p) : begin;
 	if (inside.n && text_first_on_line(j->t, first)) {
 		text_add_reindented(&b, inside, text_code_indent(j->p->text, first), to);
-	} else { /* a comment may stand after the brace */
+	} else { /* a comment may follow the brace */
 		size_t line = str_find(inside, "\n", 0);
 		struct str from =
 			line == SIZE_MAX ? to : text_code_indent(j->p->text, first + line + 1);
@@ -113,7 +113,7 @@ struct str split_arm(struct split_job *j, bool second)
 
 typedef ARRAY(struct cut) cut_array;
 
-/* Does the copy with this arm, without the cuts, name the word? */
+/* Does the copy with this arm, without the cuts, use the word? */
 static bool copy_names(struct split_job *j, const struct kt_node *arm, const cut_array *cuts,
 	const struct kt_node *except, const char *word)
 {
@@ -132,7 +132,7 @@ static bool copy_names(struct split_job *j, const struct kt_node *arm, const cut
 	return false;
 }
 
-/* A plain variable that can go when nothing names it. */
+/* The name of a plain variable that can be removed if unused. */
 static const char *droppable(struct split_job *j, const struct kt_node *d)
 {
 	struct split *s = j->s;
@@ -145,7 +145,7 @@ static const char *droppable(struct split_job *j, const struct kt_node *d)
 	return plain && !facts_acts(s->f, d) ? s->u->sym[v->sym].name : NULL;
 }
 
-/* Declarations before the if that only the condition, or the other arm, had a use for. */
+/* Cuts declarations before the if that only the condition or the other arm used. */
 static void drop_unused(struct split_job *j, const struct kt_node *arm, cut_array *cuts)
 {
 	static const cut_array none = {0};
@@ -163,7 +163,7 @@ static void drop_unused(struct split_job *j, const struct kt_node *arm, cut_arra
 	}
 }
 
-/* With its line, when nothing else stands there. */
+/* Extends the range to its whole line if nothing else is on it. */
 static struct cut whole_lines(struct str t, size_t begin, size_t end)
 {
 	struct cut c = {begin, end};
@@ -185,7 +185,7 @@ struct str split_body(struct split_job *j, bool second)
 	size_t clash[2];
 	struct str text = split_arm(j, second);
 	struct cut at = {j->iff->begin, j->iff->end};
-	if (!text.n) { /* what is said after it stays */
+	if (!text.n) { /* keep the comment after it */
 		at = whole_lines(j->t, at.begin, text_skip_blanks(j->t, at.end));
 	}
 	edit_list_add(&l, j->p->a, at.begin - body->begin, at.end - body->begin, text);
@@ -204,14 +204,14 @@ struct str split_body(struct split_job *j, bool second)
 	return sbuf_finish(&b, j->p->a);
 }
 
-/* Where the if is all of the loop, without braces: one arm in its place, in the loop's own braces
- * if it has some, and as deep as the if stood else. False: it does not stand in a plain way. */
+/* For a loop whose whole unbraced body is the if: adds one arm in its place, in its own braces if
+ * it has some, else at the if's depth. False: the text is not understood. */
 static bool add_arm_as_body(struct split_job *j, struct sbuf *out, bool second)
 {
 	const struct kt_node *arm = j->iff->child[second ? KT_IF_ELSE : KT_IF_THEN];
 	struct str text = split_arm(j, second);
 	size_t begin = arm ? body_begin(j->t, arm) : 0;
-	bool whole = arm && text.n == arm->end - begin; /* no comment in front of it */
+	bool whole = arm && text.n == arm->end - begin; /* no comment before it */
 	if (j->s->body != j->iff || !whole || !text_first_on_line(j->t, j->iff->begin)) {
 		return false;
 	}
@@ -232,7 +232,7 @@ void split_add_loop(struct split_job *j, struct sbuf *out, struct str init, stru
 	bool second, size_t deeper)
 {
 	if (j->s->form != SPLIT_SEARCH) {
-		split_add_pragmas(j, out); /* a search is another loop, with other trips */
+		split_add_pragmas(j, out); /* a search is a new loop with its own trip count */
 	}
 	split_add_header(j, out, init, split_loop_condition(j, more.n > 0), more, deeper);
 	split_add_with_arm(j, out, second);
@@ -258,7 +258,7 @@ void split_add_with_arm(struct split_job *j, struct sbuf *out, bool second)
 
 /* ---- around the loops ---- */
 
-/* Does the block around the loop declare the name itself, or as a parameter? */
+/* Does the block around the loop declare the name, or the function as a parameter? */
 static bool declared_beside(struct split_job *j, const struct kt_node *block, const char *name)
 {
 	struct split *s = j->s;
@@ -270,7 +270,7 @@ static bool declared_beside(struct split_job *j, const struct kt_node *block, co
 	for (size_t i = 0; !block->parent && i < fn->params; i++) {
 		found |= strcmp(s->u->sym[fn->param[i]].name, name) == 0;
 	}
-	/* of a lambda's body the tree does not show the captures */
+	/* the tree does not show a lambda's captures */
 	return found || (fn->is_lambda && !block->parent &&
 				lex_has_word(j->t, fn->begin, block->begin, str_of(name)));
 }

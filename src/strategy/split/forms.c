@@ -1,5 +1,4 @@
-/* The loops that a split one becomes: two, one after the other or in runs. Those of a search are in
- * search.c and found.c. */
+/* The new loops of a split: two loops, or loops in runs. The search is in search.c and found.c. */
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/split/job.h"
@@ -10,7 +9,7 @@ static bool is_plain_ref(const struct kt_node *n, kt_id sym)
 	return n->kind == KT_REF && n->sym && !(n->flags & KT_F_MACRO) && (!sym || n->sym == sym);
 }
 
-/* E of a condition `i < E` or `i >= E` on the loop's variable; or NULL. */
+/* E, if the condition is `i < E` or `i >= E` for the loop's variable; else NULL. */
 static const struct kt_node *border(const struct kt_node *c, kt_id var)
 {
 	if (c->kind != KT_BINARY || c->flags & KT_F_MACRO) {
@@ -23,7 +22,7 @@ static const struct kt_node *border(const struct kt_node *c, kt_id var)
 	return turned && is_plain_ref(c->child[1], var) ? c->child[0] : NULL;
 }
 
-/* The header of `for (int i = 0; i < n; ++i)`, whose steps none is left out of. */
+/* Is the header like `for (int i = 0; i < n; ++i)`, which counts by one? */
 static bool counts_by_one(const struct split *s, const struct kt_node *v)
 {
 	const struct kt_node *c = s->loop_cond, *inc = s->loop->child[KT_FOR_INC];
@@ -38,9 +37,9 @@ static bool counts_by_one(const struct split *s, const struct kt_node *v)
 	return up && below && known && s->u->type[v->type].kind == KT_T_INT;
 }
 
-/* Where the condition is `i < E` of a variable E that the loop leaves alone, the second loop can
- * begin with a variable of its own: at E, or at i's first value when that is more. The first ends
- * there, or after the bound of both. Empty: it is something else. */
+/* If the condition is `i < E` with a variable E that the loop does not change, the second loop can
+ * declare its own variable, starting at E or at i's first value, whichever is larger. The first
+ * loop ends there, or at the common bound. Empty: another condition. */
 static struct str second_init(struct split_job *j)
 {
 	struct split *s = j->s;
@@ -124,7 +123,7 @@ void split_edit(struct split *s, enum split_change change)
 	split_find_header(&j);
 	j.base = text_indent(p->text, j.keyword);
 	if (begin < j.keyword) {
-		/* a pragma has a line of its own, maybe with another indentation */
+		/* a pragma has its own line, perhaps with another indentation */
 		begin = text_line_start(p->text, begin);
 		sbuf_addstr(&b, j.base);
 	}

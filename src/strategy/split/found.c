@@ -1,7 +1,7 @@
 /*
- * The search of split (split.c) where the condition cannot be asked at the loop's head: the code
+ * The search of split (split.c) if the condition cannot be evaluated at the loop's head: the code
  * before the if runs in the search, once in each iteration as before, and the search ends where the
- * if would have taken its arm.
+ * if would take its arm.
  *
  * BEFORE                                  AFTER (search)
  *   while (i < n) {                         bool found = false;
@@ -23,13 +23,13 @@
  *                                                   while ... (the search once more)
  *                                           }
  *
- * A do asks its condition first where the search is repeated, as a while does: `do { ... } while
- * (c);` in front, `while (c) { ... }` in the loop that works.
+ * For a do loop, the first search is `do { ... } while (c);`, and the repeated search in the
+ * working loop is `while (c) { ... }`, which tests the condition first.
  *
- * Of clauses 3 to 6 this is left: the if stands in the loop's own block; there is no goto, and no
+ * In place of clauses 3 to 6: the if is directly in the loop's block; there is no goto, and no
  * continue in the arm or after it; and a variable declared before the if, or in its header, that
- * the arm or what follows it names is one that can be handed on (handed.c). With a barrier in the
- * loop the condition is the same for the whole block (clause 8).
+ * the arm or later code uses can be carried over (handed.c). With a barrier in the loop the
+ * condition is the same for the whole block (clause 8).
  */
 #include <string.h>
 #include "analysis/lanes/uniform.h"
@@ -38,15 +38,15 @@
 #include "strategy/split/job.h"
 #include "strategy/text/text.h"
 
-/* ---- may it be done? ---- */
+/* ---- legality ---- */
 
-/* The statements after the if, or those before it, of the loop's block. */
+/* Is n a statement of the loop's block after (or before) the if? */
 static bool is_part(const struct split *s, const struct kt_node *n, bool after)
 {
 	return after ? n->slot > s->m->node->slot : n->slot < s->m->node->slot;
 }
 
-/* How an iteration is left by these statements. */
+/* The jumps by which these statements leave an iteration. */
 static unsigned part_flags(struct split *s, bool after)
 {
 	unsigned flags = 0;
@@ -80,7 +80,7 @@ bool split_check_found(struct split *s)
 		return plan_refuse(s->p, CLAUSE_REACHED, "it does not stand in the loop's block");
 	}
 	if (s->body == iff && (iff->child[KT_IF_ELSE] || s->loop->kind == KT_DO)) {
-		/* rare */
+		/* a rare form */
 		return plan_refuse(s->p, CLAUSE_REACHED, "the loop has no braces");
 	}
 	return check_jumps(s) && split_check_declarations(s);
@@ -127,7 +127,7 @@ static void collect_of(struct found *w, const struct kt_node *d)
 	}
 }
 
-/* What the arm needs of the declarations before it, from the last one on. */
+/* Collects the declarations before the arm that it needs, from the last one back. */
 static void collect(struct found *w)
 {
 	struct split *s = w->j->s;
@@ -159,7 +159,7 @@ static const char *nothing_of(const struct kt_type *t)
 	return t->kind == KT_T_POINTER ? "nullptr" : t->kind == KT_T_BOOL ? "false" : "{}";
 }
 
-/* `if (...) { found = true; break; }`, at the place and depth of the if, and the other arm. */
+/* Adds `if (...) { found = true; break; }` in place of the if, and the other arm. */
 static void add_ending_if(struct found *w, struct sbuf *out)
 {
 	struct split_job *j = w->j;
@@ -196,8 +196,8 @@ bool split_leaves_loop(const struct kt_node *arm)
 	return arm && arm->kind == KT_BREAK;
 }
 
-/* The search's loop: the body up to the if, which ends it, and what follows. asks: the loop's
- * condition comes before it. */
+/* Adds the search loop: the body up to the if, which ends it, and the code after the if. asks: it
+ * tests the loop's condition first. */
 static void add_loop(struct found *w, struct sbuf *out, bool asks)
 {
 	struct split_job *j = w->j;
@@ -235,7 +235,7 @@ static void add_loop(struct found *w, struct sbuf *out, bool asks)
 	sbuf_release(&iff);
 }
 
-/* `found = k < n && live[k]`, where nothing else is done to find out. */
+/* Is `found = k < n && live[k]` enough, without other code in the search? */
 static bool is_one_question(const struct found *w)
 {
 	const struct split *s = w->j->s;
@@ -257,7 +257,7 @@ static struct str question(struct found *w, bool asks)
 		       : more;
 }
 
-/* What the arm sees of the code before it. */
+/* Adds the declarations of the code before the arm that the arm uses. */
 static void add_seen(struct found *w, struct sbuf *out, struct str indent)
 {
 	struct split_job *j = w->j;
@@ -278,8 +278,8 @@ static void add_seen(struct found *w, struct sbuf *out, struct str indent)
 	}
 }
 
-/* A variable of the search that the arm has, too: is no other of its name meant where the search
- * has not declared its own yet? */
+/* For a variable declared in the search and again for the arm: does the search use no other
+ * variable of that name before its declaration? */
 static bool repeats_apart(struct split_job *j, const struct kt_node *d)
 {
 	struct split *s = j->s;
@@ -315,7 +315,7 @@ static bool is_apart(struct found *w)
 	return apart;
 }
 
-/* The arm, with what it needs of the code before it, and what follows it. */
+/* Adds the arm with the declarations that it needs, and the code after it. */
 static void add_iteration(struct found *w, struct sbuf *out, struct str deeper)
 {
 	struct split_job *j = w->j;
@@ -360,7 +360,7 @@ static void add_before(struct found *w, struct sbuf *out, bool first)
 	}
 }
 
-/* What is said of the end has no other place any more. */
+/* The comments of an arm that only ends the loop have no other place. */
 void split_add_said_of_end(struct split_job *j, struct sbuf *out, const struct kt_node *end)
 {
 	struct str said = plan_comments(j->p, end->begin, end->end), line;

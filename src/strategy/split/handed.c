@@ -1,14 +1,15 @@
 /*
- * Clause 5 of split's search where the code before the if runs in it (found.c): what the arm, and
- * what follows it, need of the variables that are declared there. Nothing before the arm takes the
- * address of one that is no reference.
+ * Clause 5 of split's search if the code before the if runs in it (found.c): the variables declared
+ * there that the arm and later code need. The code before the arm must not take the address of a
+ * variable that is not a reference.
  *
- * Saved by the search: a number, a pointer or a vector, with an initializer, or surely assigned to.
- * Declared once more in front of the arm: a number or an array of them, if it is made of private
- * variables that have the same values there; a reference, if it leads to an object that outlives
- * the iteration, by values that are the same there; and what the search does not name. Where it
- * cannot be saved (an object, a type without a name), it may be made of memory as well, if nothing
- * between the two places writes that or waits for other lanes. Code may make an object, not end it.
+ * The search saves a number, a pointer or a vector with an initializer or a certain assignment.
+ * Declared again before the arm: a number or an array of numbers, if it is computed from private
+ * variables that have the same values there; a reference, if its object outlives the iteration and
+ * is found by the same values; and a variable that the search does not use. If a variable cannot be
+ * saved (an object, an unnamed type), it may also be computed from memory, if no code between the
+ * two places writes that memory or waits for other lanes. Objects may have constructors, but no
+ * destructors.
  */
 #include "analysis/facts/overwrite.h"
 #include "frontend/text/lex.h"
@@ -25,7 +26,7 @@ const struct kt_node *split_header_of(const struct split *s)
 	return s->m->node->child[KT_IF_INIT];
 }
 
-/* Is the value of n, or of a part of it, read or written there and no more? */
+/* Is n, or a part of it, only read or written by value here? */
 static bool is_plain_use(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -53,7 +54,7 @@ static bool is_plain_use(const struct kt_unit *u, const struct kt_node *n)
 	}
 }
 
-/* A method that only looks at its object, and gives a number. */
+/* Is it a const method that returns a number? */
 static bool is_asked(struct split *s, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -64,7 +65,7 @@ static bool is_asked(struct split *s, const struct kt_node *n)
 	return (k == KT_T_BOOL || k == KT_T_INT || k == KT_T_FLOAT) && !facts_acts(s->f, up);
 }
 
-/* Does nothing before the arm take the address of the variable, or hide what it does with it? */
+/* Is the variable's address not taken before the arm, and are all its uses known? */
 static bool keeps_to_itself(struct split *s, kt_id sym)
 {
 	const struct kt_node *iff = s->m->node;
@@ -81,7 +82,7 @@ static bool keeps_to_itself(struct split *s, kt_id sym)
 	return true;
 }
 
-/* Do the arm, or the statements after it, name the variable? In a macro's text, too. */
+/* Does the arm or later code use the variable, also in a macro's text? */
 static bool is_needed(struct split *s, const struct kt_node *v)
 {
 	const char *name = s->u->sym[v->sym].name;
@@ -102,14 +103,14 @@ static bool is_number(const struct kt_type *t)
 	       t->kind == KT_T_POINTER;
 }
 
-/* Has it a value where the if begins? */
+/* Is it set before the if? */
 static bool is_set(struct split *s, const struct kt_node *v)
 {
 	const struct kt_node *iff = s->m->node, *d = v->parent;
 
 	bool number = v->n == 1 && v->child[0]->flags & KT_F_VALUE && s->u->type[v->type].is_const;
 
-	return v->n == 1 ? !number /* which may stand where a constant has to */
+	return v->n == 1 ? !number /* it might be needed as a constant expression */
 			 : d->parent == s->body && s->body != iff &&
 				   overwrite_is_whole_part(
 					   s->f, s->body, d->slot + 1, iff->slot, v->sym);
@@ -123,7 +124,7 @@ static bool can_be_saved(struct split *s, const struct kt_node *v)
 	       plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
 }
 
-/* Does n neither write these nor do more than these flags? */
+/* Does n write none of these locations, and have only these effects? */
 static bool leaves_alone(
 	struct split *s, const struct kt_node *n, const struct locset *locs, unsigned not)
 {
@@ -132,8 +133,8 @@ static bool leaves_alone(
 	return !facts_sets_alias(s->f, &fx.writes, locs) && !(fx.flags & not);
 }
 
-/* Does nothing between the declaration and the arm write these? Memory: nor wait for lanes that
- * may write it. */
+/* Does no code between the declaration and the arm write these locations? For memory: nor wait for
+ * lanes that may write it. */
 static bool stay_between(
 	struct split *s, const struct kt_node *d, const struct locset *locs, bool memory)
 {
@@ -150,8 +151,7 @@ static bool stay_between(
 	return stay;
 }
 
-/* Is e made of variables, and of memory if that is asked for, which have the same values in front
- * of the arm? */
+/* Is e computed from variables (and, if allowed, memory) with the same values before the arm? */
 static bool is_same_as_then(
 	struct split *s, const struct kt_node *d, const struct kt_node *e, bool memory)
 {
@@ -170,7 +170,7 @@ static bool is_same_later(struct split *s, const struct kt_node *d, const struct
 	return is_same_as_then(s, d, e, false);
 }
 
-/* The reference that an iteration declares, or NULL. */
+/* The declaration of sym, if it is a reference declared in the iteration; or NULL. */
 static const struct kt_node *own_reference(const struct split *s, kt_id sym)
 {
 	for (const struct kt_node *n = s->body; n; n = kt_next(n, s->body)) {
@@ -181,7 +181,7 @@ static const struct kt_node *own_reference(const struct split *s, kt_id sym)
 	return NULL;
 }
 
-/* Does lvalue e name an object that lives outside of an iteration, and the same one later? */
+/* Does lvalue e denote an object outside the iteration, and the same one later? */
 static bool names_same_later(struct split *s, const struct kt_node *d, const struct kt_node *e)
 {
 	const struct kt_sym *sym = e->kind == KT_REF && e->sym ? &s->u->sym[e->sym] : NULL;
@@ -214,7 +214,7 @@ static bool names_same_later(struct split *s, const struct kt_node *d, const str
 	}
 }
 
-/* No temporary: it is bound to an object of its own type. */
+/* Is the reference bound to an object of its own type, not to a temporary? */
 static bool binds_same_later(struct split *s, const struct kt_node *v)
 {
 	const struct kt_type *to = kt_object_type(s->u, v->type);
@@ -225,7 +225,7 @@ static bool binds_same_later(struct split *s, const struct kt_node *v)
 	       names_same_later(s, v->parent, e);
 }
 
-/* Is it only declared before the arm, and not named? */
+/* Is it unused between its declaration and the arm? */
 static bool is_unused_before(struct split *s, const struct kt_node *v)
 {
 	const struct kt_node *d = v->parent, *body = s->body;
@@ -294,7 +294,7 @@ static bool ends_in_code(const struct kt_unit *u, const struct kt_type *t)
 	return t->kind == KT_T_RECORD && t->destroys;
 }
 
-/* A declaration before the if: does the arm see what it needs of it? */
+/* For a declaration before the if: can the arm get the variables that it needs? */
 static bool check_declaration(struct split *s, const struct kt_node *d)
 {
 	const char *why = "before it a type or a structured binding is declared";
@@ -321,7 +321,7 @@ static bool check_declaration(struct split *s, const struct kt_node *d)
 	return true;
 }
 
-/* A variable of the if's header: of the arm alone, as nothing after the if has its name. */
+/* A variable of the if's header: only the arm uses it, as no later code has its name. */
 static bool check_header(struct split *s)
 {
 	const struct kt_node *d = split_header_of(s), *iff = s->m->node;

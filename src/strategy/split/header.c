@@ -1,4 +1,4 @@
-/* The conditions and headers of the loops that a split one becomes. */
+/* The conditions and headers of the new loops. */
 #include "strategy/split/job.h"
 
 #include <string.h>
@@ -105,7 +105,7 @@ static bool is_integer(const struct split *s, const struct kt_node *n)
 	return k == KT_T_INT || k == KT_T_BOOL;
 }
 
-/* The comparison of integers that says the opposite, or NULL. */
+/* The opposite operator of an integer comparison, or NULL. */
 static const char *flipped(const struct split *s, const struct kt_node *c)
 {
 	if (c->kind != KT_BINARY || c->flags & KT_F_MACRO || !is_integer(s, c->child[0]) ||
@@ -151,7 +151,7 @@ struct cut split_if_parens(struct split_job *j)
 	return (struct cut){open, lex_close(j->t, open)};
 }
 
-/* Is what ! stands before an operand without parentheses of its own? */
+/* Can it follow a ! without parentheses? */
 static bool is_plain_operand(const struct kt_node *c)
 {
 	const struct kt_node *n = c->child[0];
@@ -214,7 +214,7 @@ struct str split_loop_condition(struct split_job *j, bool operand)
 
 /* ---- headers ---- */
 
-/* deeper: how many steps the loop will stand deeper than base. */
+/* deeper: the loop's indentation beyond base, in steps. */
 void split_add_header(struct split_job *j, struct sbuf *out, struct str init, struct str cond,
 	struct str more, size_t deeper)
 {
@@ -240,7 +240,7 @@ void split_add_header(struct split_job *j, struct sbuf *out, struct str init, st
 	}
 }
 
-/* #pragma unroll and its like, each on a line of its own. */
+/* The loop's pragmas, each on its own line. */
 void split_add_pragmas(struct split_job *j, struct sbuf *out)
 {
 	struct str rest = str_sub(j->t, j->s->loop->begin, j->keyword);

@@ -1,17 +1,17 @@
 /*
  * Does the condition change at most once while the loop runs? A term that does not depend on the
- * loop's variable does not change. One that compares a value that only grows with one that does not
- * changes once. Terms that all fall (true, then false), or all rise, do so together under && and
- * ||; ! turns them round.
+ * loop's variable does not change. A comparison of a value that only grows with one that does not
+ * grow changes once. Terms that all fall (true, then false), or all rise, do so together under &&
+ * and ||; ! exchanges the two.
  *
  * The loop's variable only grows (or shrinks) when its only write is the increment by a constant,
  * and it cannot wrap around: a signed int of 32 bits or more may not by the rules of C++, an
- * unsigned one by the loop's bound. The same holds for what is calculated from it: signed
- * arithmetic that overflows was undefined before, as the condition is evaluated in the same
- * iterations; of unsigned arithmetic the range has to be known.
+ * unsigned one by the loop's bound. The same holds for values computed from it: signed overflow was
+ * undefined before, since the condition is evaluated in the same iterations; for unsigned
+ * arithmetic the range must be known.
  *
- * `k == e` falls when k is e at first or never, and rises when the loop ends after k == e: both
- * are differences of linear forms of the first value, e, and the loop's bound.
+ * `k == e` falls if k is e at first or never, and rises if the loop ends after k == e. Both are
+ * decided by differences of linear forms of the first value, e, and the loop's bound.
  */
 #include <string.h>
 #include "analysis/arms/match.h"
@@ -84,7 +84,7 @@ static void add_linear(struct once *o, struct linear *to, const struct kt_node *
 {
 	struct kt_type t = once_int_type(o, n->type);
 	bool exact = t.size >= 4 && once_is_signed(&t) && !o->s->p->opts->wraps;
-	bool small = n->value >= 0 && n->value <= INT32_MAX; /* the same in every type */
+	bool small = n->value >= 0 && n->value <= INT32_MAX; /* equal in every type */
 	if (n->flags & KT_F_VALUE && (exact || small)) {
 		to->constant += n->value * by;
 		return;
@@ -133,7 +133,7 @@ static bool known(const struct linear *l, wide *value)
 	return l->ok && !l->var;
 }
 
-/* The loop's condition as var OP bound, turned so that var stands left. */
+/* The loop's condition as var OP bound, with var on the left. */
 static const struct kt_node *bound_of(const struct once *o, enum kt_op *op)
 {
 	const struct kt_node *c = o->s->loop_cond;
@@ -235,7 +235,7 @@ static enum split_change comparison(struct once *o, const struct kt_node *n)
 		once_anyhow(o, "it compares something else than integers");
 		return SPLIT_UNKNOWN;
 	}
-	/* both sides become the wider type, and of two equal ones the unsigned */
+	/* the usual arithmetic conversions: the wider type; of equal ones the unsigned */
 	struct kt_type small = {.canon = "int", .size = 4};
 	struct kt_type t = x.size > y.size || (x.size == y.size && x.is_unsigned) ? x : y;
 	t = t.size < 4 ? small : t;
@@ -330,7 +330,7 @@ static bool constant_step(struct once *o, const struct kt_node *n, kt_id var, in
 		op = by->op;
 		by = by->child[1];
 	}
-	/* calculated in the variable's own type: a wider or unsigned one would be converted back */
+	/* computed in the variable's own type: a wider or unsigned one would be converted back */
 	struct kt_type t = once_int_type(o, o->s->u->sym[var].type);
 	struct kt_type b = once_int_type(o, by->type);
 	bool own = b.size && b.size <= t.size && (once_is_signed(&b) || t.is_unsigned);
@@ -373,7 +373,7 @@ static bool only_write(struct once *o, const struct kt_node *inc)
 	return writes == 1;
 }
 
-/* What the variable may be in the body; false when the increment may wrap around. */
+/* The variable's range in the body; false if the increment may wrap around. */
 static bool find_range(struct once *o)
 {
 	const struct kt_sym *sym = &o->s->u->sym[o->var];
@@ -416,7 +416,7 @@ static bool find_range(struct once *o)
 	return true;
 }
 
-/* The variable's value when the loop starts, or NULL. */
+/* The variable's initial value, or NULL. */
 static const struct kt_node *first_value(const struct once *o)
 {
 	const struct kt_node *init = o->s->loop->child[KT_FOR_INIT];
@@ -443,7 +443,7 @@ static bool find_variable(struct once *o)
 	const struct kt_node *inc =
 		o->s->loop->kind == KT_FOR ? o->s->loop->child[KT_FOR_INC] : NULL;
 	if (!inc || !find_step(o, inc)) {
-		/* it may still not depend on the loop at all */
+		/* the condition may still be loop-invariant */
 		o->var = 0;
 		return true;
 	}

@@ -8,7 +8,7 @@ bool once_is_signed(const struct kt_type *t)
 	return str_is_any(str_of(t->canon), word);
 }
 
-/* Without const: "const int" is an int. */
+/* The type without const. */
 static struct kt_type bare(struct once *o, const struct kt_type *t)
 {
 	struct kt_type r = *t;
@@ -49,8 +49,8 @@ struct value once_anyhow(struct once *o, const char *why)
 	return (struct value){ANYHOW, {0, 0}};
 }
 
-/* The value of mathematics in a type: signed may be taken not to overflow, unsigned must not wrap.
- */
+/* A mathematical value in a type: signed arithmetic is assumed not to overflow, unsigned must be
+ * shown not to wrap. */
 static struct value fit(struct once *o, struct value v, const struct kt_type *t)
 {
 	struct range all = once_type_range(t);
@@ -58,7 +58,7 @@ static struct value fit(struct once *o, struct value v, const struct kt_type *t)
 		return v;
 	}
 	if (v.motion == STILL) {
-		v.range = all; /* whatever it is, it stays that */
+		v.range = all; /* unknown, but constant in the loop */
 		return v;
 	}
 	if (once_is_signed(t) && t->size >= 4 && !o->s->p->opts->wraps) {
@@ -93,7 +93,7 @@ static bool written_in_loop(struct once *o, const struct kt_node *n)
 		bool constant =
 			LOC_IS_VAR(loc) && s->u->type[s->u->sym[LOC_SYM(loc)].type].is_const;
 		if (!fixed && !constant && !facts_is_private(s->f, loc)) {
-			return true; /* memory: others may write it */
+			return true; /* memory: other lanes may write it */
 		}
 	}
 	struct fx all = s->all;
@@ -195,7 +195,7 @@ static struct value calculate(struct once *o, const struct kt_node *n, const str
 			       ? (struct value){x.motion, {x.range.lo >> by, x.range.hi >> by}}
 			       : once_anyhow(o, "the shift is not known");
 	case KT_OP_SHL:
-		/* no overflow of a shift is undefined in C++20 */
+		/* in C++20 an overflowing shift is defined */
 		return by > 0 && by < 31 ? once_convert(o, times(x, (int64_t)1 << by), t)
 					 : once_anyhow(o, "the shift is not known");
 	default:

@@ -1,14 +1,14 @@
 /*
- * One arm computes: the loop looks for the iteration that takes it, does it, and looks for the next
- * one. What runs in the other iterations runs in the search.
+ * Only one arm computes: the loop searches the next iteration that takes it, runs it, and searches
+ * again. The code of the other iterations runs in the search.
  */
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/split/job.h"
 #include "strategy/text/text.h"
 
-/* Is the name of this variable a word of what the loop's header and the if's condition are made of?
- * In the condition another text stands for a local. */
+/* Is the variable's name a word in the loop's header or the if's condition? In the condition locals
+ * are replaced by other text. */
 static bool asked_for(struct split_job *j, kt_id sym)
 {
 	struct split *s = j->s;
@@ -33,8 +33,8 @@ static bool asked_for(struct split_job *j, kt_id sym)
 	return asked;
 }
 
-/* Does the loop name something else of this name? In a copy of the loop's body inside the scope of
- * the variable that would be the variable. */
+/* Does the loop use another entity of this name? Inside the variable's scope, a copy of the loop's
+ * body would mean the variable. */
 static bool hides(struct split_job *j, kt_id sym)
 {
 	const struct kt_unit *u = j->s->u;
@@ -50,7 +50,6 @@ static bool hides(struct split_job *j, kt_id sym)
 	return found;
 }
 
-/* May what stands after the declaration's block stand in it? */
 bool split_declares_apart(struct split_job *j, const struct kt_node *d)
 {
 	struct split *s = j->s;
@@ -59,7 +58,7 @@ bool split_declares_apart(struct split_job *j, const struct kt_node *d)
 	for (size_t k = 0; d->kind == KT_DECL && k < d->n && apart; k++) {
 		const struct kt_sym *sym = &s->u->sym[d->child[k]->sym];
 		const struct kt_type *type = kt_element_type(s->u, kt_object_type(s->u, sym->type));
-		/* an object may end in code */
+		/* an object may have a destructor */
 		apart = d->child[k]->kind == KT_VAR && type->kind != KT_T_RECORD &&
 			!asked_for(j, d->child[k]->sym) && !hides(j, d->child[k]->sym);
 	}
@@ -76,8 +75,8 @@ static bool block_is_apart(struct split_job *j, const struct kt_node *block)
 	return apart;
 }
 
-/* The body with its arm, at a depth of one step more; in braces where what follows it could not
- * stand in them. */
+/* Adds the body with its arm, indented one step more; in braces if later code must be outside of
+ * them. */
 static void add_body(struct split_job *j, struct sbuf *out, struct str deeper)
 {
 	bool other = j->s->seeks_else;
@@ -97,7 +96,7 @@ static void add_body(struct split_job *j, struct sbuf *out, struct str deeper)
 	}
 }
 
-/* One statement for each operand of commas, where nothing but a comma stands between them. */
+/* Adds one statement for each operand of comma operators, if only commas are between them. */
 static void add_step(struct split_job *j, struct sbuf *out, const struct kt_node *n, struct cut at,
 	struct str indent)
 {
@@ -126,7 +125,7 @@ void split_add_steps(struct split_job *j, struct sbuf *out, struct str indent)
 	}
 }
 
-/* Where nothing is left in the body of a for: while (...) { its step }. */
+/* For a for with an empty body: adds while (...) { its step }. */
 static bool add_empty_search(struct split_job *j, struct sbuf *out, struct str cond, bool other)
 {
 	struct str body = split_body(j, other);

@@ -1,6 +1,6 @@
 /*
- * split: one loop with an if in it becomes loops with one arm each. No iteration chooses any
- * more, so nothing but the accumulator itself goes from one iteration to the next.
+ * split: a loop with an if becomes loops with one arm each. No iteration branches any more, so only
+ * the accumulator itself is carried from one iteration to the next.
  *
  * BEFORE                                  AFTER (two loops)
  *   for (int k = 0; k < n; k += 16) {       int k = 0;
@@ -23,13 +23,13 @@
  *                                                   }
  *                                           }
  *
- * (with after(k) in both). Where other code has the name k, of `for (int k = 0; k < n; ++k)` and
- * `k < c` the second loop begins `int k = c > 0 ? c : 0`: where the first ended, unless the
- * loops' bound did; of other loops both stand in a block with the variable. In runs each inner
- * loop goes on for as long as its arm is the one; that is the same order of the same statements
- * whatever the condition does. Two loops need a proof that it changes at most once.
+ * (with after(k) in both). If other code uses the name k, for `for (int k = 0; k < n; ++k)` and `k
+ * < c` the second loop begins with `int k = c > 0 ? c : 0`: where the first one ended, unless the
+ * bound ended it. Other loops are put in a block with the variable. In runs, each inner loop
+ * continues while its arm is the right one: the same statements in the same order for any
+ * condition. Two loops need a proof that the condition changes at most once.
  *
- * An if of one arm has the other one empty, and one form more:
+ * For an if with one arm the other one is empty, and there is one more form:
  *
  * BEFORE                                  AFTER (search)
  *   for (int k = 0; k < n; ++k) {           int k = 0;
@@ -45,42 +45,42 @@
  *                                                   }
  *                                           }
  *
- * A break that nothing in an iteration decides has a fourth, where the iterations are counted first
- * (counted.c).
+ * If the loop ends by a break that does not depend on its iterations, there is a fourth form, which
+ * counts the iterations first (counted.c).
  *
  * Legal when
  *  1. it is an if or else-if chain that declares nothing in its header, in a while, or in a for
- *     with a condition; search: with one arm, or one that holds matrix operations, and what the
- *     header declares has a name that nothing after the if has; a do is searched as in found.c;
+ *     with a condition; search: it has one arm, or one arm with matrix operations, and no code
+ *     after the if uses the name of a variable of its header; a do loop is handled as in found.c;
  *  2. no part of the header or braces of the loop or the if comes from a macro, and no preprocessor
- *     directive but a loop pragma stands in the loop;
- *  3. every iteration comes to the if: only blocks, and counted loops that run, stand around it in
- *     the loop, and nothing before it leaves the iteration;
- *  4. no break or goto leaves the loop, and it holds no label; search: no continue does either, as
- *     the next iteration begins in another place then;
- *  5. the condition has no effect, asks no other lane than the first, and has the same value at
- *     the head of the loop: what it reads is not written between there and the if, and a variable
- *     declared there is replaced by its initializer, of the same type;
+ *     directive except loop pragmas is in the loop;
+ *  3. every iteration reaches the if: in the loop only blocks, and counted loops that run at least
+ *     once, are around it, and no code before it leaves the iteration;
+ *  4. no break or goto leaves the loop, and it holds no label; search: there is no continue either,
+ *     since the next iteration begins at another place then;
+ *  5. the condition has no effect, no cross-lane operation except readfirstlane, and the same value
+ *     at the head of the loop: no variable that it reads is written between there and the if, and a
+ *     variable declared there is replaced by its initializer, of the same type;
  *  6. the loop's own condition has no effect: it is evaluated more often;
- *  7. what would be written twice declares no static or shared variable, and is no longer than
- *     SPLIT_TEXT_MAX; neither it nor what it calls holds inline asm with a label, or that a macro
- *     may give one;
- *  8. the loop holds no matrix operation, barrier, cross-lane or other ordered operation, or the
- *     condition is the same in all lanes of a wave, as is proved, or as a matrix operation or
- *     barrier in an arm asks for (see agree.c): else lanes of one iteration would run it apart;
- *     where one arm computes alone and the loop holds a barrier, the condition is the same in all
- *     lanes of the block: waves that look for other iterations would reach it elsewhere;
+ *  7. the code that is duplicated declares no static or shared variable, and is not longer than
+ *     SPLIT_TEXT_MAX; neither it nor a callee has inline asm with a label, or asm from a macro that
+ *     may have one;
+ *  8. the loop has no matrix operation, barrier, cross-lane or other ordered operation, or the
+ *     condition is uniform: proved, or required by a matrix operation or barrier in an arm (see
+ *     agree.c). Otherwise lanes of one iteration would execute it separately. If only one arm
+ *     computes and the loop has a barrier, the condition is the same in all lanes of the block:
+ *     waves that search other iterations would reach the barrier elsewhere;
  *  9. unless contraction is off: the loops' conditions add and multiply no floats, and no float
- *     multiply comes into one block with an add that takes its result, nor is one of an arm that is
- *     added the same in every turn, nor one that is added across the border of a loop whose turns
- *     may be counted (see analysis/arms/contract.h);
- * 10. two loops: the condition is made of terms that change at most once from the first to the last
- *     iteration, all in one direction, without wrapping around (see once.c).
- * By construction: the statements of all iterations run in their order, each on the state it saw
- * before. What leaves an iteration (continue, return) leaves it as before.
+ *     multiply is brought into one basic block with an add of its result; nor is a multiply of an
+ *     arm added again in every iteration, nor one added across the border of a loop whose trip
+ *     count may be known (see analysis/arms/contract.h);
+ * 10. two loops: the condition consists of terms that change at most once from the first to the
+ *     last iteration, all in the same direction, without wrapping around (see once.c). By
+ *     construction: the statements of all iterations run in the same order, each on the same state.
+ *     continue and return leave an iteration as before.
  *
- * Where 3 to 6 do not allow the condition at the loop's head, a search may run the code before the
- * if as well, and hand on what it found (found.c).
+ * If 3 to 6 do not allow the condition at the loop's head, a search may also run the code before
+ * the if, and pass its values on (found.c).
  */
 #include "strategy/split/split.h"
 
@@ -96,7 +96,7 @@ enum {
 
 /* ---- clauses 1 and 3: which loop ---- */
 
-/* The loop whose every iteration comes to n through blocks, or NULL. */
+/* The loop of which every iteration reaches n through blocks, or NULL. */
 static const struct kt_node *loop_around(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -117,7 +117,7 @@ static bool writes_condition(struct split *s, const struct kt_node *loop)
 	for (size_t i = 0; init && init->kind == KT_DECL && i < init->n; i++) {
 		locset_add(&var, s->p->a, LOC_VAR(init->child[i]->sym));
 	}
-	/* a local of the body is written in each iteration, though not seen from outside */
+	/* a local of the body is also written in each iteration */
 	for (const struct kt_node *n = s->cond; n; n = kt_next(n, s->cond)) {
 		const struct kt_sym *sym = n->kind == KT_REF ? &s->u->sym[n->sym] : NULL;
 		if (sym && sym->kind == KT_S_LOCAL && sym->file == loop->file &&
@@ -128,7 +128,7 @@ static bool writes_condition(struct split *s, const struct kt_node *loop)
 	return facts_conflict(s->f, s->p->a, &fx, &cond, NULL) || locset_meets(&cond.reads, &var);
 }
 
-/* A refusal here ends the plan in any case: there is nothing to go on with. */
+/* A refusal here always ends the plan. */
 static bool find_loop(struct split *s)
 {
 	struct plan *p = s->p;
@@ -196,7 +196,7 @@ static bool check_text(struct split *s)
 		is_for ? l->child[KT_FOR_INIT] : NULL, is_for ? l->child[KT_FOR_INC] : NULL,
 		s->m->node};
 	if (any_macro(parts, sizeof(parts) / sizeof(parts[0])) || plan_in_macro(p, s->m)) {
-		/* its places in the text are not known */
+		/* its places in the text are unknown */
 		plan_refuse(p, CLAUSE_TEXT, "%s",
 			plan_why_fixed(s->m, "part of it or of the loop comes from a macro, which "
 					     "is never edited"));
@@ -257,7 +257,7 @@ static bool lasting(const struct kt_sym *s)
 	return s->is_static || s->space != KT_PRIVATE || s->kind == KT_S_GLOBAL;
 }
 
-/* A variable outside the arms that lives longer than the loop, lambdas included. */
+/* The name of a static variable outside the arms, lambdas included; or NULL. */
 static const char *lasting_variable(struct split *s)
 {
 	for (size_t i = 1; i < s->u->syms; i++) {
@@ -271,7 +271,7 @@ static const char *lasting_variable(struct split *s)
 	return NULL;
 }
 
-/* May the asm have a label, which no two copies may have? A macro's text is not seen. */
+/* May the asm define a label, which must not be duplicated? A macro's text is unknown. */
 static bool may_have_label(const struct kt_node *n)
 {
 	struct str t = str_of(n->text ? n->text : "");
@@ -293,7 +293,7 @@ static bool may_have_label(const struct kt_node *n)
 	return open == SIZE_MAX;
 }
 
-/* Inline asm with a label, outside the arms or in what is called there. seen: functions. */
+/* Inline asm with a label, outside the arms or in a callee. seen: functions. */
 static const struct kt_node *labelled_asm(struct split *s, const struct kt_node *root, bool *seen)
 {
 	for (const struct kt_node *n = root; n;) {
@@ -373,7 +373,7 @@ static bool check_uniform(struct split *s)
 		flags & FX_MATRIX ? "a matrix operation" : plan_ordered_words(flags), why);
 }
 
-/* Does the expression hold an operator or call that gives no integer? */
+/* Does the expression have an operator or call whose result is not an integer? */
 static bool calculates_floats(const struct split *s, const struct kt_node *e)
 {
 	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
@@ -415,7 +415,7 @@ static bool check_loop(struct split *s)
 	if (!find_loop(s) || !check_text(s)) {
 		return false;
 	}
-	/* part by part: what the header declares is written by the others */
+	/* part by part: the other parts write the header's variables */
 	facts_add_effects(&s->all, s->f, s->p->a, s->body);
 	if (s->loop_cond) {
 		facts_add_effects(&s->all, s->f, s->p->a, s->loop_cond);
@@ -449,7 +449,7 @@ static bool continues(struct split *s)
 	return facts_effects(s->f, s->body).flags & FX_CONTINUE;
 }
 
-/* Is the check passed? Tried aside. */
+/* Does the check pass? Runs on a copy of the plan. */
 static bool passes(const struct split *s, bool (*check)(struct split *))
 {
 	struct split trial = *s;
@@ -462,13 +462,14 @@ static bool passes(const struct split *s, bool (*check)(struct split *))
 	return passed;
 }
 
-/* Where the condition cannot be asked at the loop's head, the code before it runs in the search. */
+/* Must the code before the if run in the search, because the condition cannot be evaluated at the
+ * loop's head? */
 static bool finds_in_place(struct split *s)
 {
 	if (s->form == SPLIT_SEARCH && !passes(s, check_all)) {
 		const struct kt_node *loop = loop_around(s->m->node);
 		s->found = true;
-		/* of a do the reason is that of its only form */
+		/* a do loop has only this form, so its refusal is reported */
 		s->found = passes(s, check_found) || (loop && loop->kind == KT_DO);
 	}
 	return s->found;
@@ -496,7 +497,7 @@ static void plan_form(struct split *s)
 	split_edit(s, change);
 }
 
-/* Which arm the search is for: the one that holds matrix operations, or the only one. */
+/* Finds the arm to search for: the one with matrix operations, or the only one. */
 static bool finds_sought(struct split *s)
 {
 	const struct kt_node *n = s->m->node;
@@ -530,7 +531,7 @@ void split_plan(struct plan *p, const char *variant)
 			p->out->topic = TOPIC_OTHER;
 		}
 	} else if (finds_in_place(&s) ? check_found(&s) : check_all(&s)) {
-		/* the compiler has results of both loops meet, which the search has in one */
+		/* in runs the results of both loops merge; the search has only one */
 		if (s.form == SPLIT_RUNS && s.m->one_armed && sought && !continues(&s)) {
 			p->out->topic = TOPIC_OTHER;
 			plan_refuse(p, CLAUSE_SHAPE, "one arm computes, which the search is for");

@@ -201,7 +201,7 @@ void text_flush_pragmas(struct sbuf *s, struct str t)
 		size_t newline = str_find(all, "\n", at);
 		size_t end = newline == SIZE_MAX ? all.n : newline + 1;
 		size_t code = text_skip_blanks(all, at);
-		/* what precedes the first line is not known */
+		/* the text before the first line is unknown */
 		bool flush = at > 0 && text_pragma_is_flush(t, str_sub(all, code, end));
 		sbuf_addstr(&out, str_sub(all, flush ? code : at, end));
 		at = end;
@@ -224,7 +224,7 @@ static bool is_blank_line(struct str t, size_t at)
 	return text_line_ends_at(t, text_skip_blanks(t, at));
 }
 
-/* Does a line above that ends at at hold nothing, or only an opening brace? */
+/* Is the line that ends at `at` empty, or only an opening brace? */
 static bool stands_apart(struct str t, size_t at)
 {
 	size_t b = at ? text_line_start(t, at - 1) : 0;

@@ -1,15 +1,15 @@
 /*
- * Functions that are handed what differs, and that cannot become one: they are defined in another
- * file or need it at compile time. A narrow one stays as it is, and the call chooses between those
- * of its instances that the arms have:
+ * Functions that get the differing argument but must stay templates: they are defined in another
+ * file, or need it at compile time. If such a function is narrow, its call becomes a select between
+ * the instances that the arms use:
  *
  *   template <bool P> step(...)               step_any(..., const bool p)
  *           x = scale<P>(x);                          x = p ? scale<true>(x) : scale<false>(x);
  *
- * Done for flags that are handed on as they are, or as their opposite, if all instances give one
- * type, and neither that nor what they are given to write to is wide: it would cross a merge again.
- * Where the result may be a product that an add takes, or it stands in an add of one, the choice
- * would part the two.
+ * Done for flags that are passed on unchanged or negated, if all instances return the same type,
+ * and neither the result nor an object that they write is wide: it would cross a merge again. It is
+ * refused if the result may be a product that is added, or is added to one, since the select would
+ * separate the two.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #include "strategy/unify/unify.h"
 
 enum {
-	FLAGS_MAX = 4 /* that a call is handed */
+	FLAGS_MAX = 4 /* flags passed to a call */
 };
 
 bool unify_is_apart(const struct unify *u, const struct kt_fn *fn)
@@ -46,7 +46,7 @@ bool unify_set_apart(struct unify *u)
 	return true;
 }
 
-/* The template parameter that a template argument is, or the opposite of; SIZE_MAX: neither. */
+/* The template parameter that a template argument is, or negates; SIZE_MAX: neither. */
 static size_t flag_of(const struct unify_function *f, struct span targ, bool *opposite)
 {
 	struct str s = str_trim(callee_text(&f->c, targ));
@@ -70,7 +70,7 @@ static bool names_handed(const struct unify_function *f, struct span at)
 	return names;
 }
 
-/* 1 or 0 by the name of the instance; -1: it does not say. */
+/* 1 or 0 by the name of the instance; -1: unknown. */
 static int value_of(const struct unify_function *f, size_t leaf, size_t i)
 {
 	struct str s = str_of(f->c.u->fn[f->c.leaf[leaf].fn].name);
@@ -97,7 +97,7 @@ static int value_of(const struct unify_function *f, size_t leaf, size_t i)
 	return -1;
 }
 
-/* What the call may write to. */
+/* May the call write a wide object? */
 static bool writes_wide(const struct kt_unit *u, const struct kt_node *call)
 {
 	const struct kt_fn *fn = &u->fn[call->fn];
@@ -111,7 +111,7 @@ static bool writes_wide(const struct kt_unit *u, const struct kt_node *call)
 		const struct kt_type *to = leads ? &u->type[t->elem] : t;
 		bool private = t->kind == KT_T_REFERENCE || t->kind == KT_T_ARRAY;
 		wide |= private && !to->is_const && kt_type_width(to) >= WIDE_MIN;
-		wide |= t->kind == KT_T_RECORD || t->kind == KT_T_OTHER; /* may lead anywhere */
+		wide |= t->kind == KT_T_RECORD || t->kind == KT_T_OTHER; /* may hold pointers */
 	}
 	return wide;
 }
@@ -162,7 +162,7 @@ bool unify_check_apart(const struct unify_function *f, const struct unify_call *
 		       plan_quote(c->p, n));
 }
 
-/* The call of one instance: bit k of values is flag[k]. */
+/* Adds the call of one instance: bit k of values is flag[k]. */
 static void add_instance(struct sbuf *out, const struct unify_function *f,
 	const struct unify_call *call, const size_t *flag, size_t flags, unsigned values)
 {
@@ -183,7 +183,7 @@ static void add_instance(struct sbuf *out, const struct unify_function *f,
 	sbuf_addstr(out, unify_renamed(f, (struct span){at, call->at.end}));
 }
 
-/* The instances whose first flags are those of values, which occur in some arm. */
+/* Adds a select between the instances in the arms whose first flags are those in values. */
 static void add_choice(struct sbuf *out, const struct unify_function *f,
 	const struct unify_call *call, const size_t *flag, size_t flags, size_t k, unsigned values)
 {
@@ -221,7 +221,7 @@ static void add_choice(struct sbuf *out, const struct unify_function *f,
 	}
 }
 
-/* May a choice stand in place of the call without parentheses? */
+/* Can a select replace the call without parentheses? */
 static bool is_free(const struct kt_node *call)
 {
 	const struct kt_node *up = call->parent;

@@ -1,13 +1,13 @@
 /*
- * The functions that become one: that of the arms, and those whose template arguments are made of
- * its own that differ, and so on. Each is known by its instances in the arms.
+ * The functions to rewrite: the arms' function, and, transitively, those that get its differing
+ * template arguments. Each is identified by its instances in the arms.
  */
 #include "frontend/text/lex.h"
 #include "strategy/extract/calls.h"
 #include "strategy/extract/needs.h"
 #include "strategy/unify/unify.h"
 
-/* What a template argument holds of the parameters of f that are handed on. */
+/* Does a template argument use parameters of f that differ? */
 static bool names_handed(const struct unify_function *f, struct span text)
 {
 	bool any = false;
@@ -50,7 +50,7 @@ static struct unify_function *add_function(struct unify *u, const struct callee_
 	return f;
 }
 
-/* A type whose copy is as good as the value, and that none of them changes. */
+/* Can a copy of this type stand for the value: a number, a pointer, or an array of them? */
 static bool is_plain_copy(const struct kt_unit *u, const struct kt_type *t)
 {
 	t = kt_element_type(u, t);
@@ -72,8 +72,8 @@ static bool captures(struct str list, bool refers, struct str name)
 	return false;
 }
 
-/* A lambda that is written beside this one has what that has: references, and copies of numbers and
- * pointers. */
+/* The new lambda, declared next to this one, must capture the same: references, and copies of
+ * numbers and pointers. */
 static bool check_captures(struct unify_function *f)
 {
 	struct callee *c = &f->c;
@@ -120,7 +120,7 @@ static bool check_lambda(struct unify_function *f)
 		     : callee_refuse_text(c, "the lambda is not all that is declared");
 }
 
-/* Its text; what is not spelled in a plain way is refused. */
+/* Reads its text; refuses text that is not understood. */
 static bool read_function(struct unify_function *f)
 {
 	struct callee *c = &f->c;
@@ -178,8 +178,7 @@ static bool add_call(struct unify_function *f, const struct unify_call *call)
 	return true;
 }
 
-/* May the text of a default stand in a call? A literal, or the name of an enumerator with its
- * scope. */
+/* Can the default's text be used in a call? Only a literal or a qualified enumerator. */
 static bool is_writable(const struct unify_function *f, struct span at)
 {
 	struct str s = callee_text(&f->c, at);
@@ -193,7 +192,7 @@ static bool is_writable(const struct unify_function *f, struct span at)
 			       (scoped && callee_names_found(&f->c)));
 }
 
-/* Adds the defaults of template arguments that differ and are not written. */
+/* Adds the defaults of differing template arguments that are not written. */
 static void add_defaults(const struct unify_function *f, struct callee_call *call)
 {
 	const struct callee_pattern *p = &f->c.pattern;
@@ -220,7 +219,7 @@ static void add_defaults(const struct unify_function *f, struct callee_call *cal
 	}
 }
 
-/* A call in the body of f with template arguments: is the function handed what differs? */
+/* Handles a call with template arguments in f's body: does the callee get differing arguments? */
 static bool see_call(struct unify *u, struct unify_function *f, const struct kt_node *n)
 {
 	struct plan *p = u->p;
@@ -233,7 +232,7 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	bool any = false;
 	if (n->flags & KT_F_MACRO || !fn->body || fn->in_system_header ||
 		!callee_read_call(&c, &leaf)) {
-		return true; /* its words are found by unify_check_uses */
+		return true; /* unify_check_uses finds its words */
 	}
 	for (size_t i = 0; i < leaf.text.targs; i++) {
 		any |= names_handed(f, leaf.text.targ[i]);
@@ -256,7 +255,7 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 		return unify_check_apart(f, &stays) && add_call(f, &stays);
 	}
 	struct unify_function *to = function_at(u, fn);
-	u->refused = fn; /* if it is */
+	u->refused = fn; /* if it is refused */
 	if (!to) {
 		to = add_function(u, &leaf);
 		if (!to || !read_function(to)) {
@@ -293,7 +292,7 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	return true;
 }
 
-/* Of functions and template parameters that are known so far. */
+/* The number of functions and template parameters found so far. */
 static size_t count(const struct unify *u)
 {
 	size_t n = u->fns;
@@ -319,7 +318,7 @@ static bool see_calls(struct unify *u, struct unify_function *f)
 	return true;
 }
 
-/* What every call of the function has to give: a value for what is handed on. */
+/* Every call of the function must supply a value for the differing parameters. */
 static bool check_call(const struct unify_function *f, const struct callee_call *call)
 {
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
@@ -363,7 +362,7 @@ static bool check_calls(struct unify *u)
 	return true;
 }
 
-/* Of those of one merge, or of all. */
+/* Finds the differing parameters, of this merge or of all merges. */
 static bool find_differences(struct unify *u)
 {
 	struct unify_function *f = u->fn[0];
@@ -379,7 +378,7 @@ static bool find_differences(struct unify *u)
 	return any || plan_refuse(u->p, UNIFY_CALLS, "no template argument differs");
 }
 
-/* Do all arms call one? Two arms of an if are fuse's. */
+/* Do all arms call one instance? An if with two arms is left to fuse. */
 static bool is_one_instance(const struct unify *u)
 {
 	bool one = u->tree.leaves > 2 || u->tree.returns || u->p->merge->kind == MERGE_COND;

@@ -4,7 +4,7 @@
 #include "strategy/plan/names.h"
 #include "strategy/unify/unify.h"
 
-/* Is some parameter of the function, or its name, written like thisOne? */
+/* Does the function or a parameter have a name likeThis? */
 static bool is_camel(const struct unify_function *f)
 {
 	bool camel = false, snake = false;
@@ -20,8 +20,8 @@ static bool is_camel(const struct unify_function *f)
 	return camel && !snake;
 }
 
-/* The name of a template parameter as that of an argument: kIsFirst, IS_FIRST and IsFirst become
- * is_first or isFirst. */
+/* The argument's name for a template parameter: kIsFirst, IS_FIRST and IsFirst become is_first or
+ * isFirst. */
 static const char *as_argument(struct plan *p, struct str name, bool camel)
 {
 	struct sbuf s = {0};
@@ -29,7 +29,7 @@ static const char *as_argument(struct plan *p, struct str name, bool camel)
 	while (from + 1 < name.n && name.p[from] == '_') {
 		from++;
 	}
-	bool begins = true; /* a word, which has begun already where nothing is written yet */
+	bool begins = true; /* at the start of a word */
 	for (size_t i = from; i < name.n; i++) {
 		unsigned char c = (unsigned char)name.p[i];
 		bool before = i > from && (islower((unsigned char)name.p[i - 1]) ||
@@ -75,7 +75,7 @@ void unify_name_arguments(struct unify_function *f)
 		bool flag = is_bool(f, i);
 		const char *plain = as_argument(p, q->name, camel);
 		if (str_is(q->name, plain) && !p->opts->prefix) {
-			f->to[i] = plain; /* its words in the body mean it already */
+			f->to[i] = plain; /* the body already uses this name */
 			continue;
 		}
 		bool is = str_starts(str_of(plain), "is") && !islower((unsigned char)plain[2]);

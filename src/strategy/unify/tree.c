@@ -1,11 +1,11 @@
 /*
- * The arms of a merge and of all that is nested in it as a tree, whose leaves are calls; and what
- * a template argument of these calls becomes: an expression of the conditions.
+ * The arms of a merge and of merges nested in it, as a tree whose leaves are calls; and the
+ * expression of the conditions that replaces a template argument of these calls.
  *
  *   if (a) {                          First: a       (true in arm 1, false in the others)
  *           f<true, NONE>();          Next:  a ? NONE : b ? FULL : SOME
  *   } else if (b) {
- *           f<false, FULL>();         A condition with one text on both sides is not asked.
+ *           f<false, FULL>(); A condition with equal texts on both sides is not tested.
  *   } else {
  *           f<false, SOME>();
  *   }
@@ -25,11 +25,11 @@ static bool off_topic(struct unify *u, const char *why)
 	return plan_off_topic(u->p, UNIFY_CALLS, why);
 }
 
-/* A merge below that of the plan; like: of a ?:, the statement that it stands in. */
+/* Reads a merge below the plan's; like: for a ?:, the statement around it. */
 static bool read_merge(struct unify *u, struct callee *c, struct unify_node *n,
 	const struct merge *m, const struct callee_leaf *like);
 
-/* A number, true, false or an enumerator with its scope, of the type that the constant has. */
+/* Is the initializer a number, true, false or a qualified enumerator of the constant's type? */
 static bool is_plain_constant(const struct unify *u, const struct kt_node *v)
 {
 	const struct kt_unit *unit = u->p->parse->unit;
@@ -54,7 +54,7 @@ static bool is_plain_constant(const struct unify *u, const struct kt_node *v)
 							(name && same && str_holds(s, STR("::"))));
 }
 
-/* constexpr bool FIRST = true; in front of the call. */
+/* Takes constants declared before the call: constexpr bool FIRST = true; */
 static bool take_constants(struct unify *u, struct match_arm list)
 {
 	for (size_t i = 0; i + 1 < list.n; i++) {
@@ -119,7 +119,8 @@ static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
 		return false;
 	}
 	const struct kt_type *ret = &c->u->type[c->u->fn[l->fn].ret];
-	bool dropped = value == l->stmt && ret->trivial; /* what it gives, by one call as well */
+	bool dropped =
+		value == l->stmt && ret->trivial; /* a discarded result can be discarded again */
 	if (!l->chosen && !l->given && !dropped && !callee_check_result(c, l)) {
 		return false;
 	}
@@ -130,7 +131,7 @@ static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
 	       plan_refuse(u->p, UNIFY_CALLS, "the arms of a ?: have other types than it has");
 }
 
-/* The last statement of an arm, without a return after it, or NULL: all arms end alike. */
+/* The last statement of an arm before its return; or NULL. All arms must end alike. */
 static const struct kt_node *take_return(struct unify *u, struct match_arm *list)
 {
 	const struct kt_node *last = list->stmt[list->n - 1];
@@ -141,7 +142,7 @@ static const struct kt_node *take_return(struct unify *u, struct match_arm *list
 		last = list->n ? list->stmt[list->n - 1] : NULL;
 	}
 	if (last && (last->kind == KT_IF || last->kind == KT_SWITCH)) {
-		return last; /* its arms tell */
+		return last; /* its arms decide */
 	}
 	bool returns = gives || u->tree.followed;
 	bool same = !u->tree.ends || (u->tree.returns == returns && u->tree.gives == gives);
@@ -151,7 +152,7 @@ static const struct kt_node *take_return(struct unify *u, struct match_arm *list
 	return same && !(gives && u->tree.followed) ? last : NULL;
 }
 
-/* What a return gives, without parentheses and conversions that nobody wrote. */
+/* The returned expression, without parentheses and implicit conversions. */
 static const struct kt_node *given(const struct unify *u, const struct kt_node *by)
 {
 	const struct kt_node *n = by->child[0];
@@ -203,7 +204,7 @@ static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, co
 	return ok;
 }
 
-/* Does it name a constant of an arm that it stands in? */
+/* Does it use a constant of an arm around it? */
 static bool names_constant(const struct unify *u, const struct kt_node *n)
 {
 	const struct kt_unit *unit = u->p->parse->unit;
@@ -237,7 +238,7 @@ static bool take_condition(struct unify *u, const struct kt_node *cond)
 	return !names_constant(u, cond);
 }
 
-/* May the declaration in a header stand in front of the call? A number that no multiply makes. */
+/* May the header's declaration be moved before the call? Only a number that is not a product. */
 static bool is_plain_header(const struct unify *u, const struct kt_node *init)
 {
 	const struct kt_unit *unit = u->p->parse->unit;
@@ -328,7 +329,7 @@ bool unify_read_tree(struct unify *u, struct callee *c)
 
 /* ---- values ---- */
 
-/* How tightly the text of an expression binds. */
+/* The precedence of an expression's text. */
 enum binds {
 	BINDS_COMMA,   /* , */
 	BINDS_CHOICE,  /* ?: */
@@ -340,10 +341,10 @@ enum binds {
 struct value {
 	struct str text;
 	enum binds binds;
-	const char *op;	 /* && or || that its operands are joined by, or NULL */
-	int constant;	 /* of a bool: 0 or 1; -1: it is none */
-	bool pointer;	 /* a condition that is one */
-	struct str not_; /* the opposite, where it has a shorter text than ! and parentheses */
+	const char *op;	 /* "&&" or "||" at its top level, or NULL */
+	int constant;	 /* a constant bool: 0 or 1; else -1 */
+	bool pointer;	 /* a pointer as condition */
+	struct str not_; /* the negation, if it is shorter than !(...) */
 };
 
 static struct str parens(struct unify *u, struct value v, enum binds at_least)
@@ -405,7 +406,7 @@ static struct value negated(struct unify *u, struct value v)
 	return n;
 }
 
-/* An operand of && or ||, which need no parentheses among their like. */
+/* The text as an operand of && or ||; equal operators need no parentheses. */
 static struct str operand(struct unify *u, struct value v, const char *op)
 {
 	return v.op && strcmp(v.op, op) == 0 ? v.text : parens(u, v, BINDS_COMPARE);
@@ -427,7 +428,7 @@ static void count_use(struct unify *u, const struct kt_node *cond)
 	}
 }
 
-/* ?: takes no pointer on one side and a bool on the other. */
+/* ?: does not allow a pointer on one side and a bool on the other. */
 static struct value as_bool(struct unify *u, struct value v)
 {
 	if (!v.pointer) {
@@ -481,7 +482,7 @@ static struct value label_value(struct unify *u, const struct merge *m, const st
 	return all;
 }
 
-/* A name or a number, or its opposite, or parentheses. */
+/* Is it a name, a number, its negation, or in parentheses? */
 static bool is_plain(struct str s)
 {
 	if (s.n > 1 && s.p[0] == '(' && lex_close(s, 0) == s.n - 1) {
@@ -496,13 +497,13 @@ static bool is_plain(struct str s)
 	return s.n > 0;
 }
 
-/* Which values of the calls are meant. */
+/* The values of the calls to express. */
 struct wanted_value {
 	size_t i;
 	bool argument; /* else a template argument */
-	bool runs;     /* or whether there is a call */
+	bool runs;     /* whether a call runs */
 	bool is_bool;
-	struct str type; /* of a template argument */
+	struct str type; /* for a template argument */
 };
 
 static struct str leaf_text(const struct unify *u, size_t leaf, const struct wanted_value *v)
@@ -518,7 +519,7 @@ static struct str leaf_text(const struct unify *u, size_t leaf, const struct wan
 	return plan_text(u->p, at.begin, at.end);
 }
 
-/* Is a type of this name an enumeration by the texts that are read? */
+/* By the texts read: is a type of this name an enumeration? */
 static bool is_enumeration(const struct unify *u, struct str type)
 {
 	const struct kt_unit *unit = u->p->parse->unit;
@@ -542,7 +543,8 @@ static bool is_enumeration(const struct unify *u, struct str type)
 	return false;
 }
 
-/* Of numbers and names, without a call: may it be calculated at run time as well? */
+/* Is it an expression of numbers and names without a call, which may also be computed at run
+ * time? */
 static bool is_constant_text(struct str s)
 {
 	struct lex_token before = {0};
@@ -572,8 +574,8 @@ static bool is_integer_type(struct str type)
 	return is;
 }
 
-/* Of a template argument: what is no plain number has to be made one of the parameter's type, as
- * ?: looks for a type that suits both sides. */
+/* A template argument that is not a plain number is converted to the parameter's type, since ?:
+ * converts both sides to a common type. */
 static struct str converted(struct unify *u, struct str text, const struct wanted_value *wanted)
 {
 	if (wanted->is_bool || wanted->runs || callee_is_short_number(text) ||
@@ -605,7 +607,7 @@ static struct value value_of(
 	for (size_t k = 0; k < n->m->arms; k++) {
 		last = n->m->arm[k].is_default ? k : last;
 	}
-	/* where no arm is taken it is all the same, but for whether there is a call */
+	/* if no arm runs, any value will do, except for the condition of the call */
 	bool nothing = wanted->runs && !n->m->has_else;
 	struct value v = nothing ? none : value_of(u, &n->arm[last], wanted);
 	last = nothing ? SIZE_MAX : last;
@@ -625,7 +627,7 @@ static struct value value_of(
 	return v;
 }
 
-/* ?: has one type, and the arms' values may have several. */
+/* The arms' values must agree in type, since ?: has one type. */
 static bool check_types(struct unify *u, size_t i, struct str type)
 {
 	bool plain = true;
@@ -654,7 +656,7 @@ struct str unify_argument(struct unify *u, size_t i)
 	const struct callee *c = &u->fn[0]->c;
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
 	struct wanted_value w = {.i = i, .argument = true, .is_bool = true};
-	/* a condition of another type than bool might choose another function */
+	/* a condition that is not a bool might select another overload */
 	w.is_bool = c->u->type[c->u->sym[fn->param[i]].type].kind == KT_T_BOOL;
 	for (size_t k = 0; k < u->tree.conds; k++) {
 		const struct kt_node *n = u->tree.cond[k];

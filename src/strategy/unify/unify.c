@@ -1,7 +1,7 @@
 /*
- * unify: arms that call instances of one function template become one call, and the template one
- * function that takes what differs as arguments. Functions that it hands them on to as template
- * arguments become functions of that kind, too.
+ * unify: arms that call instances of one function template become one call of a new function, which
+ * takes the differing template arguments as run-time arguments. Functions to which it passes them
+ * as template arguments are rewritten in the same way.
  *
  * BEFORE                                  AFTER
  *   template <bool First>                   void step_any(T &acc, float x, const bool first)
@@ -19,8 +19,7 @@
  *           step<false>(acc, x);
  *   }
  *
- * Ifs, else-if chains, switches and ?: that are all that stands in an arm are taken together with
- * it. So are arms that return:
+ * Ifs, else-if chains, switches and ?: that are whole arms are included. So are arms that return:
  *
  * BEFORE                                  AFTER
  *   if (c == 0) {                           return step(acc, x, c == 0 ? 1 : c == 1 ? 2 : 3);
@@ -31,7 +30,7 @@
  *   }
  *   return step<3>(acc, x);
  *
- * A lambda is written beside the one that others call, or in its place:
+ * The new lambda is written next to the old one if that has other callers, else in its place:
  *
  *   auto step = [&]<bool First>() {         auto step = [&](const bool first) {
  *           acc = First ? x : acc;                  acc = first ? x : acc;
@@ -39,7 +38,7 @@
  *   i == 0 ? step.operator()<true>()        step(i == 0);
  *          : step.operator()<false>();
  *
- * A tag, an argument that is there for a value in its type, counts as a template argument:
+ * A tag, an argument that carries a value in its type, counts as a template argument:
  *
  *   auto step = [&](auto first) {           auto step = [&](const bool first) {
  *           if constexpr (first.value) {            if (first) {
@@ -51,51 +50,49 @@
  *           step(std::false_type{});
  *   }
  *
- * Three or more calls of one instance, which differ in arguments only, become one call of it.
+ * Three or more calls of one instance that differ only in arguments become one call of it.
  *
  * Legal when
- *  1. in every arm there is one statement, a call of the same function template in all of them, or
- *     an assignment of its result to the same object, or a return of it, or a return follows it,
- *     or the ifs that it is in, in all of them; where a path takes no arm, and does not return
- *     either, the call stands under an if. In front of it an arm may declare constants, with a
- *     number, true, false or an enumerator for a value, that stand for template arguments. A ?: is
- *     a merge with calls for arms, of the type that these give;
- *  2. that function, and those that are handed what differs, are defined in this file before the
- *     function of the merge, each before its callers, spelled in a plain way (clause 22 of hoist);
+ *  1. every arm has one statement: a call of the same function template, or an assignment of its
+ *     result to the same object, or a return of it; or a return follows it, or the ifs around it,
+ *     in all arms. If a path has no arm and does not return, the call is under an if. Before the
+ *     call an arm may declare constants with a number, true, false or an enumerator as value, for
+ *     use as template arguments. A ?: is a merge whose arms are calls of its own type;
+ *  2. that function, and those that get its differing arguments, are defined in this file before
+ *     the function of the merge, each before its callers, with plain text (clause 22 of hoist);
  *     neither they nor the merge come from macros. An operator() is called by name. A lambda is
- *     declared as auto in the function of the merge and is not mutable, its copies of variables are
- *     numbers and pointers, and none of the others is one. A narrow one of the latter that this
- *     list refuses may stay as it is (apart.c);
- *  3. the calls have the same arguments, and no default ones, but for template arguments that are
- *     written out or have a literal or an enumerator as default, tags, and integers and pointers of
- *     one type, between which ?: chooses, if no library function may be given such a number that is
- *     a constant in an arm; template arguments of an integer type are numbers and names and what is
- *     calculated of these without a call, each converted to the parameter's type. A tag is an
+ *     declared as auto in the function of the merge, is not mutable, and captures only numbers and
+ *     pointers by copy; none of the other functions is a lambda. A narrow function among these that
+ *     this list refuses may stay a template (apart.c);
+ *  3. the calls have the same arguments, and no default ones. Only these may differ: template
+ *     arguments that are written out or have a literal or an enumerator as default; tags; and
+ *     integers and pointers of one type, which a ?: selects, if no number that is constant in an
+ *     arm may reach a library function. Template arguments of an integer type are numbers, names,
+ *     or expressions of these without a call, each converted to the parameter's type. A tag is an
  *     object without members for a parameter by value, of type auto, of the template's own, or
  *     integral_constant<T, P> or bool_constant<P>, whose class ends in a number, true or false;
- *  4. no condition and no argument does more than to read, or names what an arm declares; no header
- *     declares a variable, but that of the whole if integers and pointers; a condition that is
- *     asked for more than one argument reads variables of the function only;
- *  5. a template parameter that differs is used as a value only: not in a type, the function's
- *     header, a template argument of what is no such function, a case, a builtin's argument, a
- *     constexpr or static variable, a reference, a list of values, a macro, nor where it may
- *     decide which function is called (if constexpr becomes if); no function is called that is
- *     declared after the template, which only a template may find. Arguments of macros count as
- *     text, where these only calculate with them or hand them to builtins. A tag is asked for the
- *     number of its class, as name, name(), name{}, name.value, name::value or
- *     decltype(name)::value;
+ *  4. no condition or argument has an effect or uses a variable of an arm; no header declares a
+ *     variable, except that the outermost if may declare integers and pointers; a condition that is
+ *     used in more than one argument reads only variables of the function;
+ *  5. a template parameter that differs is only used as a value: not in a type, the function's
+ *     header, a template argument of another function, a case, a builtin's argument, a constexpr or
+ *     static variable, a reference, a braced list or a macro, and not where it may select an
+ *     overload (if constexpr becomes if). No function declared after the template is called, since
+ *     only a template finds it. Arguments of macros count as text if the macros only calculate with
+ *     them or pass them to builtins. A tag's value is read as name, name(), name{}, name.value,
+ *     name::value or decltype(name)::value;
  *  6. both branches of an if constexpr that becomes an if are compiled in some instance in the
  *     arms;
- *  7. it bounds no loop over an array, and is no index of one;
+ *  7. it does not bound a loop over an array, and is not an array index;
  *  8. no static or shared variable is declared in these functions;
- *  9. with a barrier, a cross-lane, atomic, volatile, matrix or unknown operation in them, the
- *     conditions are the same in all lanes of a wave, as is proved, or as a matrix operation or
- *     barrier in the arms asks for (see agree.c);
- * 10. unless contraction is off, or may change: clause 30 of hoist, with all of the function after
+ *  9. if they have a barrier, or a cross-lane, atomic, volatile, matrix or unknown operation, the
+ *     conditions are uniform: proved, or required by a matrix operation or barrier in the arms (see
+ *     agree.c);
+ * 10. unless contraction is off, or may change: clause 30 of hoist, for the whole function after
  *     the merge.
  *
- * By construction: the function runs once, as in every arm, with the values that the arm's instance
- * had for constants; what ran there runs. Its instances stay for whoever else calls them.
+ * By construction: the function runs once, as in every arm, with the arm's constants as values, and
+ * runs the same code. Its instances are kept for other callers.
  */
 #include "strategy/extract/needs.h"
 #include "strategy/unify/unify.h"
@@ -109,8 +106,8 @@ static bool is_same(const struct callee *c, size_t leaf, size_t i)
 	       needs_same_tokens(c->p->text, c->leaf[0].text.arg[i], c->leaf[leaf].text.arg[i]);
 }
 
-/* Can ?: choose between what the arms give for a parameter? A number that no multiply makes, or a
- * pointer, of one type in all of them. */
+/* Can ?: select between the arms' arguments for a parameter? They must be pointers, or numbers that
+ * are not products, of one type. */
 static bool can_choose(const struct callee *c, size_t i)
 {
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
@@ -171,7 +168,7 @@ static bool check_argument(struct unify *u, size_t i)
 		       STR_ARG(callee_text(c, c->leaf[0].text.arg[i])));
 }
 
-/* Are they called for one object, which the arms name alike? */
+/* Do all arms name the same object of the call? */
 static bool check_object(struct unify *u)
 {
 	struct callee *c = &u->fn[0]->c;
@@ -196,7 +193,7 @@ static bool check_object(struct unify *u)
 	return true;
 }
 
-/* What takes the result, and the template arguments that are the same. */
+/* Checks the assigned variable, and the template arguments that are equal. */
 static bool check_rest(struct unify *u)
 {
 	struct unify_function *f = u->fn[0];
@@ -230,7 +227,7 @@ static bool check_rest(struct unify *u)
 	       plan_refuse(u->p, UNIFY_ARGUMENT, "what takes the result does more than to read");
 }
 
-/* What the header of the merge declares stands in front of the call. */
+/* Variables declared in the merge's header are declared before the call. */
 static void find_arm_locals(struct unify *u)
 {
 	struct callee *c = &u->fn[0]->c;
@@ -265,7 +262,7 @@ static bool check_arguments(struct unify *u)
 	return any || plan_refuse(u->p, UNIFY_CALLS, "the arms do the same");
 }
 
-/* A template argument that differs, as it is going to stand after the merge. */
+/* Checks the expressions for differing template arguments. */
 static bool check_values(struct unify *u)
 {
 	struct unify_function *f = u->fn[0];
@@ -384,7 +381,7 @@ static void plan_try(struct plan *p, bool shared)
 
 void unify_plan(struct plan *p, const char *variant)
 {
-	/* what the callee split refuses, among the clauses of this strategy */
+	/* this strategy's numbers for the callee split's clauses */
 	static const unsigned own[] = {[CALLEE_CALLS] = UNIFY_CALLS,
 		[CALLEE_TEXT] = UNIFY_TEXT,
 		[CALLEE_LEAVES] = UNIFY_CALLS,
@@ -398,7 +395,7 @@ void unify_plan(struct plan *p, const char *variant)
 	p->own_clauses = sizeof(own) / sizeof(own[0]);
 	const struct candidate none = *p->out;
 	plan_try(p, true);
-	if (p->out->clause > UNIFY_ARGUMENT) { /* other merges ask for more than may be done */
+	if (p->out->clause > UNIFY_ARGUMENT) { /* the needs of other merges are refused */
 		const struct candidate first = *p->out;
 		edit_list_release(&p->out->edits);
 		*p->out = none;

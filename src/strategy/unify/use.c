@@ -1,6 +1,6 @@
 /*
- * Uses of a template parameter in a function that takes it as an argument from now on: of its
- * value, and for nothing that the compiler has to know.
+ * Checks the uses of a template parameter that becomes a run-time argument: only its value may be
+ * used, and not where a constant expression is needed.
  */
 #include <string.h>
 #include "frontend/text/lex.h"
@@ -45,7 +45,7 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 				"differs between the arms, and its header is made of it");
 }
 
-/* Of all instances. */
+/* Checks all instances. */
 static bool check_types(const struct unify_function *f)
 {
 	const struct kt_unit *u = f->c.u;
@@ -67,7 +67,7 @@ static bool check_types(const struct unify_function *f)
 
 /* ---- its uses ---- */
 
-/* The constant that the node is, of those that become variables; empty: none. */
+/* The name of the new variable that the node is a use of; empty: none. */
 static struct str varied(const struct unify_function *f, size_t leaf, const struct kt_node *n)
 {
 	const char *name = n->kind == KT_LITERAL	 ? n->text
@@ -94,7 +94,7 @@ static bool has_element(const struct kt_unit *u, const struct kt_node *root)
 	return false;
 }
 
-/* Does a function come to a library function that gives a float? */
+/* Does a function reach a library function that returns a float? */
 static bool comes_to_library(const struct kt_unit *u, kt_id fn, unsigned depth)
 {
 	const struct kt_node *root = u->fn[fn].body;
@@ -116,7 +116,7 @@ bool unify_comes_to_library(const struct kt_unit *u, kt_id fn)
 	return comes_to_library(u, fn, CALLS_DEEP);
 }
 
-/* Is k, an argument of a call, a number that it may calculate with in the library? */
+/* Is k an argument of a library call that may be part of its calculation? */
 static bool is_calculated(
 	const struct unify_function *f, const struct kt_node *call, const struct kt_node *k)
 {
@@ -128,7 +128,7 @@ static bool is_calculated(
 static bool check_use(const struct unify_function *f, struct str name, const struct kt_node *use)
 {
 	const struct kt_unit *u = f->c.u;
-	bool constant = true; /* nothing below up is a variable */
+	bool constant = true; /* no variable below up */
 	if (use->flags & KT_F_MACRO && !callee_in_plain_macro(&f->c, use)) {
 		return refuse(f, UNIFY_CONSTANT, name, "is used by a macro");
 	}
@@ -168,9 +168,9 @@ static bool check_uses(const struct unify_function *f)
 	return true;
 }
 
-/* ---- branches that an instance does without ---- */
+/* ---- branches discarded in an instance ---- */
 
-/* The if whose word constexpr this is, in an instance; NULL: it has none there. */
+/* The if with this word constexpr, in an instance; NULL: none there. */
 static const struct kt_node *if_of(const struct unify_function *f, size_t leaf, size_t word)
 {
 	const struct kt_node *root = callee_body(&f->c, leaf);
@@ -184,7 +184,7 @@ static const struct kt_node *if_of(const struct unify_function *f, size_t leaf, 
 	return NULL;
 }
 
-/* A branch that the instance discards is an empty block in its tree, whatever its text is. */
+/* Is the branch in the instance's tree? A discarded one is an empty block there. */
 static bool is_there(const struct unify_function *f, const struct kt_node *n)
 {
 	struct str t = f->c.p->text;
@@ -221,9 +221,9 @@ static bool check_discarded(const struct unify_function *f)
 	return true;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole check ---- */
 
-/* Template arguments of calls that become arguments. */
+/* Finds template arguments of calls that become run-time arguments. */
 static void find_taken(struct unify_function *f)
 {
 	ARRAY(struct span) taken = {0};

@@ -1,7 +1,6 @@
 /*
- * The edits of unify: the call in the merge's place, and after the function of the arms those that
- * take as arguments what were template arguments. They keep the text of the templates with its
- * comments.
+ * The edits of unify: the call that replaces the merge, and the new functions after the arms'
+ * function. They keep the text of the templates with its comments.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -43,7 +42,7 @@ static int by_place(const void *x, const void *y)
 				    : (a->end > b->end) - (a->end < b->end);
 }
 
-/* The name of the argument that the words from k on stand for, or NULL; *end: of these words. */
+/* The argument's name for the words from k on, or NULL; *end: the end of these words. */
 static const char *argument_of(const struct unify_function *f, struct lex_token k, size_t *end)
 {
 	struct str t = f->c.p->text;
@@ -78,8 +77,8 @@ struct str unify_renamed(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-/* ", more" in front of the ) at a place; on a line of its own where a call that ends its line
- * passes the margin. gone: columns that go from that line otherwise. */
+/* ", more" before the ) at a place; on a new line if the call's line would pass the margin. gone:
+ * columns removed from that line by other edits. */
 static struct str appended(
 	const struct plan *p, size_t open, size_t at, size_t gone, bool first, struct str more)
 {
@@ -111,7 +110,7 @@ static struct str list_of(struct plan *p, const struct str *v, size_t n)
 	return sbuf_finish(&s, p->a);
 }
 
-/* Template arguments of a call that stay, as <...>, or nothing. */
+/* The template arguments of a call that are kept, as <...>, or nothing. */
 static struct str kept_arguments(
 	struct plan *p, const struct unify_function *to, const struct callee_call *call)
 {
@@ -142,7 +141,7 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 	}
 	struct str kept = kept_arguments(p, to, &call->text);
 	struct span prefix = kept.n ? call->text.prefix : unify_object(p, call->text.prefix);
-	size_t gone = open - prefix.end - kept.n - strlen(to->name); /* columns; it may be fewer */
+	size_t gone = open - prefix.end - kept.n - strlen(to->name); /* columns, at most */
 	gone = gone > open ? 0 : gone;
 	put(s, prefix.end, open, str_of(arena_printf(p->a, "%s%.*s", to->name, STR_ARG(kept))));
 	struct str *v = ARENA_ARRAY(p->a, struct str, to->c.pattern.tparams);
@@ -156,7 +155,7 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 	put(s, at, at, appended(p, open, at, gone, call->text.args == 0, list_of(p, v, n)));
 }
 
-/* The template parameters that are no arguments from now on, as <...>, or nothing. */
+/* The template parameters that are kept, as <...>, or nothing. */
 static struct str kept_parameters(const struct pieces *s)
 {
 	const struct callee_pattern *q = &s->f->c.pattern;
@@ -171,7 +170,7 @@ static struct str kept_parameters(const struct pieces *s)
 		 : (struct str){0};
 }
 
-/* template <...> without the others. */
+/* Writes template <...> with the kept ones. */
 static bool put_template(struct pieces *s)
 {
 	struct plan *p = s->p;
@@ -193,7 +192,7 @@ static bool put_template(struct pieces *s)
 	return n > 0;
 }
 
-/* What was a template may be defined by several units. */
+/* Adds inline: several units may define a former template. */
 static void put_inline(struct pieces *s)
 {
 	static const char *const words[] = {
@@ -218,14 +217,14 @@ static void put_inline(struct pieces *s)
 	put(s, at, at, STR("inline "));
 }
 
-/* A parameter without its default, which every call gives. */
+/* A parameter without its default argument: every call passes one. */
 static struct str parameter_text(struct plan *p, struct span text)
 {
 	size_t at = lex_find(p->text, text.begin, text.end, '=');
 	return str_trim(plan_text(p, text.begin, at < text.end ? at : text.end));
 }
 
-/* All of them from ( to ), with line breaks as the margin asks for; comments between them stay. */
+/* Writes the parameters from ( to ), wrapped at the margin, with comments between them. */
 static void put_parameters(struct pieces *s)
 {
 	struct plan *p = s->p;
@@ -240,7 +239,7 @@ static void put_parameters(struct pieces *s)
 	}
 	const char *deeper = arena_printf(p->a, "%.*s%s",
 		STR_ARG(text_indent(p->text, q->all.begin)), text_indent_step(p->text));
-	/* what stands in front of it on its line, so that the columns are right */
+	/* the text before it on its line, for the column count */
 	sbuf_addstr(&out, plan_text(p, line, q->name.begin));
 	sbuf_addf(&out, "%s%.*s(", s->f->name,
 		STR_ARG(q->lambda ? plan_text(p, q->name.end, q->capture.end + 1)
@@ -280,7 +279,7 @@ static bool in_taken(const struct unify_function *f, size_t at)
 	return in;
 }
 
-/* In a call that is written anew as a whole? */
+/* Is it in a call that is rewritten as a whole? */
 static bool in_apart(const struct unify_function *f, size_t at)
 {
 	bool in = false;
@@ -340,7 +339,7 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 		at++;
 	}
 	struct sbuf out = {0};
-	at = unify_is_instead(f) ? line : at; /* they stay */
+	at = unify_is_instead(f) ? line : at; /* keep them */
 	sbuf_addstr(&out, at < line ? str_sub(p->text, at, line) : (struct str){0});
 	sbuf_addstr(&out, text_indent(p->text, all.begin));
 	at = all.begin;
@@ -356,7 +355,7 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 
 /* ---- the edits ---- */
 
-/* After each function its own, so that the names in it are those that the template found. */
+/* Each new function goes after its template, so that its names are found as there. */
 static struct str all_texts(struct unify *u, struct str *part)
 {
 	struct sbuf out = {0};
@@ -384,7 +383,8 @@ static bool is_taken(const struct plan *p, const struct unify_function *f)
 				   : plan_name_is_taken(p, f->name);
 }
 
-/* Under the first free names, or under those that they have in the file already (*there). */
+/* Declares them with the first free names, or with their names in the file if they already exist
+ * (*there). */
 static struct str declare(struct unify *u, struct str *part, bool *there)
 {
 	struct plan *p = u->p;
@@ -406,7 +406,7 @@ static struct str declare(struct unify *u, struct str *part, bool *there)
 	}
 }
 
-/* front: what stands in front of it on its line. */
+/* front: the text before it on its line. */
 static struct str call_text(struct unify *u, struct str front, const char *indent)
 {
 	struct plan *p = u->p;
@@ -452,7 +452,7 @@ static struct str call_text(struct unify *u, struct str front, const char *inden
 	return str_sub(text, begin, text.n);
 }
 
-/* Clause 4: a condition that several arguments ask for gives all of them one answer. */
+/* Clause 4: a condition in several arguments must have the same value in all of them. */
 static bool check_conditions(struct unify *u)
 {
 	struct facts *facts = u->p->parse->facts;
@@ -470,7 +470,8 @@ static bool check_conditions(struct unify *u)
 	return true;
 }
 
-/* The call, and comments of the merge like first= in front of an argument, which go with that. */
+/* The call with comments of the merge; a comment before an argument, such as first=, stays with
+ * it. */
 static struct str kept_text(const struct unify *u, struct span at, struct str call)
 {
 	struct str t = u->p->text;
@@ -486,7 +487,7 @@ static struct str kept_text(const struct unify *u, struct span at, struct str ca
 	return sbuf_finish(&out, u->p->a);
 }
 
-/* The ?: with the parentheses around it that only group: a call in its place needs none. */
+/* The ?: with its grouping parentheses, which a call does not need. */
 static struct span question_span(const struct plan *p)
 {
 	struct str t = p->text;
@@ -609,7 +610,7 @@ bool unify_write(struct unify *u)
 	for (size_t i = 0; i < u->fns; i++) {
 		const struct callee *c = &u->fn[i]->c;
 		const char *was = c->u->fn[c->leaf[0].fn].base;
-		if (!c->pattern.functor && !c->pattern.lambda) { /* its name is no word */
+		if (!c->pattern.functor && !c->pattern.lambda) { /* the name is not a plain word */
 			successor[p->out->successors++] = (struct successor){was, u->fn[i]->name};
 		}
 	}
