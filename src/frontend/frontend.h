@@ -41,8 +41,8 @@ struct frontend_job {
 	bool skips;	  /* list the code that #if leaves out (struct kt_file) */
 	bool with_errors; /* also build the functions without errors of a source with errors */
 	bool no_cache;	  /* parse all headers, and keep nothing */
-	/* probably the only parse with these headers: precompile them, which doubles the time of
-	 * this parse, only the second time */
+	/* this process hardly parses these headers again: precompile them, which doubles the time
+	 * of this parse, only if another process asked for them before */
 	bool sparing;
 	/* the user is typing: believe errors in the text itself without a complete parse, headers
 	 * included; but not errors elsewhere */

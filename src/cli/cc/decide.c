@@ -84,7 +84,8 @@ static int choose(struct work *w)
 	return rc ? refuse(w, see_messages) : 0;
 }
 
-/* Checks that the command compiles for host and device with this option. */
+/* Checks that the command compiles with this option: for the host, since the search has compiled the
+ * text for each device already; for all where a lock file gives the text. */
 static int check_command(struct work *w, const char *option, struct str why)
 {
 	const struct cc_command *c = w->d->command;
@@ -98,6 +99,9 @@ static int check_command(struct work *w, const char *option, struct str why)
 	words_add_lines(&words, w->a, w->record.field[CC_FLAGS]);
 	words_add(&words, "-fsyntax-only");
 	words_add(&words, "-Wno-unused-command-line-argument");
+	if (w->choice.after) {
+		words_add(&words, "--cuda-host-only"); /* but for a flag of the command's own */
+	}
 	words_add_all(&words, c->flags);
 	words_add_all(&words, cc_inputs_rule_words);
 	words_add(&words, "-x");

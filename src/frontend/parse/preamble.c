@@ -361,14 +361,17 @@ static bool find(struct preamble *p, struct arena *a, bool *none)
 	return p->pch != NULL;
 }
 
-/* Was it requested before? Notes the request. */
-static bool was_wanted(const struct preamble *p)
+/* Did another process request it before? Notes the first request. A process parses a file two or
+ * three times, for which making one costs more than it saves. */
+static bool was_wanted(const struct preamble *p, struct arena *a)
 {
 	struct sbuf entry = {0};
+	const char *mine = arena_printf(a, WANTED "\n%ld\n", (long)getpid());
 	bool was = cache_get(&entry, p->cache, p->key);
 	if (!was) {
-		stamped_put(p->cache, p->key, STR("\n"), STR(WANTED "\n"));
+		stamped_put(p->cache, p->key, STR("\n"), str_of(mine));
 	}
+	was = was && !str_holds(sbuf_str(&entry), str_of(mine));
 	sbuf_release(&entry);
 	return was;
 }
@@ -420,7 +423,7 @@ bool preamble_open(struct preamble *out, struct arena *a, const char *const *arg
 	if (find(out, a, &none)) {
 		return true;
 	}
-	return !none && (!sparing || was_wanted(out)) && make(out, &m);
+	return !none && (!sparing || was_wanted(out, a)) && make(out, &m);
 }
 
 /* As a precompiled header has it: from the root, without '.' for a directory. */

@@ -31,8 +31,8 @@ struct preamble {
 };
 
 /* The precompiled form of text's preamble; it is made if there is none yet. args: a whole command
- * line whose last word is the path of the file. sparing: make it only at the second request. False
- * if there is none. Lives in a. */
+ * line whose last word is the path of the file. sparing: make it only if another process asked
+ * for it before. False if there is none. Lives in a. */
 bool preamble_open(struct preamble *out, struct arena *a, const char *const *args, size_t n,
 	struct str text, bool sparing);
 /* Does this flag, with the argument after it, include a file? The precompiled form contains that

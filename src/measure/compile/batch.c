@@ -458,6 +458,7 @@ static void open_compile(struct compile_batch *b, size_t index)
 		c->pch = pch_open(&b->headers, b->kept, c->job, c->words, &making);
 	}
 	if (making) {
+		making = hipcc_command(b->a, &b->hipcc, c->job, c->words, making);
 		array_push(&b->steps, ((struct step){STEP_HEADER, c, making}));
 	}
 }
