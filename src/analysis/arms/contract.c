@@ -75,6 +75,18 @@ static const struct kt_fn *body_of(const struct contract *c, const struct kt_nod
 	return fn && fn->body ? fn : NULL;
 }
 
+/* A call that names an object of its caller's: what is done with it is done there, and not where
+ * the function returns it. */
+static bool gives_place(struct contract *c, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->kind == KT_CALL ? body_of(c, n) : NULL;
+	if (!fn || c->u->type[fn->ret].kind != KT_T_REFERENCE) {
+		return false;
+	}
+	struct locset s = contract_lvalue(c, n);
+	return s.n > 0 && !locset_has(&s, LOC_UNKNOWN);
+}
+
 static bool is_operator_assign(const struct kt_node *n)
 {
 	size_t len = n->text ? strlen(n->text) : 0;
@@ -96,7 +108,7 @@ static bool product_call(struct contract *c, const struct kt_node *n)
 	}
 	if (body_of(c, n)) {
 		struct locset s = contract_lvalue(c, n);
-		return c->returns[n->fn] || any_var(c, &s, VAR_HOLDS);
+		return (c->returns[n->fn] && !gives_place(c, n)) || any_var(c, &s, VAR_HOLDS);
 	}
 	/* Inlined library code may well end in a multiply; one instruction, or a choice, does not.
 	 */
@@ -193,11 +205,12 @@ static bool added_argument(struct contract *c, const struct kt_node *call, size_
 		return !facts_intrinsic(c->f, call) || call->kind == KT_CONSTRUCT;
 	}
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
-	if (slot < first) {
-		return c->var[fn->self] & VAR_ADDED;
+	bool handed_back = call->kind == KT_CONSTRUCT || gives_place(c, call);
+	if (slot >= first && slot - first >= fn->params) {
+		return true;
 	}
-	return slot - first >= fn->params || c->var[fn->param[slot - first]] & VAR_ADDED ||
-	       (call->kind == KT_CONSTRUCT && contract_is_added(c, call));
+	kt_id to = slot < first ? fn->self : fn->param[slot - first];
+	return c->var[to] & VAR_ADDS || (handed_back && contract_is_added(c, call));
 }
 
 static bool added_to_variable(struct contract *c, kt_id sym)
@@ -279,16 +292,17 @@ static bool is_part_of_access(const struct kt_node *n)
 	       ((up->kind == KT_MEMBER && !(up->flags & KT_F_ARROW)) || up->kind == KT_INDEX);
 }
 
-bool contract_is_access(const struct kt_node *n)
+bool contract_is_access(struct contract *c, const struct kt_node *n)
 {
-	return n->kind == KT_REF ? n->sym != 0
-				 : n->kind == KT_MEMBER || n->kind == KT_INDEX ||
-					   (n->kind == KT_UNARY && n->op == KT_OP_DEREF);
+	return n->kind == KT_REF
+		       ? n->sym != 0
+		       : n->kind == KT_MEMBER || n->kind == KT_INDEX ||
+				 (n->kind == KT_UNARY && n->op == KT_OP_DEREF) || gives_place(c, n);
 }
 
 static void collect_node(struct contract *c, const struct kt_node *n)
 {
-	if (contract_is_access(n) && contract_is_float(c, n) && !is_part_of_access(n)) {
+	if (contract_is_float(c, n) && !is_part_of_access(n) && contract_is_access(c, n)) {
 		array_push(&c->accesses, (struct place){n, contract_lvalue(c, n)});
 	}
 	if (n->kind == KT_ASSIGN && n->n == 2 && contract_is_float(c, n)) {
@@ -351,7 +365,7 @@ static bool bind_argument(struct contract *c, const struct kt_node *arg, kt_id p
 		grew |= mark_vars(c, &s, VAR_STORED | VAR_HOLDS);
 	}
 	if (*v & VAR_ADDED) {
-		grew |= mark_vars(c, &s, VAR_ADDED);
+		grew |= mark_vars(c, &s, *v & (VAR_ADDED | VAR_ADDS));
 	}
 	if (any_var(c, &s, VAR_ADDED) && !(*v & VAR_ADDED)) {
 		*v |= VAR_ADDED;
@@ -379,7 +393,7 @@ static bool bind_call(struct contract *c, const struct kt_node *n)
 			}
 		}
 	}
-	if (!c->result_added[n->fn] && contract_holds_float(c->u, fn->ret) &&
+	if (!c->result_added[n->fn] && contract_holds_float(c->u, fn->ret) && !gives_place(c, n) &&
 		contract_is_added(c, n)) {
 		c->result_added[n->fn] = true;
 		grew = true;
@@ -413,7 +427,8 @@ static void solve(struct contract *c)
 			}
 		}
 		array_each (&c->accesses, struct place, p) {
-			grew |= contract_is_added(c, p->node) && mark_vars(c, &p->locs, VAR_ADDED);
+			grew |= contract_is_added(c, p->node) &&
+				mark_vars(c, &p->locs, VAR_ADDED | VAR_ADDS);
 		}
 		array_each (&c->calls, struct place, p) {
 			grew |= bind_call(c, p->node);

@@ -243,7 +243,7 @@ static bool loop_around(const struct kt_node *access, const struct kt_node *var,
 static bool comes_between(
 	struct contract *c, const struct match_arm *arm, const struct kt_node *n, struct span at)
 {
-	if (contract_is_access(n)) {
+	if (contract_is_access(c, n)) {
 		struct locset s = contract_lvalue(c, n);
 		for (uint32_t i = 0; i < s.n; i++) {
 			const struct kt_node *var =

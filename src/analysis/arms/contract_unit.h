@@ -7,7 +7,8 @@
 enum {
 	VAR_STORED = 1 << 0, /* a product is assigned to it */
 	VAR_HOLDS = 1 << 1,  /* it may hold a product: stored here, or by who passed it */
-	VAR_ADDED = 1 << 2,  /* its value is added */
+	VAR_ADDED = 1 << 2,  /* its value is added, here or by who passed it */
+	VAR_ADDS = 1 << 3,   /* its value is added here: by a read of this name, or in a callee */
 };
 
 /* Places in the unit that make facts. */
@@ -39,5 +40,6 @@ bool contract_is_float(const struct contract *c, const struct kt_node *n);
 kt_id contract_slot_of(struct contract *c, loc_id loc, bool *known);
 /* What n, a place, may be; in the contract's arena. */
 struct locset contract_lvalue(struct contract *c, const struct kt_node *n);
-/* Does n name an object, or a part of one? */
-bool contract_is_access(const struct kt_node *n);
+/* Does n name an object, or a part of one? So does a call of a function that gives a reference,
+ * such as acc[i] of a class, if all that this may be is known. */
+bool contract_is_access(struct contract *c, const struct kt_node *n);

@@ -198,14 +198,24 @@ __device__ inline void indexed(tile64 &t, float x, const float *from)
 {
 	const float by = First ? x : x + from[1];
 	for (int i = 0; i < 64; ++i) {
-		t[i] += from[i & 7] / by;
+		t[i] *= from[i & 7] / by;
 	}
 	t.last() = by;
 }
 
+// What is added elsewhere is not added there.
+__device__ inline float added(tile64 &t, float x)
+{
+	t[3] += x;
+	return t[2] + t[3];
+}
+
 __global__ void indexes(float *p, int n, int c, int d)
 {
-	tile64 t = {};
+	tile64 t;
+	for (int i = 0; i < 64; ++i) {
+		t[i] = p[i & 15] + 1;
+	}
 	for (int k = 0; k < n; k++) {
 		if (k < c) {
 			indexed<true>(t, 2, p);
@@ -214,8 +224,11 @@ __global__ void indexes(float *p, int n, int c, int d)
 		}
 	}
 	for (int i = 0; i < 64; ++i) {
-		p[i & 15] += t[i];
+		p[i & 15] = t[i];
 	}
+	tile64 other = {};
+	other.v[1] = p[3];
+	p[2] = added(other, p[1]);
 }
 
 #ifndef __HIP__

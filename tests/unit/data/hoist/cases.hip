@@ -2041,6 +2041,69 @@ KERNEL k(ARGS)
 	}
 }
 
+/// a product that operator[] names, and another name of it that is added | plain | 11 'acc' may come from a multiply and is added
+struct elements {
+	f32x4 v[8];
+	__device__ f32x4 &operator[](int i) { return v[i]; }
+	__device__ const f32x4 &at(int i) const { return v[i]; }
+};
+__device__ inline elements &same(elements &e)
+{
+	return e;
+}
+KERNEL k(ARGS)
+{
+	elements acc;
+	load(acc.v, in);
+	if (n > s) {
+		const float m = w[0];
+		for (int i = 0; i < 8; ++i) {
+			acc[i] *= m;
+		}
+	} else {
+		const float m = w[1];
+		for (int i = 0; i < 8; ++i) {
+			acc[i] *= m;
+		}
+	}
+	f32x4 sum = in[3];
+	for (int i = 0; i < 8; ++i) {
+		sum = sum + same(acc).at(i);
+	}
+	store(out, acc.v);
+	out[0] = sum;
+}
+
+/// a product that operator[] names, and one of its kind that is added | plain | legal
+struct elements {
+	f32x4 v[8];
+	__device__ f32x4 &operator[](int i) { return v[i]; }
+};
+__device__ inline void add(elements &e, f32x4 x)
+{
+	e[3] = e[3] + x;
+}
+KERNEL k(ARGS)
+{
+	elements acc, other;
+	load(acc.v, in);
+	load(other.v, in);
+	add(other, in[2]);
+	if (n > s) {
+		const float m = w[0];
+		for (int i = 0; i < 8; ++i) {
+			acc[i] *= m;
+		}
+	} else {
+		const float m = w[1];
+		for (int i = 0; i < 8; ++i) {
+			acc[i] *= m;
+		}
+	}
+	store(out, acc.v);
+	store(out + 8, other.v);
+}
+
 /// a product that a method leaves in its object | plain | 11 'acc' may come from a multiply and is added
 struct scaled {
 	f32x4 v[8];
