@@ -277,6 +277,20 @@ kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n)
 		       : 0;
 }
 
+bool kt_is_target(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	while (up && (up->kind == KT_CAST || (up->kind == KT_COND && n->slot != KT_COND_COND) ||
+			     (up->kind == KT_BINARY && up->op == KT_OP_COMMA && n->slot == 1))) {
+		n = up;
+		up = n->parent;
+	}
+	return up && (up->kind == KT_ASM ||
+			     (n->slot == 0 &&
+				     (up->kind == KT_ASSIGN || kt_is_step(up) ||
+					     (up->kind == KT_CALL && up->flags & KT_F_OPERATOR))));
+}
+
 bool kt_is_below(const struct kt_node *n, const struct kt_node *up)
 {
 	while (n && n != up) {

@@ -489,6 +489,9 @@ bool kt_is_function_of(const struct kt_fn *f, const struct kt_node *lambda);
 bool kt_declares(const struct kt_unit *u, const struct kt_node *n);
 /* The parameter that n is the argument for, of a function with a body; 0: it is none such. */
 kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n);
+/* Is n a place that the expression around it may write: on the left of an assignment, of ++ or --,
+ * of an operator that is a function, or an operand of asm? */
+bool kt_is_target(const struct kt_node *n);
 /* Is n below up, or up itself? */
 bool kt_is_below(const struct kt_node *n, const struct kt_node *up);
 /* The child of up that n is or is below; NULL: it is not below up. */

@@ -107,7 +107,7 @@ static bool gather_event(
 		return add_part(g, &all);
 	}
 	bool call = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn &&
-		    g->u->fn[n->fn].body && g->calls < CALLS_MAX;
+		    g->u->fn[n->fn].body && g->calls < CALLS_MAX && !kt_is_target(n);
 	g->calls++;
 	bool known = call && gather_call(g, n, sym, prefix);
 	g->calls--;

@@ -65,6 +65,13 @@ static bool narrow_member(const struct callee *c, const struct kt_node *n)
 	return width > 0 && width < WIDE_MIN;
 }
 
+/* Is that the place that a function names, as acc.top(i) may? */
+static bool gives_narrow_member(const struct callee *c, const struct kt_node *body)
+{
+	const struct kt_node *ret = body->n == 1 ? body->child[0] : NULL;
+	return ret && ret->kind == KT_RETURN && ret->n && narrow_member(c, ret->child[0]);
+}
+
 struct locset callee_wide_in(
 	struct callee *c, const struct callee_leaf *l, const struct locset *wide)
 {
@@ -100,8 +107,9 @@ static bool event_writes(
 	if (call && n->fn && c->u->fn[n->fn].body && depth < CALL_DEPTH_MAX) {
 		struct callee_leaf l = {.call = n};
 		struct locset inner = callee_wide_in(c, &l, wide);
-		/* the call itself writes none: what it names is written, as in acc[i] += x */
-		return inner.n == 0 || callee_writes(c, c->u->fn[n->fn].body, &inner, depth + 1);
+		const struct kt_node *body = c->u->fn[n->fn].body;
+		return (kt_is_target(n) && !gives_narrow_member(c, body)) ||
+		       callee_writes(c, body, &inner, depth + 1);
 	}
 	return call || !narrow_member(c, n);
 }

@@ -361,4 +361,35 @@ __global__ void unrolled(float *p, int n)
 #define STORE(i) p[i] = acc##i.x;
 	EACH(STORE)
 }
+
+// A member function counts its calls, and gives an element that is written.
+struct counted {
+	float v[64];
+	int calls;
+	__device__ float &at(int i)
+	{
+		++calls;
+		return v[i];
+	}
+};
+// CHECK-NEXT: {{.*}}:[[#@LINE+6]]:3: warning: 'acc' (counted, 65 VGPRs per lane) crosses
+// CHECK-NEXT: note: in counts
+__global__ void counts(float *p, int c)
+{
+	counted acc = {};
+	for (int k = 0; k < 4; k++) {
+		if (p[k] < c) {
+			for (int i = 0; i < 64; i++) {
+				acc.at(i) += p[i];
+			}
+		} else {
+			for (int i = 0; i < 64; i++) {
+				acc.at(i) *= p[i];
+			}
+		}
+	}
+	for (int i = 0; i < 64; i++) {
+		p[i] = acc.at(i) + acc.calls;
+	}
+}
 // CHECK-NOT: warning:
