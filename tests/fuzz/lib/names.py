@@ -33,7 +33,7 @@ class Acc:
     """An accumulator: how it is declared, passed, reached and indexed."""
 
     # kinds that are arrays may be reached by another name or object
-    REACHED = ("array", "pointer", "reference", "span", "grid")
+    REACHED = ("array", "pointer", "reference", "span", "grid", "counted")
 
     def __init__(self, name, kind, prefix, reached="array"):
         self.name, self.kind, self.reached = name, kind, reached
@@ -60,6 +60,7 @@ class Acc:
             "reference": f"{own}{self.base} (&{self.name}){self.extent} = own_{self.name}",
             "span": f"{own}span<{self.base}> {self.name}(own_{self.name}, {self.n})",
             "grid": f"grid<{self.base}, {self.n}> {self.name}",
+            "counted": f"counted<{self.base}, {self.n}> {self.name}",
         }[self.reached]
 
     def param(self, name):
@@ -67,8 +68,8 @@ class Acc:
             return f"{self.base} *{name}"
         if self.reached == "span":
             return f"span<{self.base}> {name}"
-        if self.reached == "grid":
-            return f"grid<{self.base}, {self.n}> &{name}"
+        if self.reached in ("grid", "counted"):
+            return f"{self.reached}<{self.base}, {self.n}> &{name}"
         return f"{self.base} (&{name}){self.extent}" if self.extent else f"{self.base} &{name}"
 
     def at(self, index, name=None):

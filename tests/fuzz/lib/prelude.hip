@@ -186,6 +186,19 @@ public:
 	METHOD T *begin() { return cell; }
 	METHOD T *end() { return cell + N; }
 };
+/* A call of its operator[] writes, besides what is written to the element. */
+template <class T, int N> struct counted {
+	T cell[N];
+	unsigned calls;
+	METHOD counted() : calls(0) {}
+	METHOD T &operator[](int i)
+	{
+		++calls;
+		return cell[i];
+	}
+	METHOD T *begin() { return cell; }
+	METHOD T *end() { return cell + N; }
+};
 #define MACRO_IF(c) if (c)
 #define MACRO_CASE(x) case x
 #define MACRO_ELSE else
