@@ -1,4 +1,4 @@
-// The part of a launcher that is the same for the CPU and for GPUs: what a spec's values become.
+// The part of a launcher that is common to CPU and GPUs: conversion of a spec's values.
 #pragma GCC system_header
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ struct buffer_spec {
 	size_t bytes;
 };
 
-// Becomes a pointer of the type that the kernel wants.
+// Converts to a pointer of the parameter's type.
 struct pointer {
 	void *at;
 	template <class T> operator T *() const
@@ -45,7 +45,8 @@ UNPHI_SCALAR(float);
 UNPHI_SCALAR(double);
 #undef UNPHI_SCALAR
 
-// Becomes a record of the type that the kernel wants; no scalar, from which HIP's vectors can be made.
+// Converts to a record of the parameter's type, but not to a scalar, from which HIP's vectors can
+// be made.
 template <size_t N> struct __unphi_bytes {
 	unsigned char byte[N];
 	template <class V> __unphi_bytes __unphi_put(size_t at, V value) const
@@ -57,7 +58,7 @@ template <size_t N> struct __unphi_bytes {
 	template <class T, typename unless_scalar<T>::type = 0> operator T() const
 	{
 		static_assert(sizeof(T) == N, "the record has another size");
-		alignas(T) unsigned char record[N]; // it may have no constructor for nothing
+		alignas(T) unsigned char record[N]; // the type may lack a default constructor
 		memcpy(record, byte, N);
 		return *reinterpret_cast<const T *>(record);
 	}

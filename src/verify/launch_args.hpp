@@ -19,10 +19,10 @@ inline pointer __unphi_buffer(size_t i)
 	return pointer{place_of(i, packs->buffer[i].bytes).at};
 }
 
-// A kernel's arguments as its machine code finds them: one after the other, each aligned.
+// A kernel's arguments in memory: consecutive, each aligned.
 struct packed {
 	unsigned char byte[4096];
-	unsigned char floats[4096]; // where one begins: its bytes
+	unsigned char floats[4096]; // at the start of a float: its size
 	size_t n;
 };
 
@@ -42,7 +42,7 @@ template <class P> inline void pack_one(packed &to, const P &value)
 	to.n = at + sizeof value;
 }
 
-// Called as the kernel is, so that arguments become what it takes.
+// Called like the kernel, so that arguments are converted to its parameters' types.
 template <class... P> struct packer {
 	bool operator()(P... a) const
 	{
@@ -59,11 +59,11 @@ template <class... P> struct packer {
 	}
 };
 
-// For decltype: a kernel that nothing refers to needs neither its body nor the runner.
+// For decltype: an unreferenced kernel needs neither its body nor the runner.
 template <class... P> packer<P...> __unphi_packer_of(void (*)(P...));
 
-// LAUNCHER CASE: prints the bytes of its arguments as hexadecimal
-// digits, and below them which are floats. Exit: 0 done, 2 not.
+// LAUNCHER CASE: prints the bytes of its arguments as hexadecimal digits, and below them which are
+// floats. Exit: 0 done, 2 failed.
 inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc >= 2 ? strtoul(argv[1], nullptr, 10) : n;

@@ -1,6 +1,5 @@
-// The part of a launcher for the CPU that is the same for all: buffers between pages that nothing
-// may touch, and the way in and out. Included by the C++ text that launcher.c writes, before the
-// kernels.
+// The common part of launchers for the CPU: buffers between inaccessible pages, input and output.
+// Included by the C++ text that launcher.c writes, before the kernels.
 #pragma GCC system_header
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -86,7 +85,7 @@ inline void load_buffers(const case_spec &c, const char *path)
 	fclose(in);
 }
 
-// What the __device__ variables hold before the launch.
+// Sets the __device__ variables before the launch.
 inline char *copy_variables()
 {
 	size_t n = 1;
@@ -105,7 +104,7 @@ inline char *copy_variables()
 	return copy;
 }
 
-// Of each __device__ variable a line "NAME TYPE BYTES CHANGED", and its bytes.
+// Writes for each __device__ variable a line "NAME TYPE BYTES CHANGED", and its bytes.
 inline void store_variables(FILE *out, const char *before)
 {
 	for (auto *v = unphi::device_variable::first; v; v = v->next) {
@@ -147,8 +146,7 @@ inline void watch(const case_spec &c, const char *what)
 	unphi::watch(buffer_place[i].at + offset, bytes);
 }
 
-// A line for each place that was watched: block, thread, wave and lane that changed it last, or
-// "-".
+// A line for each watched place: block, thread, wave and lane of its last change, or "-".
 inline void store_writers(size_t n, const char *path)
 {
 	FILE *out = fopen(path, "w");
@@ -185,8 +183,8 @@ inline bool same_files(const char *a, const char *b)
 	return same;
 }
 
-// OUTPUT.arms: what arms.c knows of each mark, after what was seen of it: 1 that its condition was
-// false, 2 that it was true, 3 both.
+// OUTPUT.arms: for each mark of arms.c the results of its condition (1: false, 2: true, 3: both),
+// then its description.
 inline void store_arms(const char *path)
 {
 	char name[4096];
@@ -204,7 +202,7 @@ inline void store_arms(const char *path)
 	}
 }
 
-// Runs the case again with a variable of the environment: must leave the same.
+// Runs the case again with an environment variable set: the results must be equal.
 inline void check_again(
 	char **argv, const char *name, const char *value, const char *why, const char *where)
 {
@@ -232,7 +230,8 @@ inline void check_again(
 	}
 }
 
-// What was read and is not known: does any of it count? The fills are extremes of every type.
+// Does uninitialized data that was read affect the results? The fills are extreme values of every
+// type.
 inline void check_unknown(char **argv)
 {
 	static const char *const fills[] = {"127", "128", "0"};
@@ -249,9 +248,9 @@ inline void check_unknown(char **argv)
 	}
 }
 
-// LAUNCHER CASE INPUT OUTPUT [-r | -R] [WATCH...]. OUTPUT becomes the buffers; with something to watch,
-// who wrote there. -r: waves may race; -R: lanes, too. Exit: 0 done, 3 the kernel did what it must not, 2 anything
-// else.
+// LAUNCHER CASE INPUT OUTPUT [-r | -R] [WATCH...]. OUTPUT gets the buffers; with WATCH also the
+// writers of these places. -r: waves may race; -R: lanes, too. Exit: 0 done, 3 an error of the
+// kernel, 2 any other failure.
 inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc >= 4 ? strtoul(argv[1], nullptr, 10) : n;

@@ -1,14 +1,14 @@
-// The part of a launcher for faults (fault/fault.h): one launch as it is, and one with each of the
-// faults that are asked for. A fault is seen when the launch ends with an error or leaves other bytes
-// in a buffer or a __device__ variable. Launches share a process until one ends with an error: a new
-// process costs more than most launches.
+// The part of a launcher for faults (fault/fault.h): one launch without a fault, and one with each
+// requested fault. A fault shows if its launch fails or leaves other bytes in a buffer or a
+// __device__ variable. Launches share a process until one fails, since a new process costs more
+// than most launches.
 #pragma GCC system_header
 #include <launch_trial.hpp>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unphi/race.h>
 
-// What looks at accesses is not looked at.
+// Code that intercepts accesses is not intercepted itself.
 #define UNPHI_UNWATCHED __attribute__((no_sanitize("kernel-address")))
 
 namespace unphi_verify
@@ -42,7 +42,7 @@ template <class T> constexpr T __unphi_negative(unsigned n, T v)
 	return __unphi_fault(n) ? -v : v;
 }
 
-// One more; 0 in the place of an infinity.
+// Plus one; 0 instead of an infinity.
 template <class T> constexpr T __unphi_other(unsigned n, T v)
 {
 	return !__unphi_fault(n) ? v : v - v == 0 ? (T)(v + 1) : (T)0;
@@ -64,22 +64,22 @@ constexpr size_t MAX_LANES = 1 << 18;
 constexpr size_t MAX_PIECES = 256;
 constexpr size_t MAX_FAULTS = 4096;
 
-// Of the launch without a fault, for the processes that come after it.
+// Results of the launch without a fault, for later processes.
 struct shared_state {
 	bool stored[MAX_LANES];	     // lanes that stored something to LDS or to a buffer
-	size_t touched[MAX_BUFFERS]; // bytes, from the start to the last that is read or written
+	size_t touched[MAX_BUFFERS]; // bytes up to the last one read or written
 	long cpu_us;		     // of the launch without a fault
-	long spent_us;		     // of all processes before the one that runs now
+	long spent_us;		     // by all earlier processes
 	bool ready;		     // launches without a fault are done
 	bool late;		     // no time is left for the other faults
-	size_t ran;		     // launches with faults of the process that runs now
+	size_t ran;		     // launches with faults in this process
 	unsigned char ended[MAX_FAULTS];
 	char left[];
 };
 
 inline shared_state *shared;
 
-// What race.cpp watches comes by here first.
+// Accesses that race.cpp checks come here first.
 UNPHI_UNWATCHED inline void touch(const void *p, size_t n, bool store)
 {
 	const uintptr_t at = (uintptr_t)p;
@@ -159,7 +159,7 @@ inline pieces buffers_of(const case_spec &c)
 	return p;
 }
 
-// The __device__ ones.
+// The __device__ variables.
 inline pieces variables()
 {
 	pieces p = {};
@@ -170,9 +170,9 @@ inline pieces variables()
 }
 
 enum end : unsigned char {
-	FAILED,	     // an error, or it did not end
-	AS_BEFORE,   // it runs, and leaves what the launch without a fault leaves
-	READS_UNSET, // the same, and it reads LDS that nothing has set
+	FAILED,	     // an error, or it timed out
+	AS_BEFORE,   // same results as without a fault
+	READS_UNSET, // the same, and it reads uninitialized LDS
 	SEEN
 };
 
@@ -181,8 +181,8 @@ inline long cpu_us()
 	return (long)((clock() - begun) * (1000000 / CLOCKS_PER_SEC));
 }
 
-// A launch without a fault that only shows what it touches, one whose bytes are kept, and those that
-// are compared with it.
+// A launch without a fault that only records the bytes it touches, one whose results are kept, and
+// the launches that are compared with it.
 enum launched {
 	TOUCHES,
 	KEPT,
@@ -258,7 +258,7 @@ inline end run_once(const case_spec &c, unsigned fault, unsigned char fill)
 	return wait_for(child);
 }
 
-// What becomes of it, whatever is in LDS that nothing has set.
+// The result, for any contents of uninitialized LDS.
 inline end run_filled(const case_spec &c, unsigned fault, end usual)
 {
 	static const unsigned char fills[] = {127, 128, 0};
@@ -268,8 +268,8 @@ inline end run_filled(const case_spec &c, unsigned fault, end usual)
 	return usual;
 }
 
-// Buffers that end where the launch without a fault ends to touch them, so that what goes further is
-// seen; from here on with an eye on races, too.
+// Shortens the buffers to the part that the launch without a fault accesses, so that accesses
+// beyond it fail; from here on also checks for races.
 inline void shorten_buffers(const case_spec &c, const char *path)
 {
 	size_t to[MAX_BUFFERS];
@@ -285,7 +285,7 @@ inline void shorten_buffers(const case_spec &c, const char *path)
 	}
 }
 
-// Launches with faults in this process, each from the input, until one fails or time is over.
+// Launches with faults in this process, each with fresh input, until one fails or time is over.
 inline void run_with(const case_spec &c, const char *in_buffers, const char *in_variables,
 	const unsigned *fault, size_t n)
 {
@@ -306,8 +306,8 @@ inline void run_with(const case_spec &c, const char *in_buffers, const char *in_
 	}
 }
 
-// Launches without a fault, then those with the first faults, all in one process. What became of the
-// former.
+// Launches without a fault, then with the first faults, all in one process. Returns the result of
+// the former.
 inline end run_first(const case_spec &c, const char *path, const unsigned *fault, size_t n)
 {
 	const pid_t child = start_process();
@@ -345,7 +345,7 @@ inline void run_more(const case_spec &c, const unsigned *fault, size_t n)
 	wait_for(child);
 }
 
-// ended[i]: what became of fault[i]. How many there was time for; those after it are not launched.
+// ended[i]: the result of fault[i]. Returns how many were launched within the time limit.
 inline size_t run_all(end *ended, const case_spec &c, const unsigned *fault, size_t n)
 {
 	size_t k = 0;
@@ -387,9 +387,9 @@ inline void print_lanes(FILE *out)
 	fprintf(out, "%zu %zu %zu %zu\n", stored, lanes, working, waves);
 }
 
-// LAUNCHER CASE INPUT OUTPUT FAULT...; OUTPUT gets the lanes that store, all lanes, waves that store
-// and all waves; the bytes that each buffer needs; how many faults there was time for; and those of
-// them that are seen, a line each.
+// LAUNCHER CASE INPUT OUTPUT FAULT...; OUTPUT gets the lanes that store, all lanes, waves that
+// store and all waves; the bytes that each buffer needs; how many faults were launched within the
+// time limit; and those that show, a line each.
 inline int run_faults(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc >= 4 ? strtoul(argv[1], nullptr, 10) : n;
@@ -435,7 +435,7 @@ inline int run_faults(const case_spec *cases, size_t n, int argc, char **argv)
 
 } // namespace unphi_verify
 
-// build.c has the linker send accesses here (--wrap).
+// The linker redirects accesses here (--wrap in build.c).
 #define UNPHI_ACCESS(NAME, N, STORE)                                                               \
 	extern "C" void __real_##NAME(const void *p);                                              \
 	extern "C" __attribute__((used)) UNPHI_UNWATCHED inline void __wrap_##NAME(const void *p)  \

@@ -1,6 +1,6 @@
-// The part of a launcher for a GPU that is the same for all: buffers between guards, the way in and
-// out, and times. Included by the C++ text that launcher.c writes, before the kernels. Only what
-// HIP has on AMD's and on NVIDIA's GPUs is used.
+// The common part of launchers for a GPU: buffers between guards, input and output, and times.
+// Included by the C++ text that launcher.c writes, before the kernels. Uses only HIP functions that
+// exist for both AMD and NVIDIA GPUs.
 #pragma GCC system_header
 #include <algorithm>
 #include <vector>
@@ -19,11 +19,11 @@ constexpr size_t GUARD = 4096; // bytes before and after a buffer
 constexpr size_t MAX_BUFFERS = 64;
 constexpr int WARM_UP = 3;    // launches, before those that are timed
 constexpr size_t RUNS = 25;   // timed ones at most
-constexpr float ENOUGH = 2e3; // milliseconds; three are timed in any case
+constexpr float ENOUGH = 2e3; // milliseconds; at least three are timed
 
 struct placed {
 	char *all;   // with the guards
-	char *start; // the same as it is before every launch
+	char *start; // its contents before every launch
 	size_t size;
 	size_t bytes;
 };
@@ -92,7 +92,7 @@ inline void load_buffers(const case_spec &c, const char *path)
 	fclose(in);
 }
 
-// Everything as before the first launch.
+// Restores everything to the state before the first launch.
 inline void reset_buffers(const case_spec &c)
 {
 	for (size_t i = 0; i < c.buffers; ++i) {
@@ -179,8 +179,8 @@ inline void print_times(const case_spec &c)
 	printf("ms %.6f %.6f %.6f %zu\n", ms[ms.size() / 2], ms.front(), ms.back(), ms.size());
 }
 
-// LAUNCHER CASE INPUT OUTPUT. Exit: 0 done, 3 the kernel did what it must not, 4 no GPU, 2 anything
-// else.
+// LAUNCHER CASE INPUT OUTPUT. Exit: 0 done, 3 an error of the kernel, 4 no GPU, 2 any other
+// failure.
 inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc == 4 ? strtoul(argv[1], nullptr, 10) : n;

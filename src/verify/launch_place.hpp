@@ -1,4 +1,4 @@
-// Where the CPU has a case's buffers.
+// The addresses of a case's buffers on the CPU.
 #pragma GCC system_header
 #include <unistd.h>
 #include <launch.hpp>
@@ -8,7 +8,7 @@ namespace unphi_verify
 
 constexpr size_t ALIGNMENT = 256;
 
-// A buffer ends where its last page does, but for its alignment, so that an access past its end or
+// A buffer ends at the end of its last page (up to alignment), so that an access past its end or
 // far before its start faults. Addresses are the same in every run.
 struct placed {
 	char *pages;

@@ -1,6 +1,5 @@
-// The part of a launcher for trials (trial.h): INPUT says what is launched with which numbers on how
-// large buffers, INPUT.I is the memory of buffer I, and the comparisons that the kernel makes are
-// written down.
+// The part of a launcher for trials (trial.h): INPUT has the kernel, the numbers and the buffer
+// sizes, INPUT.I has the pages of buffer I, and the output has the kernel's comparisons.
 #pragma GCC system_header
 #include <launch_cpu.hpp>
 #include <sys/resource.h>
@@ -11,7 +10,7 @@ namespace unphi_verify
 {
 
 constexpr size_t MAX_NUMBERS = 256;
-constexpr unsigned CPU_SECONDS = 5; // of the process: what runs for longer is no use as a case
+constexpr unsigned CPU_SECONDS = 5; // of the process: a longer run is no use as a case
 
 struct number_value {
 	int64_t whole;
@@ -32,9 +31,9 @@ struct trial_head {
 };
 
 inline trial_head head;
-inline clock_t begun; // CPU time until main: a machine may take longer for that than for the launch
+inline clock_t begun; // CPU time until main, which may exceed that of the launch
 
-// Becomes a number of the type that the kernel wants.
+// Converts to a number of the parameter's type.
 struct __unphi_number {
 	size_t i;
 	template <class T> operator T() const
@@ -76,7 +75,8 @@ inline unphi::shape trial_shape()
 
 // ---- comparisons ----
 
-// The first of each place in the code, and those with the least and the greatest operands.
+// The first comparison of each place in the code, and those with the smallest and the largest
+// operands.
 constexpr size_t PLACES = 4096, FIRST = 6, EXTREMES = 4;
 
 struct compared {
@@ -124,8 +124,8 @@ __attribute__((no_sanitize("coverage"))) inline void see(const void *at, int64_t
 	}
 }
 
-// The CPU time since main in milliseconds; then a line for each comparison: where (the same in every
-// run) and what with what.
+// The CPU time since main in milliseconds; then a line for each comparison: its place (the same in
+// every run) and its operands.
 inline void store_compared(const char *path)
 {
 	char name[4096];
@@ -151,7 +151,7 @@ inline void store_compared(const char *path)
 	}
 }
 
-// Buffer i as its file has it, page by page: what the launch does not touch is not read.
+// Maps buffer i from its file: pages that the launch does not touch are not read.
 inline void map_buffer(size_t i, int file)
 {
 	const placed p = place_of(i, head.bytes[i]);
@@ -165,7 +165,7 @@ inline void map_buffer(size_t i, int file)
 	memset(p.at + p.bytes, CANARY, p.pages + p.size - p.at - p.bytes);
 }
 
-// bytes: how long the buffers become; NULL: as the files have them.
+// bytes: the buffers' sizes; NULL: those in INPUT.
 inline void load_trial(const char *path, const size_t *bytes = nullptr)
 {
 	FILE *in = fopen(path, "rb");
@@ -237,7 +237,7 @@ UNPHI_SEE(__sanitizer_cov_trace_const_cmp2, int16_t)
 UNPHI_SEE(__sanitizer_cov_trace_const_cmp4, int32_t)
 UNPHI_SEE(__sanitizer_cov_trace_const_cmp8, int64_t)
 #undef UNPHI_SEE
-// The comparisons are only told of together with what is entered, which nobody asks for.
+// The compiler reports comparisons only together with function entries, which are ignored here.
 extern "C" __attribute__((used, no_sanitize("coverage"))) inline void
 __sanitizer_cov_trace_pc_guard(uint32_t *)
 {

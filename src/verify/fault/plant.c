@@ -1,4 +1,5 @@
-/* Faults in order: those of all functions that kernels reach, and the text with all of them. */
+/* Collects the faults of all functions that kernels reach, in order, and makes the text with all of
+ * them. */
 #include <stdlib.h>
 
 #include "base/msg.h"
@@ -18,7 +19,7 @@ void fault_mark_called(bool *called, const struct kt_unit *u, kt_id fn)
 	}
 }
 
-/* In the order in which wraps open: the outer one first. */
+/* By opening offset, outer wraps first. */
 static int by_place(const void *x, const void *y)
 {
 	const struct wrap *a = x, *b = y;

@@ -1,4 +1,4 @@
-/* Faults of operators, conditions, declarations and names; those of calls are in sites_call.c. */
+/* Faults in operators, conditions, declarations and names; calls are in sites_call.c. */
 #include <string.h>
 
 #include "verify/fault/planting.h"
@@ -87,7 +87,7 @@ static void leave_out(struct planting *p, const struct kt_node *n, bool factor)
 	}
 }
 
-/* a - b as b - a */
+/* a - b becomes b - a */
 static void swap(struct planting *p, const struct kt_node *n)
 {
 	const char *a = plant_text(p, n->child[0]);
@@ -108,7 +108,7 @@ static void other_sign(struct planting *p, const struct kt_node *n)
 	}
 }
 
-/* a / b as a % b, and the other way */
+/* a / b becomes a % b, and vice versa */
 static void other_operator(struct planting *p, const struct kt_node *n)
 {
 	const char *a = plant_text(p, n->child[0]);
@@ -121,7 +121,7 @@ static void other_operator(struct planting *p, const struct kt_node *n)
 	}
 }
 
-/* The quotient that n is, or that a variable of its name begins with; or NULL. */
+/* The quotient n, or the quotient that variable n is initialized with; or NULL. */
 static const struct kt_node *quotient(const struct planting *p, const struct kt_node *n)
 {
 	const struct kt_node *body = p->fn->body, *found = n;
@@ -133,7 +133,7 @@ static const struct kt_node *quotient(const struct planting *p, const struct kt_
 	return found->kind == KT_BINARY && found->op == KT_OP_DIV ? found : NULL;
 }
 
-/* i / (n / m), one of m groups of neighbours, as i % m */
+/* i / (n / m), one of m groups of neighbours, becomes i % m */
 static void other_group(struct planting *p, const struct kt_node *n)
 {
 	const struct kt_node *by = quotient(p, n->child[1]);
@@ -146,7 +146,7 @@ static void other_group(struct planting *p, const struct kt_node *n)
 	}
 }
 
-/* a < b of floats as a <= b, and the other way: integers have their bounds. */
+/* a < b of floats becomes a <= b, and vice versa; for integers there are FAULT_BOUNDs. */
 static void equal_too(struct planting *p, const struct kt_node *n)
 {
 	static const char *const other[] = {
@@ -288,7 +288,7 @@ static void put_other(struct planting *p, const struct kt_node *n, const char *o
 		becomes(p, n, arena_printf(p->a, "'%s'", other)));
 }
 
-/* A parameter: the next one of its type in its place. */
+/* A parameter is replaced by the next one of its type. */
 static void sites_of_name(struct planting *p, const struct kt_node *n)
 {
 	const struct kt_fn *f = p->fn;
@@ -309,7 +309,7 @@ static void sites_of_name(struct planting *p, const struct kt_node *n)
 	}
 }
 
-/* A member of a record: the next one of its type. */
+/* A record's member is replaced by the next one of its type. */
 static void sites_of_member(struct planting *p, const struct kt_node *n)
 {
 	const struct kt_node *base = n->n > 0 ? n->child[KT_MEMBER_BASE] : NULL;

@@ -1,8 +1,8 @@
-/* Faults of calls. */
+/* Faults in calls. */
 
 #include "verify/fault/planting.h"
 
-/* The first argument in its place, where it has the same type. */
+/* A call becomes its first argument, if that has the same type. */
 static void take_argument(struct planting *p, const struct kt_node *n)
 {
 	const char *text = n->n > 0 ? plant_text(p, n->child[0]) : NULL;
@@ -12,7 +12,7 @@ static void take_argument(struct planting *p, const struct kt_node *n)
 	}
 }
 
-/* Its two factors are swapped; it is left out. */
+/* The two factors are swapped; the operation is left out. */
 static void sites_of_matrix(struct planting *p, const struct kt_node *n, const struct intrinsic *i)
 {
 	const char *whole = plant_text(p, n);
@@ -40,7 +40,7 @@ static void sites_of_matrix(struct planting *p, const struct kt_node *n, const s
 	}
 }
 
-/* What is added is 0. */
+/* The added value becomes 0. */
 static void sites_of_atomic(struct planting *p, const struct kt_node *n)
 {
 	const struct kt_node *value = n->n > 1 ? n->child[1] : NULL;

@@ -1,11 +1,11 @@
-/* One fault: the text around a node, and the line in a message. */
+/* Plants one fault: the text around a node, and its description. */
 #include <string.h>
 
 #include "verify/fault/planting.h"
 
 enum {
-	LONGEST = 160, /* bytes of a text that is repeated */
-	SHOWN = 40,    /* of one in a message */
+	LONGEST = 160, /* longest text that is repeated, in bytes */
+	SHOWN = 40,    /* longest text in a message */
 	MOST_FAULTS = 4000
 };
 
@@ -67,7 +67,7 @@ void plant(struct planting *p, enum fault_kind kind, const struct kt_node *n, co
 	if (!is_spelled(p, n) || p->faults.n >= MOST_FAULTS) {
 		return;
 	}
-	/* a place is walked once for each instantiation */
+	/* each instantiation walks the same place */
 	const char *key = arena_printf(p->a, "%u %u %s @ %s", n->begin, n->end, before, after);
 	unsigned line = kt_line(p->u, n->file, n->begin);
 	if (!map_set(&p->taken, str_of(key), 1) || map_get_u64(p->avoid, (uint64_t)line, 0)) {

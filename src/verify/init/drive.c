@@ -5,7 +5,7 @@
 #define ARMS_SHARE 0.3
 
 enum {
-	MOST_TRIALS = 400 /* a kernel */
+	MOST_TRIALS = 400 /* per kernel */
 };
 
 static void make_case(struct drive *x, const struct target *target)
@@ -36,7 +36,7 @@ int drive(struct driven *out, const struct drive_job *job)
 		.a = out->params.a,
 		.number = job->number,
 		.left = MOST_TRIALS};
-	/* of the time, the search for faults has a part of its own */
+	/* the search for faults has its own share of the time */
 	double begin_s = proc_cpu_s();
 	x.ends_at_s = begin_s + job->cpu_limit_s * (x.faulty ? ARMS_SHARE : 1);
 	bool late = false;

@@ -76,7 +76,7 @@ void drive_keep(struct drive *x, const char *name, const struct trial_number *va
 	array_push(&x->d->cases, c);
 }
 
-/* Did a comparison come out as in no launch before? */
+/* Did a comparison have a new result? */
 static bool sees_new(struct drive *x, const struct trial_result *r)
 {
 	bool any = false;
@@ -87,8 +87,8 @@ static bool sees_new(struct drive *x, const struct trial_result *r)
 	return any;
 }
 
-/* Launches it, and keeps it when that takes a new arm. Else buffers are as long as before: those of
- * a large size would make all that follows dear. */
+/* If no new arm runs, the buffers' lengths are restored: large buffers would make all later
+ * launches slow. */
 int drive_attempt(struct drive *x, const struct trial_number *value)
 {
 	struct trial_result r;

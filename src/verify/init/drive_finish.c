@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 
-/* Do all cases run with the buffers as they are now? They take what they ran anew. */
+/* Do all cases run with the present buffers? Records their arms again. */
 static int all_run(struct drive *x, bool *ok)
 {
 	int rc = 0;
@@ -58,7 +58,7 @@ int drive_add_boundary(struct drive *x)
 	return 0;
 }
 
-/* Does a byte that was written, one of [at, at + bytes), depend on what stood there before? */
+/* Does a written byte in [at, at + bytes) depend on the buffer's previous contents? */
 static bool depends(const struct sbuf *poisoned, const struct sbuf *filled,
 	const struct sbuf *before, size_t at, size_t bytes)
 {
@@ -70,7 +70,7 @@ static bool depends(const struct sbuf *poisoned, const struct sbuf *filled,
 	return false;
 }
 
-/* Does the case read what is poison in buffer i, and go on to write it? */
+/* Does the case read the poison in buffer i, and then write it? */
 static int reads_output(bool *out, struct drive *x, const struct driven_case *c, size_t i)
 {
 	const struct param_buffer *b = &x->p->buffers.v[i];
@@ -103,8 +103,8 @@ static int reads_output(bool *out, struct drive *x, const struct driven_case *c,
 	return rc;
 }
 
-/* What is made of a buffer's poison is no number, and hides what else it is made of: a buffer that
- * a kernel reads and writes gets numbers in all cases. So does one of which time does not tell. */
+/* Results computed from poison are NaNs, which hide all other inputs. So a buffer that a kernel
+ * reads and writes gets numbers in all cases; so does one that was not tested for lack of time. */
 int drive_fill_outputs(struct drive *x)
 {
 	int rc = 0;
@@ -159,7 +159,7 @@ int drive_add_enumerators(struct drive *x)
 	return 0;
 }
 
-/* The least length, in steps of an alignment, with which all cases run. */
+/* Finds the shortest length, in steps of an alignment, with which all cases run. */
 static int shrink(struct drive *x, struct param_buffer *b)
 {
 	size_t step = 256 / element_size(b->type);
@@ -177,14 +177,14 @@ static int shrink(struct drive *x, struct param_buffer *b)
 	return rc;
 }
 
-/* Each case has buffers that end where it ends to touch them: more, where it does not run so. */
+/* Shortens the buffers to the part that the cases access; longer if a case does not run then. */
 static int fit_lengths(struct drive *x)
 {
 	size_t *longest = drive_lengths(x);
 	array_each (&x->d->cases, struct driven_case, c) {
 		struct trial_result r;
 		drive_set_lengths(x, c->length ? c->length : longest);
-		x->left = 1000; /* however many there were */
+		x->left = 1000; /* independent of how many are left */
 		int ok = drive_is_late(x) ? 0 : drive_grow(&r, x, c->value);
 		if (ok < 0) {
 			return ok;
@@ -203,7 +203,7 @@ int drive_finish(struct drive *x)
 {
 	bool ok;
 	int rc = all_run(x, &ok);
-	/* cases that run no arm of their own; the first two are what everybody looks for */
+	/* removes cases that run no new arm, except the first two, which readers expect */
 	for (size_t i = x->d->cases.n; rc == 0 && i-- > 1;) {
 		struct driven_case *c = &x->d->cases.v[i];
 		bool boundary = c->wanted || strcmp(c->name, "boundary") == 0;

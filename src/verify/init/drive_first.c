@@ -3,7 +3,7 @@
 #include <string.h>
 
 enum {
-	BASE_TRIALS = 120 /* until one runs */
+	BASE_TRIALS = 120 /* trials until one runs */
 };
 
 static void first_values(struct drive *x, struct trial_number *value, int64_t size, size_t block,
@@ -29,7 +29,7 @@ static void first_values(struct drive *x, struct trial_number *value, int64_t si
 	}
 }
 
-/* From the cases of a kernel with the same parameters. */
+/* Starts from the cases of a kernel with the same parameters. */
 static int find_alike(struct drive *x, const struct driven *like)
 {
 	struct trial_result r;
@@ -56,8 +56,8 @@ static bool runs_all_of(const struct verify_run *run, const struct verify_run *a
 	return true;
 }
 
-/* What takes long is tried with smaller sizes, one by one, that run the same arms: all that is
- * tried from there on is cheaper. */
+/* If the case is slow, tries smaller sizes, one by one, that run the same arms: then all later
+ * trials are faster. */
 static int cheapen(struct drive *x)
 {
 	static const int64_t less[] = {5, 8, 16, 32};
@@ -92,7 +92,7 @@ static int cheapen(struct drive *x)
 	if (!any) {
 		return 0;
 	}
-	/* nor do its buffers have to be that large */
+	/* the buffers can be smaller, too */
 	for (size_t i = 0; i < x->p->buffers.n; i++) {
 		x->p->buffers.v[i].length = PARAMS_FIRST_LENGTH;
 	}
@@ -103,8 +103,8 @@ static int cheapen(struct drive *x)
 	return ok < 0 ? ok : 0;
 }
 
-/* Floats that are neither 0 nor 1, and no two alike, where these run the same arms: a product that
- * is left out shows then in all that follows. */
+/* Sets floats to different values other than 0 and 1, if these run the same arms: then a missing
+ * product shows in the results. */
 static int tell_apart(struct drive *x)
 {
 	static const double reals[] = {0.75, 0.625, 0.875, 1.25, 0.5625, 1.5, 0.6875, 1.125};

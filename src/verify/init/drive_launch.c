@@ -9,7 +9,6 @@ enum {
 	MOST_GROWTH = 60
 };
 
-/* Then what is there counts. */
 bool drive_is_late(struct drive *x)
 {
 	if (!x->d->late && proc_cpu_s() >= x->ends_at_s) {
@@ -49,7 +48,7 @@ static void apply(struct drive *x, const struct trial_number *value)
 	}
 }
 
-/* The number in front of mark. */
+/* The number before mark. */
 static bool number_before(int64_t *out, const char *said, const char *mark)
 {
 	const char *at = strstr(said, mark);
@@ -60,7 +59,7 @@ static bool number_before(int64_t *out, const char *said, const char *mark)
 	return at && str_to_i64((struct str){begin, (size_t)(at - begin)}, out);
 }
 
-/* Of a buffer. To fill a large one takes longer than most launches. */
+/* The largest size of a buffer: filling a large one takes longer than most launches. */
 static uint64_t most_bytes(const struct drive *x)
 {
 	uint64_t most = MOST_LATER;
@@ -71,8 +70,8 @@ static uint64_t most_bytes(const struct drive *x)
 	return x->d->cases.n > 0 ? most : MOST_BYTES;
 }
 
-/* Makes a buffer longer, or LDS larger, where the launch ended for that. False: that was it not, or
- * it would become too much. */
+/* Enlarges a buffer or LDS if the launch failed for its size. False: another failure, or it would
+ * become too large. */
 static bool grow(struct drive *x, const char *said)
 {
 	static const char past[] = " bytes past the end of buffer '";
@@ -115,7 +114,6 @@ static struct str key_of(struct sbuf *b, const struct params *p, const struct tr
 	return sbuf_str(b);
 }
 
-/* Once, with what is there now. */
 int drive_run(struct trial_result *r, struct drive *x, const struct trial_number *value)
 {
 	apply(x, value);
@@ -151,7 +149,8 @@ void drive_set_lengths(struct drive *x, const size_t *length)
 	}
 }
 
-/* In trials. Buffers that grow are cheap: such a launch ends where the first access is too far. */
+/* A launch's cost, in trials. Launches that only enlarge buffers are cheap: they end at the first
+ * access out of bounds. */
 static int64_t cost_of(const struct drive *x, const struct trial_result *r, unsigned again)
 {
 	static const int64_t cost_of_killed = 40;
@@ -162,7 +161,6 @@ static int64_t cost_of(const struct drive *x, const struct trial_result *r, unsi
 	return (again % 4 == 0) + (r->cpu_ms > 0 ? r->cpu_ms / ms : 0);
 }
 
-/* With buffers that grow. 1: it ran to its end; 0: not. */
 int drive_grow(struct trial_result *r, struct drive *x, const struct trial_number *value)
 {
 	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};
@@ -185,7 +183,6 @@ bool drive_is_new(struct drive *x, const struct trial_number *value)
 	return is_new;
 }
 
-/* The same, once: 0 also where it was tried before. */
 int drive_launch(struct trial_result *r, struct drive *x, const struct trial_number *value)
 {
 	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};

@@ -1,9 +1,8 @@
 /*
  * Cases that show faults: the text with faults (fault/fault.h) is launched with the values of the
- * cases so far, then with others. Values that show a fault which nothing before them showed become
- * a case. First come ragged sizes, no two alike and no multiple of a tile, on several groups in
- * each dimension; then random values, and cases with some of their values changed. The random
- * numbers are the same in every run.
+ * cases so far, then with new ones. Values that show a new fault become a case. First come ragged
+ * sizes, all different and not multiples of a tile, on several workgroups in each dimension; then
+ * random values, and cases with some values changed. The random numbers are the same in every run.
  */
 #include "verify/init/driving.h"
 
@@ -11,32 +10,32 @@
 
 enum {
 	MOST_TRIALS = 600,
-	FRESH = 24,    /* launches that begin anew, until one in three does */
-	DRY = 45,      /* launches in a row that show nothing */
-	BLIND = 8,     /* launches that do not run with faults in them, before any did */
-	LOOK_MS = 400, /* of launches with faults, of the same values */
+	FRESH = 24,    /* launches with new values; after them one in three */
+	DRY = 45,      /* launches in a row without a new fault, after which it ends */
+	BLIND = 8,     /* failed launches of the text with faults, before any ran */
+	LOOK_MS = 400, /* CPU time of launches with faults, per set of values */
 	LOOK_AT_CASE_MS = 1000,
 	LONGEST_CASE_MS = 4000,
 	MOST_FAULTS = 240,
-	LONGEST_MS = 100, /* a launch */
-	MOST_AGAIN = 100, /* trials, for arms that only raced cases ran */
-	FEW = 4		  /* sizes, of which one may be large */
+	LONGEST_MS = 100, /* per launch */
+	MOST_AGAIN = 100, /* trials for arms that only racing cases ran */
+	FEW = 4		  /* sizes; one of them may be large */
 };
 
 struct seeing {
 	struct drive *x;
 	uint64_t state; /* of the random numbers */
-	unsigned *left; /* faults that nothing showed */
+	unsigned *left; /* faults not shown so far */
 	bool *seen;	/* of these */
-	bool *tried;	/* of all that are planted */
+	bool *tried;	/* per planted fault */
 	size_t n;
-	unsigned blind;			 /* launches that did not run with faults in them */
+	unsigned blind;			 /* failed launches of the text with faults */
 	const struct trial_number *best; /* of the case that showed the most, or NULL */
 	size_t most;
-	size_t begin;			  /* of left: the fault to begin with */
-	const struct trial_number *large; /* with sizes that are larger than in the first case */
-	bool ran;			  /* the last attempt */
-	bool *bounded;			  /* sizes that have to be small, one a slot */
+	size_t begin;			  /* index in left of the next fault to try */
+	const struct trial_number *large; /* values with larger sizes than the first case */
+	bool ran;			  /* did the last attempt run? */
+	bool *bounded;			  /* per slot: only small sizes run */
 };
 
 /* ---- numbers to try ---- */
@@ -55,13 +54,13 @@ static const double reals[] = {0.75, 1.25, 0.625, 1.5, 0.875, 2.5, 0.5, 3};
 
 enum {
 	FAMILY = 15,
-	RAGGED = 2 * 5, /* of the families: the others are at random */
-	SMALL = 3,	/* of these: with small sizes only, as strides, pads and kernels are */
+	RAGGED = 2 * 5, /* ragged families; later ones are random */
+	SMALL = 3,	/* the last ones: only small sizes, as for strides and pads */
 	SIZES = 12
 };
 
-/* The number i of n different sizes: in rising order, or with the largest first. Small ones, no
- * multiples of anything, multiples of 16, one more than these, and large ones. */
+/* Size i of n different ones, ascending or largest first. The families are small sizes, sizes that
+ * are not multiples, multiples of 16, these plus one, and large ones. */
 static int64_t ragged(size_t family, size_t i, size_t n)
 {
 	static const int64_t sizes[RAGGED / 2][SIZES] = {
@@ -103,7 +102,7 @@ static double any_real(struct seeing *s)
 	return i % 2 && p->reals.n ? p->reals.v[draw(s, p->reals.n)] : i == COUNT(reals) ? 0 : -0.5;
 }
 
-/* Not one of infinities and NaNs, which hide all else. */
+/* Not the fill with infinities and NaNs, which hide everything else. */
 static int64_t any_fill(struct seeing *s, const struct param_buffer *b)
 {
 	size_t i = draw(s, b->usual);
@@ -146,8 +145,8 @@ static size_t count_sizes(const struct drive *x)
 	return n;
 }
 
-/* All values of one family, on several groups; in every other of these with the block of the first
- * case. */
+/* Sets all values to one family, on several workgroups; every other family uses the first case's
+ * block. */
 static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
 {
 	const struct params *p = s->x->p;
@@ -187,7 +186,7 @@ static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
 	}
 }
 
-/* A size that is near what the case compared, or another of its sizes. */
+/* A size near a value that the case compared, or another of its sizes. */
 static void set_near(struct seeing *s, struct trial_number *v, const struct driven_case *from)
 {
 	const struct trial_result *r = &from->result;
@@ -218,14 +217,14 @@ static void change_some(
 
 /* ---- launches ---- */
 
-/* A part of the faults that are left. */
+/* A range of the remaining faults. */
 struct part {
 	size_t from;
 	size_t n;
 };
 
-/* Launches the values with faults of this part, as far as time allows: of.n becomes how many were
- * tried. *first: one that it shows, or 0. */
+/* Launches the values with the faults of this part while time is left: of.n becomes the number
+ * tried. *first: a fault that shows, or 0. */
 static int look(unsigned *first, size_t **length, struct seeing *s,
 	const struct trial_number *value, struct part *part, unsigned limit_ms)
 {
@@ -269,7 +268,7 @@ static int look(unsigned *first, size_t **length, struct seeing *s,
 	return 1;
 }
 
-/* Shows the faults of one case; not `all`: those that there is time for now. */
+/* Finds the faults that a case shows; without `all` only within the present time limit. */
 static int look_at_case(struct seeing *s, struct driven_case *c, bool all)
 {
 	struct part of = {0, 0};
@@ -291,7 +290,7 @@ static int look_at_case(struct seeing *s, struct driven_case *c, bool all)
 	return 0;
 }
 
-/* Those that were not looked at so far; `all`: those that were cut. */
+/* The same for cases not tried yet; `all`: for those cut short. */
 static int look_at_cases(struct seeing *s, bool all)
 {
 	int rc = 0;
@@ -303,7 +302,7 @@ static int look_at_cases(struct seeing *s, bool all)
 	return rc;
 }
 
-/* What these values, with which the kernel runs, show becomes a case: r is to be had then. */
+/* Makes the values a case if they show a new fault; the kernel runs with them. */
 static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;
@@ -315,7 +314,7 @@ static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *
 	unsigned *left = arena_memdup(x->a, s->left, before * sizeof(*left));
 	int ok = look(&first, &least, s, value, &of, LOOK_MS);
 	s->ran = ok > 0;
-	/* where time ended is what comes next */
+	/* continue where the time ended */
 	s->begin = ok > 0 && of.from + of.n < before ? of.from + of.n - (before - s->n) : 0;
 	struct trial_result r;
 	int rc = first ? drive_run(&r, x, value) : 0;
@@ -339,21 +338,21 @@ static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *
 	return rc ? -1 : ok;
 }
 
-static bool has_room(const struct seeing *s)
+static bool may_try_more(const struct seeing *s)
 {
 	bool blind = s->blind >= BLIND && !s->x->d->lanes[1];
 	return s->n > 0 && !blind && s->x->left > 0 && s->x->d->cases.n < MOST_CASES &&
 	       !drive_is_late(s->x);
 }
 
-/* A case of these values, where they show a fault. Most run with buffers as they are: they need no
- * launch to make these larger. */
+/* Makes the values a case if they show a fault. Most run with the present buffers, without a launch
+ * to enlarge them. */
 static int attempt(bool *kept, struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;
 	size_t *length = drive_lengths(x);
 	*kept = false;
-	if (!has_room(s) || !drive_is_new(x, value)) {
+	if (!may_try_more(s) || !drive_is_new(x, value)) {
 		return 0;
 	}
 	x->left--;
@@ -371,13 +370,13 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 	return ok < 0 ? ok : 0;
 }
 
-/* Sizes that do not run: is it for one of them alone? That one is small from here on, as a number
- * of groups is, by which the number of blocks is divided. */
+/* If these sizes fail because of one of them alone, keeps that one small from here on. An example
+ * is a number of groups that divides the number of blocks. */
 static int find_bounded(struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;
 	const struct trial_number *first = x->d->cases.v[0].value;
-	for (size_t i = 0; i < x->p->slots.n && has_room(s); i++) {
+	for (size_t i = 0; i < x->p->slots.n && may_try_more(s); i++) {
 		struct trial_number *with = drive_copy(x, value);
 		struct trial_result r;
 		if (!is_size(&x->p->slots.v[i]) || s->bounded[i]) {
@@ -394,7 +393,7 @@ static int find_bounded(struct seeing *s, const struct trial_number *value)
 	return 0;
 }
 
-/* The first case with sizes that are larger, one by one, as far as it runs so. */
+/* Tries the first case with larger sizes, one by one, while it runs. */
 static int see_enlarged(struct seeing *s)
 {
 	static const int64_t to[] = {601, 151, 71, 37, 13, 5, 3, 2};
@@ -408,7 +407,7 @@ static int see_enlarged(struct seeing *s)
 	for (size_t i = 0; i < x->p->slots.n; i++) {
 		const struct slot *of = &x->p->slots.v[i];
 		int ok = 0;
-		for (size_t k = first; is_size(of) && ok == 0 && k < COUNT(to) && has_room(s);
+		for (size_t k = first; is_size(of) && ok == 0 && k < COUNT(to) && may_try_more(s);
 			k++) {
 			int64_t old = value[i].whole;
 			value[i].whole = to[k] + more;
@@ -434,7 +433,8 @@ static int see_enlarged(struct seeing *s)
 	return attempt(&kept, s, value);
 }
 
-/* All floats alike, or all the same, which only then decide as they do: ties, for one. */
+/* Tries buffers of similar or equal floats: some faults only show then, such as in the handling of
+ * ties. */
 static int see_alike(struct seeing *s)
 {
 	struct drive *x = s->x;
@@ -455,13 +455,13 @@ static int see_alike(struct seeing *s)
 	return rc;
 }
 
-/* One of several in this dimension, as heads or groups of columns are. */
+/* Has the grid several blocks in this dimension, such as heads or column groups? */
 static bool has_several(const struct spec_shape *grid, size_t dimension)
 {
 	return grid->v[dimension] == 4;
 }
 
-/* Groups of blocks: 2 in the place of a size, and 4 blocks in a dimension. */
+/* Sets a size to 2 and the grid to 4 blocks in a dimension, for grouped blocks. */
 static bool set_grouped(struct drive *x, struct trial_number *value, size_t slot, size_t dimension)
 {
 	const struct params *p = x->p;
@@ -474,9 +474,9 @@ static bool set_grouped(struct drive *x, struct trial_number *value, size_t slot
 	return g < p->fitting_grids;
 }
 
-/* Change k of one value: a pointer null, a bool the other way, a float 0 and below, a size a little
- * larger or less, much larger, much less, of groups of blocks, or what the code asks for, a buffer
- * with numbers that are alike, or that say where rows begin. False: it cannot be launched. */
+/* Change k of one value: a null pointer, a negated bool, a float of 0 or less; a size slightly or
+ * much larger or smaller, for grouped blocks, or from the code's comparisons; a buffer of equal
+ * numbers, or of row offsets. False: it cannot be launched. */
 static bool set_single(struct drive *x, struct trial_number *value, size_t slot, size_t k)
 {
 	enum {
@@ -510,7 +510,7 @@ static bool set_single(struct drive *x, struct trial_number *value, size_t slot,
 	return to != now && to >= 0;
 }
 
-/* The best case with one value that is changed. */
+/* Tries the best case with one value changed. */
 static int see_single(struct seeing *s)
 {
 	enum {
@@ -529,7 +529,7 @@ static int see_single(struct seeing *s)
 	return rc;
 }
 
-/* Cases in which waves race say nothing when they are verified: they go, where there are others. */
+/* Cases with races between waves prove nothing in verify: removes them if there are others. */
 static void drop_races(struct drive *x)
 {
 	size_t left = 0;
@@ -549,22 +549,22 @@ static void drop_races(struct drive *x)
 	}
 }
 
-/* The first case with one value that is changed, where its waves race as it is. */
+/* Tries the first case, whose waves race, with one value changed. */
 static int see_changed(bool *kept, struct seeing *s, size_t slot, size_t to)
 {
 	struct drive *x = s->x;
 	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
 	struct trial_result r;
 	value[slot] = (struct trial_number){(int64_t)to, (double)to};
-	int ok = drive_grow(&r, x, value); /* it may have run before, unwatched */
+	int ok = drive_grow(&r, x, value); /* it may have run before without race checks */
 	trial_forget(&r);
 	ok = ok > 0 ? keep_seeing(kept, s, value) : ok;
 	return ok < 0 ? ok : 0;
 }
 
-/* Where waves of the first case race: the same with other blocks, or with numbers that lie apart,
- * of places that groups write to, until one shows faults. Raced cases go then, and with them the
- * arms that only these ran. */
+/* If waves of the first case race, tries other blocks, then buffers of row offsets that lie apart,
+ * until one shows faults. Then removes the cases with races, and searches again for the arms that
+ * only these ran. */
 static int see_unraced(struct seeing *s)
 {
 	struct drive *x = s->x;
@@ -584,7 +584,7 @@ static int see_unraced(struct seeing *s)
 	if (rc || !kept) {
 		return rc;
 	}
-	/* all that is tried next begins there */
+	/* later trials start from it */
 	struct driven_case *last = &x->d->cases.v[x->d->cases.n - 1];
 	struct driven_case raced = x->d->cases.v[0];
 	x->d->cases.v[0] = *last;
@@ -600,8 +600,8 @@ static int see_unraced(struct seeing *s)
 	return rc ? rc : look_at_cases(s, false);
 }
 
-/* A case with another block, where the code asks for its size and all cases have the same: a number
- * in its place shows nowhere else. */
+/* Adds a case with another block if the code reads the block's size and all cases have the same
+ * block: no other case shows a fault that replaces the size by its value. */
 static int add_other_block(struct seeing *s)
 {
 	struct drive *x = s->x;
@@ -634,7 +634,7 @@ static int add_other_block(struct seeing *s)
 	return 0;
 }
 
-/* The faults that are looked for: not too many, from all over the kernel. */
+/* Chooses the faults to search for: not too many, from all over the kernel. */
 static void choose_faults(struct seeing *s)
 {
 	struct drive *x = s->x;
@@ -649,7 +649,7 @@ static void choose_faults(struct seeing *s)
 	s->bounded = ARENA_ARRAY(x->a, bool, x->p->slots.n + 1);
 }
 
-/* What became of those that were tried. */
+/* Records the results of the faults tried. */
 static void tell(struct seeing *s, const unsigned *all, size_t n)
 {
 	struct driven *d = s->x->d;
@@ -679,7 +679,7 @@ int drive_see(struct drive *x)
 	int rc = look_at_cases(&s, false);
 	rc = rc || !x->d->cases.v[0].races ? rc : see_unraced(&s);
 	size_t dry = 0;
-	for (size_t k = 0; rc == 0 && dry < DRY && has_room(&s); k++) {
+	for (size_t k = 0; rc == 0 && dry < DRY && may_try_more(&s); k++) {
 		bool fresh = k < FRESH || draw(&s, 3) == 0;
 		const struct driven_case from = x->d->cases.v[fresh ? 0 : draw(&s, x->d->cases.n)];
 		struct trial_number *value = drive_copy(x, from.value);

@@ -25,7 +25,7 @@ static void add_candidate(struct candidates *c, const struct slot *s, int64_t v)
 	}
 }
 
-/* A number that stood on one side of a comparison may be what stood on the other, or near it. */
+/* Candidates for a number that was compared: the other operand, or a value near it. */
 static void add_compared(struct candidates *c, const struct slot *s, int64_t now,
 	const struct trial_result *r, bool loosely)
 {
@@ -66,7 +66,7 @@ static void numbers_for(struct candidates *c, const struct drive *x, const struc
 		return;
 	}
 	if (level == 0) {
-		if (x->full) { /* more of the same fills */
+		if (x->full) { /* larger buffers with the same fills */
 			add_candidate(c, s, x->full[slot].whole);
 		}
 		add_compared(c, s, now, &from->result, false);
@@ -107,7 +107,7 @@ static void add_around(struct param_buffer *b, int64_t v)
 	}
 }
 
-/* Is a number that pair i compares the same wherever that place of the code does? */
+/* Has an operand of pair i the same value at every run of that place? */
 static bool is_constant(const struct trial_result *r, size_t i, bool second)
 {
 	int64_t v = second ? r->pair[i].b : r->pair[i].a;
@@ -122,7 +122,7 @@ static bool is_constant(const struct trial_result *r, size_t i, bool second)
 	return n > 1;
 }
 
-/* Fills that hold what the kernel compares with, that with constants first. */
+/* Adds fills with values from the kernel's comparisons, constants first. */
 static void extend_fills(struct drive *x, struct param_buffer *b, const struct trial_result *r)
 {
 	if (element_is_float(b->type)) {
@@ -169,9 +169,9 @@ static int vary_real(struct drive *x, struct trial_number *value, size_t slot)
 
 static int vary_all(struct drive *x, const struct driven_case *from, unsigned level);
 
-/* Changes one slot of a case in all ways of this level: integers, in arguments and buffers, by what
- * they were compared with; fills, shapes and floats; integers by all else. What runs a new arm is
- * varied next: other arms are likely to come after it. */
+/* Tries all changes of one slot at this level: integers in arguments and buffers to values compared
+ * with them; fills, shapes and floats; integers to other values. A case with a new arm is varied
+ * next, since more arms are likely from there. */
 static int vary(struct drive *x, const struct driven_case *from, size_t slot, unsigned level)
 {
 	const struct slot *s = &x->p->slots.v[slot];
@@ -211,7 +211,7 @@ static int vary(struct drive *x, const struct driven_case *from, size_t slot, un
 	return rc;
 }
 
-/* A buffer of what is calculated with, more likely than of what decides. */
+/* Does the buffer probably hold data, not values that decide branches? */
 static bool is_data(const struct drive *x, size_t slot)
 {
 	const struct slot *s = &x->p->slots.v[slot];
@@ -233,7 +233,7 @@ static int vary_all(struct drive *x, const struct driven_case *from, unsigned le
 	return rc;
 }
 
-/* Numbers that the code compares with literals, as these. */
+/* Sets numbers to the literals that the code compares them with. */
 static int vary_constants(struct drive *x)
 {
 	int rc = 0;
@@ -248,7 +248,7 @@ static int vary_constants(struct drive *x)
 	return rc;
 }
 
-/* All sizes at once: conditions on several of them. */
+/* Changes all sizes at once, for conditions on several of them. */
 static int vary_together(struct drive *x)
 {
 	static const int64_t sizes[] = {128, 256, 16, 512, 1024, 1, 37, 0};
@@ -273,7 +273,7 @@ int drive_vary(struct drive *x)
 		rc = level == 1 ? vary_together(x) : 0;
 		size_t cases = 0;
 		size_t seeds = 0;
-		/* what is kept on the way is varied, too */
+		/* cases added here are varied, too */
 		while (rc == 0 && x->left > 0 && x->d->cases.n < MOST_CASES &&
 			(cases < x->d->cases.n || seeds < x->seeds.n)) {
 			const struct driven_case from = cases < x->d->cases.n

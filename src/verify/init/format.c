@@ -1,4 +1,4 @@
-/* Following values back. format.h says from where to where. */
+/* Follows values back from matrix operations and conversions to pointers (format.h). */
 #include "verify/init/format.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static void add_symbol(struct following *f, kt_id sym)
 	f->grown |= sym && map_set_u64(&f->set, sym, 1);
 }
 
-/* What a function returns. */
+/* Adds the returned values of a function. */
 static void add_returned(struct following *f, kt_id fn)
 {
 	const struct kt_node *body = f->called[fn] ? f->u->fn[fn].body : NULL;
@@ -35,7 +35,8 @@ static void add_returned(struct following *f, kt_id fn)
 	}
 }
 
-/* Of a pointer plus an index the pointer, of an element the array, of a choice both. */
+/* Adds the sources of a value: for pointer + index the pointer, for an element the array, for a ?:
+ * both sides. */
 static void add_values(struct following *f, const struct kt_node *n)
 {
 	size_t first = 0;
@@ -113,7 +114,7 @@ static void follow(struct following *f)
 	} while (f->grown);
 }
 
-/* ---- what operations take ---- */
+/* ---- operands of operations ---- */
 
 static int eight_bits(const struct target *t, bool wide_range)
 {
@@ -121,8 +122,8 @@ static int eight_bits(const struct target *t, bool wide_range)
 			  : (wide_range ? ELEMENT_BF8_FNUZ : ELEMENT_FP8_FNUZ);
 }
 
-/* The type that factor 0 or 1 of a matrix operation has by its name: after its shape, as in
- * 16x16x32_fp8_bf8; -1: not known, or no type that integers stand for. */
+/* The type of factor 0 or 1 of a matrix operation, by the part of its name after the shape, as in
+ * 16x16x32_fp8_bf8; -1: unknown, or not a type kept in integers. */
 static int factor_type(const char *name, size_t factor, const struct target *t)
 {
 	const char *shape = strpbrk(name, "x");
@@ -144,7 +145,7 @@ static int factor_type(const char *name, size_t factor, const struct target *t)
 						       : -1;
 }
 
-/* A conversion to float: of its first argument. */
+/* The source type of a conversion to float; -1: not one. */
 static int converted_type(const char *name, const struct target *t)
 {
 	const char *from = strstr(name, "_cvt_") ? strstr(name, "_cvt_") : "";
@@ -153,14 +154,14 @@ static int converted_type(const char *name, const struct target *t)
 	return fp8 || bf8 ? eight_bits(t, bf8) : -1;
 }
 
-/* x << 16: what makes a float of a bf16. */
+/* Is it x << 16, which widens a bf16 to a float? */
 static bool is_widened(const struct kt_node *n)
 {
 	const struct kt_node *by = n->kind == KT_BINARY && n->op == KT_OP_SHL ? n->child[1] : NULL;
 	return by && by->flags & KT_F_VALUE && by->value == 16;
 }
 
-/* A pointer parameter, or a pointer among the members of a record. */
+/* Is it a pointer to integers: a parameter, or a member of a record? */
 static bool is_pointer_to_integers(const struct kt_unit *u, kt_id sym, int type)
 {
 	const struct kt_type *t = kt_object_type(u, u->sym[sym].type);

@@ -9,8 +9,8 @@
 #include "verify/init/drive.h"
 
 enum {
-	MOST_DRIVEN = 64, /* kernels; of the others the sizes are guesses */
-	MOST_UNSEEN = 40  /* faults that are listed */
+	MOST_DRIVEN = 64, /* kernels; sizes for the others are guesses */
+	MOST_UNSEEN = 40  /* faults listed */
 };
 
 struct initing {
@@ -18,10 +18,10 @@ struct initing {
 	struct spec_init *job;
 	ARRAY(const struct kt_fn *) kernels;
 	struct driven *driven;
-	size_t driving;	  /* kernels that are, or are still to be */
+	size_t driving;	  /* number of kernels to launch in total */
 	double ends_at_s; /* on proc_cpu_s() */
 	struct faults faults;
-	struct trials *faulty; /* the launches of the text with faults; NULL: there is none */
+	struct trials *faulty; /* program with faults; or NULL */
 };
 
 static void make_params(struct initing *x, size_t i, bool plain)
@@ -31,9 +31,9 @@ static void make_params(struct initing *x, size_t i, bool plain)
 			x->job->u, x->kernels.v[i], x->job->intrinsics, x->job->target, plain});
 }
 
-/* ---- what is compiled ---- */
+/* ---- compiles ---- */
 
-/* The launches of kernels [first, first + n), with arguments that a trial chooses. */
+/* A spec for kernels [first, first + n) whose arguments each trial chooses. */
 static struct spec *trial_spec(const struct initing *x, size_t first, size_t n)
 {
 	struct spec *s = ARENA_NEW(x->a, struct spec);
@@ -78,7 +78,7 @@ static int open_trials(
 	return trials_open(out, said, x->a, &opts, &x->job->source);
 }
 
-/* The lines of the file in what a compiler says of errors. */
+/* Adds the lines of path in a compiler's error messages. */
 static bool add_lines_of(struct map *out, struct arena *a, const char *said, const char *path)
 {
 	const char *mark = arena_printf(a, "%s:", path);
@@ -90,7 +90,7 @@ static bool add_lines_of(struct map *out, struct arena *a, const char *said, con
 	return any;
 }
 
-/* Lines where what is planted does not compile get no faults. */
+/* Compiles the text with faults. If a fault does not compile, its line gets none. */
 static int open_faulty(struct initing *x, size_t first, size_t n)
 {
 	enum {
@@ -122,8 +122,7 @@ static int open_faulty(struct initing *x, size_t first, size_t n)
 
 /* ---- trials ---- */
 
-/* A kernel before it that the same values are meant for, one of the same text if there is such; or
- * NULL. */
+/* An earlier kernel with matching parameters, preferably with the same text; or NULL. */
 static const struct driven *like(const struct initing *x, size_t i)
 {
 	const struct driven *found = NULL;
@@ -146,7 +145,7 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
 	if (x->job->progress) {
 		x->job->progress(x->kernels.v[i]->name, x->job->trials);
 	}
-	/* each has its share of what is left, and enough for a first case */
+	/* each gets its share of the remaining time, and enough for a first case */
 	static const double least_s = 1;
 	double share = (x->ends_at_s - proc_cpu_s()) / (double)x->driving;
 	const struct drive_job job = {.t = t,
@@ -163,8 +162,8 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
 	return rc;
 }
 
-/* One by one, as some do not compile: with what records that are no plain ones may be made of, and
- * then with zeros in their place. */
+/* Launches kernels one by one, since some do not compile: first with values for records that are
+ * not trivial, then with zeros for them. */
 static int drive_apart(struct initing *x, size_t i)
 {
 	struct trials *t = NULL;
@@ -256,7 +255,7 @@ static void yaml_shape(
 	sbuf_addc(out, '\n');
 }
 
-/* What is not as in the first case. */
+/* Writes the differences from the first case. */
 static void yaml_case(struct sbuf *out, const struct driven *d, const struct driven_case *c)
 {
 	const struct params *p = &d->params;
@@ -303,9 +302,9 @@ static void yaml_case(struct sbuf *out, const struct driven *d, const struct dri
 	sbuf_adds(out, between);
 }
 
-/* ---- what the cases show ---- */
+/* ---- results of the cases ---- */
 
-/* Arms that run, and all but those that no launch can take. */
+/* Counts arms that run, and arms that can run. */
 static void count_arms(size_t out[2], struct initing *x, const struct driven *d)
 {
 	struct verify_arm *arm;
@@ -322,7 +321,7 @@ static void count_arms(size_t out[2], struct initing *x, const struct driven *d)
 	out[1] = out[0] + d->unruns;
 }
 
-/* Faults of a kind, or of all with FAULT_KIND_COUNT: seen, and all. */
+/* Counts the faults of a kind (FAULT_KIND_COUNT: of all kinds): shown, and all. */
 static void count_faults(
 	size_t out[2], const struct initing *x, const struct driven *d, enum fault_kind kind)
 {
@@ -409,7 +408,7 @@ static void yaml_kernel(struct sbuf *out, struct initing *x, struct driven *d)
 	x->job->cases += d->cases.n > 1 ? d->cases.n : 1;
 }
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
 static void warn_of(struct initing *x, const struct driven *d)
 {
@@ -438,7 +437,7 @@ static void warn_of(struct initing *x, const struct driven *d)
 	}
 }
 
-/* Those that stand in the file or that it launches; where there is none, those of its headers. */
+/* Finds the kernels defined in or launched by the file; if there are none, those of its headers. */
 static void find_kernels(struct initing *x)
 {
 	const struct kt_unit *u = x->job->u;

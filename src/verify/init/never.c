@@ -1,5 +1,5 @@
-/* Arms that no launch of a kernel takes: of ifs whose condition is a constant that says otherwise,
- * in all instances that the kernel runs. */
+/* Arms that no launch of a kernel takes: the if's condition is a constant that excludes them, in
+ * all instances that the kernel runs. */
 #include "base/file.h"
 #include "base/lines.h"
 #include "verify/fault/fault.h"
@@ -10,7 +10,7 @@ static const char *key(struct arena *a, const char *file, unsigned line)
 	return arena_printf(a, "%u %.*s", line, STR_ARG(path_base(str_of(file))));
 }
 
-/* Which of an if's arms may run: 1 for the first, 2 for the other. */
+/* The arms of an if that may run: 1 for the first, 2 for the other. */
 static uint64_t possible(const struct kt_node *n)
 {
 	const struct kt_node *c = n->child[KT_IF_COND], *other = n->child[KT_IF_ELSE];

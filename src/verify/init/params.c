@@ -11,14 +11,14 @@ enum {
 	APART = 64	  /* of numbers that say where rows begin: more than a length is */
 };
 
-/* Of scalars that a buffer is made of; NULL: it has no such values. */
+/* The spec's name of a scalar type; NULL: not such a type. */
 static const char *scalar_name(const struct kt_type *t)
 {
 	static const char *const ints[] = {"i8", "i16", "i32", "i64"};
 	static const char *const naturals[] = {"u8", "u16", "u32", "u64"};
 	static const char *const floats[] = {"fp8", "f16", "f32", "f64"};
 	bool is_float = t->kind == KT_T_FLOAT;
-	if (str_is(kt_type_bare(t, true), "__bf16")) { /* no kind of libclang's */
+	if (str_is(kt_type_bare(t, true), "__bf16")) { /* libclang has no kind for it */
 		return "bf16";
 	}
 	if (!is_float && t->kind != KT_T_INT && t->kind != KT_T_BOOL) {
@@ -36,7 +36,7 @@ static const char *scalar_name(const struct kt_type *t)
 	return NULL;
 }
 
-/* HIP's own records of one number, and of several. */
+/* The scalar in HIP's record types of one or several numbers. */
 static const char *library_scalar(const struct kt_type *t)
 {
 	static const struct {
@@ -57,7 +57,7 @@ static const char *library_scalar(const struct kt_type *t)
 	return NULL;
 }
 
-/* The one scalar that all of t is made of; NULL where it is none, or several. */
+/* The only scalar type in t; NULL: none, or several. */
 static const char *made_of(const struct kt_unit *u, const struct kt_type *t, unsigned depth)
 {
 	while ((t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY) && t->elem) {
@@ -77,7 +77,7 @@ static const char *made_of(const struct kt_unit *u, const struct kt_type *t, uns
 	return all;
 }
 
-/* Random ones are no multiples of each other. */
+/* Adds a fill. Random ones get different seeds, so that their values are not multiples. */
 static void add_fill(struct param_buffer *b, struct fill f)
 {
 	static const size_t step = 100;
@@ -111,14 +111,14 @@ static struct fill values_fill(struct arena *a, enum element_type t, const doubl
 	return f;
 }
 
-/* The fills that a buffer may have, the likeliest first. */
+/* Adds the possible fills of a buffer, the likeliest first. */
 static void add_fills(struct param_buffer *b, const struct params *p)
 {
 	static const double odd[] = {0.5, NAN, -1, INFINITY, 0, -INFINITY, 2, -0.25};
-	/* again and again, in another place of each wave */
+	/* repeated, so that each wave has it at another offset */
 	static const double alike[] = {0.5, -1, 2, 1, 0, -2, 1, -0.25, 2, -0.5, 1};
 	static const double same[] = {0.75};
-	/* where rows begin, some of which are empty, and some longer than a wave, or than two */
+	/* row offsets, with empty rows, and rows longer than one or two waves */
 	static const double rising[] = {0, 5, 5, 6, 75, 212, 214, 251, 300};
 	static const double ranges[][2] = {{0, 3}, {0, 1}, {-2, 2}, {0, 15}, {0, 63}, {-64, 64}};
 	static const size_t larger = 3; /* of the ranges: a length, say */
@@ -181,7 +181,7 @@ static size_t add_slot(struct params *p, struct slot s)
 	return p->slots.n - 1;
 }
 
-/* May the kernel read what parameter s points to? Not where all it does is p[i] = x, or *p = x. */
+/* May the kernel read the memory of parameter s? Not if all its uses are p[i] = x or *p = x. */
 static bool is_read(const struct params *p, kt_id s)
 {
 	const struct kt_node *body = p->fn->body;
@@ -199,7 +199,7 @@ static bool is_read(const struct params *p, kt_id s)
 	return false;
 }
 
-/* Does the code ask whether what parameter s points to is there? */
+/* Does the code compare parameter s with null? */
 static bool is_asked_for(const struct params *p, kt_id s)
 {
 	const struct kt_node *body = p->fn->body;
@@ -219,7 +219,7 @@ static bool is_asked_for(const struct params *p, kt_id s)
 	return false;
 }
 
-/* What the values of a pointer are: by its symbol, or of a member by its name. */
+/* The format of a pointer's integers: by its symbol, or for a member by its name. */
 static enum element_type stands_for(
 	const struct params *p, const char *path, enum element_type type)
 {
@@ -235,7 +235,7 @@ static enum element_type stands_for(
 	return found ? (enum element_type)(found - 1) : type;
 }
 
-/* path: "a.rows", of which a buffer's name is made. */
+/* path: "a.rows", the base of the buffer's name. */
 static void add_buffer(
 	struct params *p, struct piece *out, const struct kt_type *to, const char *path)
 {
@@ -266,7 +266,7 @@ static void add_buffer(
 	}
 }
 
-/* An enumeration counts as an integer in the kernel tree, but no number converts to it. */
+/* Not for an enumeration, which is an integer in the kernel tree but needs a cast. */
 static bool is_builtin(const struct kt_type *t)
 {
 	static const char *const words[] = {"const", "volatile", "signed", "unsigned", "char",
@@ -320,7 +320,7 @@ static void add_list(
 
 typedef ARRAY(struct piece) piece_array;
 
-/* The numbers and pointers of an object that no braces make, each with its place. */
+/* The numbers and pointers of an object that braces cannot initialize, each with its offset. */
 static void add_parts(struct params *p, piece_array *out, kt_id type, int64_t at, const char *path,
 	unsigned depth)
 {
@@ -411,7 +411,7 @@ static int64_t at_most(int64_t v, int64_t most)
 	return v > most ? most : v;
 }
 
-/* Does the text of the kernel, or of what it calls, hold this? */
+/* Does the text of the kernel or of a callee contain this? */
 static bool mentions(const struct params *p, const char *what)
 {
 	bool *called = ARENA_ARRAY(p->a, bool, p->u->fns);
@@ -427,7 +427,7 @@ static bool mentions(const struct params *p, const char *what)
 	return found;
 }
 
-/* Is n threadIdx.x, or a variable that is? */
+/* Is n threadIdx.x, or a variable initialized with it? */
 static bool is_thread_index(const struct params *p, const struct kt_node *n, const char *name)
 {
 	const struct kt_node *body = p->fn->body;
@@ -439,8 +439,8 @@ static bool is_thread_index(const struct params *p, const struct kt_node *n, con
 	return found;
 }
 
-/* Of blockIdx.x * 32 + threadIdx.x the 32: how many threads a block has there, most likely; 0: the
- * kernel has no such sum. */
+/* The 32 in blockIdx.x * 32 + threadIdx.x: probably the number of threads of a block; 0: the kernel
+ * has no such sum. */
 static int64_t block_size(const struct params *p, char dimension)
 {
 	const char *thread = arena_printf(p->a, "threadIdx.%c", dimension);
@@ -463,10 +463,10 @@ static int64_t block_size(const struct params *p, char dimension)
 	return 0;
 }
 
-/* Shapes of as many dimensions as the kernel asks for come first, then the others. */
+/* Adds shapes with the kernel's number of dimensions first, then the others. */
 static void add_usual(struct params *p, bool grid, const int (*shape)[3], size_t n)
 {
-	const char *name = grid ? "lockIdx" : "hreadIdx"; /* of blockIdx.y and hipBlockIdx_y */
+	const char *name = grid ? "lockIdx" : "hreadIdx"; /* matches blockIdx.y and hipBlockIdx_y */
 	bool y = mentions(p, arena_printf(p->a, "%s.y", name)) ||
 		 mentions(p, arena_printf(p->a, "%s_y", name));
 	bool z = mentions(p, arena_printf(p->a, "%s.z", name)) ||

@@ -60,7 +60,7 @@ void params_add_constants(struct params *p)
 	}
 }
 
-/* Is n the parameter that is taken apart, or its member at path? */
+/* Is n the parameter being split, or its member at path? */
 static bool is_number_at(const struct params *p, const struct kt_node *n, const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -68,7 +68,7 @@ static bool is_number_at(const struct params *p, const struct kt_node *n, const 
 		   : kt_names(n, p->symbol);
 }
 
-/* The literal that n may equal; KT_NO_VALUE: none. */
+/* The literal that n is compared with for equality; KT_NO_VALUE: none. */
 static int64_t equated_with(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;

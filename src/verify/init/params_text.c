@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What stands at a place in bytes. */
+/* The C++ type of a part. */
 static const char *cpp_type(const struct piece *part)
 {
 	static const char *const ints[][2] = {{"signed char", "unsigned char"},
@@ -65,7 +65,7 @@ static void yaml_bytes(struct sbuf *out, int64_t size, int64_t value)
 	sbuf_adds(out, "]}");
 }
 
-/* By its name; what has none, and what stands in no namespace that can be named, by its bytes. */
+/* Writes an enumerator by name; by its bytes if it has no name, or if its scope cannot be named. */
 static void yaml_enumerator(struct sbuf *out, const struct slot *s, int64_t value)
 {
 	bool named = s->type->canon && !strpbrk(s->type->canon, "( <");
@@ -91,7 +91,7 @@ static void yaml_number(struct sbuf *out, const struct slot *s, const struct tri
 	}
 }
 
-/* Bytes, and which buffers stand where in them. */
+/* Writes bytes, and the offsets of buffers' addresses in them. */
 static void yaml_parts(struct sbuf *out, const struct piece *of, const struct params *p,
 	const struct trial_number *value)
 {

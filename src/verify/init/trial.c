@@ -1,4 +1,4 @@
-/* Trials at work; trial.h says what comes out. */
+/* Runs trials; trial.h is the interface. */
 #include "verify/init/trial.h"
 
 #include <errno.h>
@@ -10,9 +10,9 @@
 #include "base/msg.h"
 #include "verify/run/build.h"
 
-#define TRIAL_LIMIT_S 60.0 /* on a clock; launch_trial.hpp has a limit on CPU time */
+#define TRIAL_LIMIT_S 60.0 /* wall time; launch_trial.hpp limits CPU time */
 
-/* In front of the input, as launch_trial.hpp reads it. */
+/* The header of the input, read by launch_trial.hpp. */
 struct head {
 	uint32_t grid[3];
 	uint32_t block[3];
@@ -26,7 +26,7 @@ struct head {
 	struct trial_number number[TRIAL_NUMBERS];
 };
 
-/* What a buffer's file holds: most launches change one of them. */
+/* The content of a buffer's file: most launches change only one of these. */
 struct filled {
 	enum element_type type;
 	struct fill with;
@@ -40,7 +40,7 @@ struct trials {
 	struct filled filled[TRIAL_BUFFERS];
 };
 
-/* Is it the same but for its length? */
+/* Are the fills equal except for the length? */
 static bool same_fill(const struct fill *x, const struct fill *y)
 {
 	return x->kind == y->kind && x->at == y->at && x->byte == y->byte && x->low == y->low &&
@@ -158,7 +158,7 @@ static void read_compared(struct trial_result *out, struct arena *a, const char 
 	unlink(path);
 }
 
-/* All that a launch is made of. */
+/* Writes the launch to a file, and the buffers that changed to theirs. */
 static int write_trial(const char *path, struct trials *t, const struct trial *what)
 {
 	struct sbuf in = {0};
@@ -194,7 +194,7 @@ int trial_run(struct trial_result *out, struct trials *t, const struct trial *wh
 	return rc;
 }
 
-/* "LANES OF WAVES OF", and a line for each fault that is seen. */
+/* Reads "LANES OF WAVES OF", and a line for each fault shown. */
 static void read_seen(struct trial_seen *out, struct arena *a, bool *seen, const char *path,
 	const unsigned *number, size_t n)
 {

@@ -1,4 +1,4 @@
-/* Which arms ran: what launchers wrote of their marks (runtime/arms.c), read and joined. */
+/* Arms that ran: reads and joins the marks (runtime/arms.c) that launchers wrote. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static void add_arms(
 	}
 }
 
-/* Tells chains apart that stand in one line, as those of a macro do. */
+/* Numbers several chains on one line, such as those of a macro. */
 static void number_arms(struct verify_run *run, struct arena *a)
 {
 	struct map seen = {0};

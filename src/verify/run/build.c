@@ -1,4 +1,4 @@
-/* The host's compiler at work. verify.h says what comes out. */
+/* Runs the host's compiler; build.h is the interface. */
 #include "verify/run/build.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "verify/spec/kernel_name.h"
 
 #define COMPILE_LIMIT_S 300.0
-#define RUNNER_LIMIT_S 3600.0 /* of our own sources, which end, however busy the machine is */
+#define RUNNER_LIMIT_S 3600.0 /* our own sources always compile: only a safety limit */
 #define CACHE_BYTES ((uint64_t)256 << 20)
 #define REMEDY "install clang, or name one with --host-compiler"
 
@@ -73,7 +73,7 @@ static int write_runtime(struct verify *v)
 	return 0;
 }
 
-/* Words that all compiles begin with. */
+/* Adds the start of every compile command. */
 static void begin_compile(struct words *argv, struct verify *v)
 {
 	const char *words[] = {v->compiler, "-std=gnu++17", "-w", "-ferror-limit=5",
@@ -82,7 +82,7 @@ static void begin_compile(struct words *argv, struct verify *v)
 	words_add_all(argv, words);
 }
 
-/* clang 15 neither knows nor needs that one. */
+/* Leaves out the flag that clang 15 does not know and does not need. */
 static void add_known(struct words *argv, const struct verify *v, const char *const *words)
 {
 	for (; *words; words++) {
@@ -144,7 +144,7 @@ static double compile_limit(const struct verify *v)
 	return v->opts.compile_limit_s > 0 ? v->opts.compile_limit_s : COMPILE_LIMIT_S;
 }
 
-/* A word without the names of our temporary directories, which differ from run to run. */
+/* A word without the names of our temporary directories, which differ between runs. */
 static const char *lasting_word(struct verify *v, const char *word, const char *dir)
 {
 	const char *at = dir ? strstr(word, dir) : NULL;
@@ -155,8 +155,8 @@ static const char *lasting_word(struct verify *v, const char *word, const char *
 	return at ? at + strlen(v->dir) : word;
 }
 
-/* The key of what a command makes of text; dir is its own directory, or NULL. A program is made of
- * the runner's objects too. */
+/* The key of a command's output for text; dir is its directory, or NULL. For a program it includes
+ * the runner's objects. */
 static struct str key_of(
 	struct verify *v, const struct words *command, const char *dir, struct str text)
 {
@@ -174,7 +174,7 @@ struct object {
 	struct str key;
 };
 
-/* The runner's objects that no run before this one has made; n of them. */
+/* Compiles n objects of the runner that are not in the cache. */
 static int compile_objects(
 	struct verify *v, struct batch *b, const struct object *o, const char *const *path)
 {
@@ -315,7 +315,7 @@ int build_open(struct verify *v)
 
 /* ---- programs ---- */
 
-/* What stands in for files that the source includes, and the list of it. */
+/* Writes the texts in place of included files, and their overlay. */
 static int write_in_place(const struct program *p, struct verify *v)
 {
 	size_t n = p->source->in_places;
@@ -389,7 +389,7 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 	begin_compile(argv, v);
 	for (const char *const *f = v->flag; *f; f++) {
 		if (strncmp(*f, "-std=", 5) == 0) {
-			words_add(argv, *f); /* what the preprocessor was told is the language */
+			words_add(argv, *f); /* the language was an option for the preprocessor */
 		}
 	}
 	static const char *const watched[] = {VERIFY_WATCH_FLAGS, NULL};
@@ -400,7 +400,7 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 	if (v->opts.trials && !v->opts.faults) {
 		words_add(argv, "-fsanitize-coverage=func,trace-pc-guard,trace-cmp");
 	}
-	if (v->opts.machine) { /* nothing of the kernels runs */
+	if (v->opts.machine) { /* the kernels' code does not run */
 		words_add(argv, "-O0");
 	}
 	end_compile(argv, file_of(v->a, p, "prepared.ii"), file_of(v->a, p, "launcher.o"));
@@ -409,20 +409,21 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 static void link_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	words_add(argv, v->compiler);
-	/* host code may call what other units have; coverage has names of sections */
+	/* host code may call other units; coverage data needs named sections */
 	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
 	if (v->opts.machine) {
-		/* no runner; in a PIE the loader refuses what GNU ld makes of some calls of it */
+		/* no runner; in a PIE the loader refuses GNU ld's output for some undefined
+		 * calls */
 		words_add(argv, "-Wl,--unresolved-symbols=ignore-all");
 		words_add(argv, "-no-pie");
 	}
 	static const char *const widths[] = {"1", "2", "4", "8", "16", "N"};
 	for (size_t k = 0; v->opts.faults && k < sizeof(widths) / sizeof(widths[0]); k++) {
-		/* launch_faults.hpp looks at accesses */
+		/* launch_faults.hpp intercepts accesses */
 		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_load%s_noabort", widths[k]));
 		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_store%s_noabort", widths[k]));
 	}
-	/* the last one, wave.cpp, ends LDS, which race.cpp begins */
+	/* without the last one, wave.cpp, which ends the LDS section that race.cpp begins */
 	for (size_t i = 0; i + 1 < v->objects; i++) {
 		words_add(argv, v->object[i]);
 	}
@@ -432,7 +433,7 @@ static void link_line(struct words *argv, struct verify *v, const struct program
 	}
 }
 
-/* The next builtin in the compiler's words that runtime/ does not define; n 0: there is none. */
+/* The next builtin in the compiler's output that runtime/ does not define; n 0: none. */
 static struct str next_unmodelled(const char **said)
 {
 	static const char mark[] = "use of undeclared identifier '";
@@ -473,7 +474,7 @@ static void gpu_line(struct words *argv, struct verify *v, const struct program 
 		i++;
 	}
 	words_add_all(argv, v->gpu_word[i]);
-	words_add(argv, v->opts.gpu->nvidia ? "-I" : "-iquote"); /* nvcc has no other */
+	words_add(argv, v->opts.gpu->nvidia ? "-I" : "-iquote"); /* nvcc has no -iquote */
 	words_add(argv, arena_strndup(v->a, dir.p, dir.n));
 	end_compile(argv, file_of(v->a, p, "launcher.cpp"), p->path);
 }
@@ -483,7 +484,7 @@ static bool is_to_make(const struct program *p)
 	return p->ok && !p->made && !p->same_text;
 }
 
-/* One step for all programs that came through the steps before it. */
+/* Runs one step for all programs that passed the earlier steps. */
 static void stage(struct verify *v, struct program *p, size_t n,
 	void (*line)(struct words *, struct verify *, const struct program *))
 {
@@ -507,8 +508,7 @@ static void stage(struct verify *v, struct program *p, size_t n,
 	batch_release(&b);
 }
 
-/* Appends text without the names of directories dir and own: they differ from run to run, and
- * messages name files of the runner. */
+/* Appends text without the names of directories dir and own, which differ between runs. */
 static void add_without(struct sbuf *out, struct str text, const char *dir, const char *own)
 {
 	struct str inner = str_of(dir);
@@ -521,8 +521,8 @@ static void add_without(struct sbuf *out, struct str text, const char *dir, cons
 	sbuf_addstr(out, str_sub(text, at, text.n));
 }
 
-/* A spec that could call any function could have any program run: system, with a buffer as what the
- * shell reads. */
+/* Checks that a spec calls only kernels: otherwise it could run any program, by system() with a
+ * buffer as its argument. */
 static int check_kernels(
 	const struct verify *v, const struct program *p, const char *const *kernels)
 {
@@ -539,7 +539,7 @@ static int check_kernels(
 	return 0;
 }
 
-/* What all.ii becomes, in prepared.ii, and the key of the program that will be made of it. */
+/* Prepares all.ii as prepared.ii, and computes the program's key. */
 static int prepare_program(struct verify *v, struct program *p)
 {
 	struct arena *a = arena_create();
@@ -569,7 +569,7 @@ static int prepare_program(struct verify *v, struct program *p)
 	return rc;
 }
 
-/* Many programs may be made for one file; only they are needed on. */
+/* Removes intermediate files: a file may need many programs. */
 static void remove_parts(struct verify *v, const struct program *p)
 {
 	static const char *const parts[] = {
@@ -582,7 +582,7 @@ static void remove_parts(struct verify *v, const struct program *p)
 	}
 }
 
-/* A file may be given twice, as one that a rewrite left alone. */
+/* Finds equal texts, such as a file that a rewrite did not change. */
 static void find_same_texts(struct program *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -606,8 +606,8 @@ static void take_same_texts(struct program *p, size_t n)
 	}
 }
 
-/* What stands in for a builtin, so that only kernels that reach it are unknown: its arguments and
- * its value may be of any type. */
+/* Defines stubs for unknown builtins, with arguments and result of any type, so that only kernels
+ * that reach them are unknown. */
 static int add_stand_ins(struct verify *v, const struct program *p)
 {
 	const char *path = file_of(v->a, p, "prepared.ii");

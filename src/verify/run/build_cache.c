@@ -10,11 +10,11 @@
 struct build_cache {
 	struct arena *a;
 	struct cache *cache;
-	const char *compiler; /* the part of all keys that names it */
+	const char *compiler; /* its part of every key */
 	time_t opened;
 };
 
-/* clang says at --version which files configure it. */
+/* Adds clang's configuration files, which --version lists. */
 static void add_configuration(struct sbuf *out, struct arena *a, struct str version)
 {
 	static const char mark[] = "Configuration file: ";
@@ -59,9 +59,9 @@ struct str build_cache_key(struct build_cache *s, const char *const *words, stru
 	return sbuf_finish(&key, s->a);
 }
 
-/* ---- what went into an object ---- */
+/* ---- dependencies of an object ---- */
 
-/* Stamps of all that the rule in file depends on but what is in own. */
+/* Adds stamps of the rule's prerequisites, except those in own. */
 static bool add_dependencies(
 	struct sbuf *out, const struct build_cache *s, const char *file, const char *own)
 {

@@ -1,4 +1,4 @@
-/* Comparing what two runs left. verify.h says what comes out. */
+/* Compares the outputs of two runs; verify.h is the interface. */
 #include <string.h>
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 #include "base/msg.h"
 #include "verify/run/build.h"
 
-/* What differs in one buffer; before and after are its bytes. */
+/* Compares one buffer; before and after are its bytes. */
 static void compare_buffer(struct verify_result *r, struct arena *a, const struct spec_buffer *b,
 	const char *before, const char *after)
 {
@@ -42,10 +42,10 @@ struct variable {
 	struct str bytes;
 	enum element_type type;
 	bool changed;
-	bool known; /* its bytes are there, and no address, which differs from run to run */
+	bool known; /* its bytes are known and hold no address, which would differ between runs */
 };
 
-/* The next one of *rest; false: there is none. */
+/* The next variable of *rest; false: none. */
 static bool next_variable(struct variable *v, struct str *rest)
 {
 	struct str line, word;
@@ -94,7 +94,7 @@ static void compare_variables(
 		const struct variable none = {0};
 		const struct variable y = i < others.n ? others.v[i] : none;
 		if (i < others.n) {
-			others.v[i].name.n = 0; /* once */
+			others.v[i].name.n = 0; /* compare it only once */
 		}
 		if (!x.known || !y.known || x.bytes.n != y.bytes.n) {
 			if (x.bytes.n == 0 || x.changed || y.changed) {
@@ -103,7 +103,7 @@ static void compare_variables(
 			continue;
 		}
 		if (!x.changed && !y.changed) {
-			continue; /* such as addresses, which every program has its own of */
+			continue; /* such as addresses, which differ between programs */
 		}
 		struct spec_buffer *b = ARENA_NEW(a, struct spec_buffer);
 		*b = (struct spec_buffer){.name = arena_strndup(a, x.name.p, x.name.n),
@@ -112,7 +112,7 @@ static void compare_variables(
 		compare_buffer(r, a, b, x.bytes.p, y.bytes.p);
 	}
 	array_each (&others, const struct variable, y) {
-		if (y->name.n && y->changed) { /* which only the machine code of one reaches */
+		if (y->name.n && y->changed) { /* only one program's machine code reaches it */
 			add_uncompared(r, a, y->name);
 		}
 	}
@@ -147,7 +147,7 @@ static int compare_outputs(struct verify_result *r, struct verify *v,
 	return rc;
 }
 
-/* ---- who wrote it ---- */
+/* ---- writers of differing elements ---- */
 
 static size_t buffer_number(const struct spec_case *c, const struct spec_buffer *b)
 {
@@ -193,8 +193,8 @@ static void read_writers(struct verify_result *r, const char *path, bool before)
 	unlink(path);
 }
 
-/* Runs the case once more in both programs, with an eye on the elements that differ. Who wrote them
- * helps people; a run that fails now takes nothing from the result. */
+/* Runs the case again in both programs and records the writers of the differing elements, for
+ * people. A failure of this run does not change the result. */
 static void find_writers(struct verify_result *r, struct verify *v, size_t number,
 	const struct verify_run *before, const struct verify_run *after)
 {
@@ -249,7 +249,7 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 	}
 	unlink(after->output);
 	if (rc == 0 && out->compared == 0) {
-		/* such as a kernel whose pointers stand in a record that --init cannot fill */
+		/* such as a kernel with pointers in a record that --init cannot fill */
 		out->outcome = VERIFY_UNKNOWN;
 		out->ran = true;
 		out->said = "the case has no buffers, so nothing is compared";

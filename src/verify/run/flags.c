@@ -12,7 +12,7 @@ static bool starts(const char *word, const char *head)
 	return strncmp(word, head, strlen(head)) == 0;
 }
 
-/* Words of the command line that f begins with and that change what the source says; else 0. */
+/* The number of words at f, if it is an option that changes the source's meaning; else 0. */
 static size_t source_flag(const char *const *f)
 {
 	static const char *const with_value[] = {
@@ -41,7 +41,7 @@ const char *const *flags_of_source(struct arena *a, const char *const *flags)
 	return words_finish(&out, a);
 }
 
-/* The word for nvcc, or NULL when it has none. */
+/* nvcc's equivalent of a word, or NULL. */
 static const char *nvcc_word(struct arena *a, const char *word)
 {
 	static const struct {

@@ -13,9 +13,9 @@
 
 #define PROBE_LIMIT_S 120.0
 
-/* ---- what is here ---- */
+/* ---- the machine's GPUs ---- */
 
-/* What NVIDIA's driver makes: on a PC, under Windows' Linux, on an embedded board. */
+/* Checks the device files of NVIDIA's driver: on a PC, under WSL, on an embedded board. */
 static bool has_nvidia(void)
 {
 	static const char *const pattern[] = {"/dev/nvidia[0-9]*", "/dev/dxg", "/dev/nvhost-gpu"};
@@ -28,7 +28,7 @@ static bool has_nvidia(void)
 	return found;
 }
 
-/* The program in the directories that these variables name, else in that one. */
+/* Finds a program in the directories that these variables name, else in the default one. */
 static const char *program_under(struct arena *a, const char *name, const char *const *variable,
 	size_t variables, const char *last)
 {
@@ -148,7 +148,7 @@ static bool compiles(struct arena *a, const char *const *begin, const char *dir)
 	return ok;
 }
 
-/* HIP's headers are made for some versions of CUDA: where they do not compile, ours stand in. */
+/* HIP's headers support only some versions of CUDA: if they do not compile, uses ours. */
 static int words_for_nvidia(const char *const **out, struct arena *a, const struct gpu *g,
 	const char *dir, const char *const *flags)
 {

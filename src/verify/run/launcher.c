@@ -3,14 +3,14 @@
 #include <string.h>
 
 enum {
-	LDS_UNASKED = 48 * 1024 /* bytes that a launch gets without asking, on any GPU */
+	LDS_UNASKED = 48 * 1024 /* bytes available on any GPU without a request */
 };
 
 static void add_quoted(struct sbuf *out, const char *text)
 {
 	sbuf_addc(out, '"');
 	for (const char *p = text; *p; p++) {
-		/* a line end would end the literal, and what follows it could be a directive */
+		/* a line end would end the literal, and the rest could be a directive */
 		if ((unsigned char)*p < ' ' || *p == 127 || *p == '?') {
 			sbuf_addf(out, "\\%03o", (unsigned)(unsigned char)*p);
 			continue;
@@ -65,7 +65,7 @@ static void add_call(struct sbuf *out, const struct spec *s, const struct spec_c
 	add_arguments(out, c);
 }
 
-/* Here the user's macros count, so no plain name of the launcher stands here. */
+/* The user's macros apply to this text, so it must not use plain names of the launcher. */
 static void add_called(
 	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
 {
@@ -152,11 +152,11 @@ static void add_table(struct sbuf *out, const struct spec *s, const struct targe
 	sbuf_adds(out, "};\n");
 }
 
-/* On the device the macro takes the first lane's value, for the host rewrite defines it as nothing:
- * a condition that is not the same in all lanes would go unseen. */
+/* The macro UNPHI_LAUNDER_UNIFORM takes the first lane's value on the device, and is empty for the
+ * host. Without this a divergent condition would go unnoticed. */
 static void add_source(struct sbuf *out, struct str source)
 {
-	static const char mark[] = "\xEF\xBB\xBF"; /* at the beginning of a file only */
+	static const char mark[] = "\xEF\xBB\xBF"; /* a BOM, only allowed at the start of a file */
 	source = str_sub(source, str_starts(source, mark) ? strlen(mark) : 0, source.n);
 	static const char host[] = "#define UNPHI_LAUNDER_UNIFORM(x) ((void)(x))";
 	size_t at = str_find(source, host, 0);
@@ -181,7 +181,7 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 		size_t) = {add_called, NULL, add_packed, add_called, add_called};
 	static const char *const part[] = {"cpu", "gpu", "args", "trial", "faults"};
 	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n", part[kind]);
-	/* a program's own never runs here */
+	/* the source's own main must not run */
 	sbuf_adds(out, "#define main unphi_main_of_source\n");
 	add_line(out, 1, shown);
 	add_source(out, source);

@@ -1,4 +1,4 @@
-/* Cases that run from machine code. Their launcher packs the arguments and runs nothing. */
+/* Runs cases from machine code. Their launcher only packs the arguments. */
 #include <string.h>
 #include <time.h>
 
@@ -29,7 +29,7 @@ static const struct packed *packed_before(
 	return p;
 }
 
-/* Sets *out to the bytes of the case's arguments, unless the launcher fails: run says why. */
+/* Sets *out to the bytes of the case's arguments; if the launcher fails, run has the reason. */
 static int pack(
 	struct verify_arguments *out, struct verify_run *run, struct verify *v, size_t number)
 {
@@ -59,7 +59,7 @@ static int pack(
 	return rc;
 }
 
-/* The buffers of a case, whose bytes stand at p one after the other. */
+/* The buffers of a case; their bytes are consecutive at p. */
 static struct verify_piece *pieces_of(struct arena *a, const struct spec_case *c, char *p)
 {
 	struct verify_piece *piece = ARENA_ARRAY(a, struct verify_piece, c->buffers + 1);

@@ -1,4 +1,4 @@
-/* Running the cases. verify.h says what comes out. */
+/* Runs the cases; verify.h is the interface. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ uint64_t run_buffer_start(const struct spec_case *c, uint64_t i)
 	return BUFFERS_AT + (i << 33) + page + size - used;
 }
 
-/* The buffer that an address lies in or near. NULL when there is none. */
+/* The buffer in or near which an address is; or NULL. */
 static const char *buffer_at(struct arena *a, const struct spec_case *c, uint64_t address)
 {
 	uint64_t i = (address - BUFFERS_AT) >> 33;
@@ -116,7 +116,7 @@ static const char *buffer_at(struct arena *a, const struct spec_case *c, uint64_
 		(unsigned long long)(address - start - bytes), c->buffer[i].name);
 }
 
-/* What a run said, with addresses of buffers told by name. */
+/* A run's message, with addresses in buffers replaced by names. */
 static const char *words_of_run(
 	struct arena *a, const struct proc_result *r, const struct spec_case *c, bool on_gpu)
 {
@@ -218,7 +218,7 @@ static const struct verify_source *packs(
 	return verify_is_code(s) || s->launched_by_first ? first : s;
 }
 
-/* Names what is to be run, and each program's output. Returns how many there are. */
+/* Lists the cases to run, and names their outputs. Returns how many there are. */
 static size_t list_runs(size_t *number, struct verify *v, struct verify_run *run,
 	const struct program *p, size_t programs, const struct verify_source *source, size_t n)
 {
@@ -237,7 +237,7 @@ static size_t list_runs(size_t *number, struct verify *v, struct verify_run *run
 	return listed;
 }
 
-/* On a GPU one after the other, as they are timed. */
+/* Runs programs; on a GPU one at a time, since they are timed. */
 static int run_programs(struct verify *v, struct verify_run *run, const size_t *number, size_t n)
 {
 	const struct spec *s = v->opts.spec;
@@ -268,7 +268,7 @@ static int run_cases(struct verify *v, struct verify_run *run, const struct prog
 	return rc;
 }
 
-/* A launcher that packs arguments is the same each time that the original comes. */
+/* The launcher that packs the original's arguments is built once. */
 static const struct program *packer_for(
 	const struct verify *v, const struct verify_source *source, const struct target *t)
 {

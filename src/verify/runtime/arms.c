@@ -1,12 +1,12 @@
 /*
- * Which arms run: a condition is wrapped, a case label gets a statement of its own, and a table in
- * front of the text says where they stand. launch_cpu.hpp writes what was seen.
+ * Records which arms run: conditions are wrapped, case labels get an added statement, and a table
+ * before the text lists their places. launch_cpu.hpp writes the results.
  *
  * BEFORE  if (x < n) { ... } else if (y) { ... }
  * AFTER   if (__unphi_arm(0, (x < n))) { ... } else if (__unphi_arm(1, (y))) { ... }
  *
- * Of `?:` likewise, where it is asked for: tokens do not always say where its condition begins, and
- * a vector's is no bool.
+ * The same for `?:` on request: tokens do not always show where its condition begins, and a
+ * vector's condition is not a bool.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 /* A condition of a chain, or the label of a case. */
 struct mark {
-	size_t token;  /* where it stands: if or switch */
+	size_t token;  /* of the if or switch */
 	unsigned head; /* the first mark of its chain or switch */
 	unsigned arm;  /* of that, from 1 */
 	char kind;     /* 'i' a condition, 'l' the last of its chain, 'c' a label, 'u' a `?:` that
@@ -27,7 +27,7 @@ struct marking {
 	struct preparation *p;
 	ARRAY(struct mark) marks;
 	struct ids claimed; /* tokens of ifs that are part of a chain */
-	/* of the place that was looked up last: both go on from there */
+	/* the last place looked up; the search continues from there */
 	size_t at;
 	unsigned line;
 	struct str file;
@@ -77,7 +77,7 @@ static size_t head_of(const struct preparation *p, size_t i)
 /* The token after the statement at i. */
 static size_t past_statement(const struct preparation *p, size_t i, unsigned depth)
 {
-	static const unsigned deepest = 200; /* nobody nests so far without braces */
+	static const unsigned deepest = 200; /* no real code nests that deep without braces */
 	for (; i < p->tokens.n && depth < deepest;) {
 		bool is_if = token_is(p, i, "if");
 		if (token_kind(p, i) == '[') { /* attributes */
@@ -108,8 +108,8 @@ static size_t past_statement(const struct preparation *p, size_t i, unsigned dep
 	return p->tokens.n;
 }
 
-/* Where the condition begins in the head that opens at i: after an init statement. SIZE_MAX when
- * it declares something, or is not there. */
+/* The start of the condition in the parentheses at i, after an init statement. SIZE_MAX: it
+ * declares a variable, or is missing. */
 static size_t condition_of(const struct preparation *p, size_t i)
 {
 	size_t close = token_past_bracket(p, i) - 1;
@@ -145,7 +145,7 @@ static void insert_f(struct preparation *p, size_t at, const char *format, size_
 	sbuf_release(&text);
 }
 
-/* Wraps the condition of the if at i. False when it cannot be. */
+/* Wraps the condition of the if at i. False if that is not possible. */
 static bool mark_condition(struct marking *m, size_t i, unsigned head, unsigned arm)
 {
 	struct preparation *p = m->p;
@@ -157,7 +157,7 @@ static bool mark_condition(struct marking *m, size_t i, unsigned head, unsigned 
 	size_t close = token_past_bracket(p, open) - 1;
 	if (p->replaced[i] || p->replaced[close] ||
 		(p->replaced[begin - 1] && p->replaced[begin])) {
-		return false; /* what stands there goes, such as the operands of an asm */
+		return false; /* that text is removed, such as the operands of an asm */
 	}
 	insert_f(p, p->tokens.v[begin].begin, "__unphi_arm(%zu, (bool)(", m->marks.n);
 	token_insert(p, p->tokens.v[close - 1].end, STR("))"));
@@ -181,7 +181,7 @@ static void mark_chain(struct marking *m, size_t i)
 	}
 }
 
-/* The labels right inside of the switch at i. */
+/* Marks the labels directly inside the switch at i. */
 static void mark_labels(struct marking *m, size_t i)
 {
 	struct preparation *p = m->p;
@@ -218,8 +218,8 @@ static bool is_assignment(const struct preparation *p, size_t k)
 	return !equal && (shift || !strchr("=<>!", before));
 }
 
-/* A '<' that may open a template's arguments: right after a word. Where it does not after all, the
- * text with its marks does not compile. */
+/* May a '<' open template arguments (directly after a word)? If it does not, the marked text does
+ * not compile. */
 static bool may_open_arguments(const struct preparation *p, size_t k)
 {
 	char next = is_adjacent(p, k + 1) ? token_kind(p, k + 1) : ' ';
@@ -227,7 +227,7 @@ static bool may_open_arguments(const struct preparation *p, size_t k)
 	       !strchr("<=", next);
 }
 
-/* Does the arm after the ':' of the '?' at i hold what may close a template's arguments? */
+/* May the arm after the ':' of the '?' at i contain the end of template arguments? */
 static bool may_close_arguments(const struct preparation *p, size_t i)
 {
 	size_t questions = 0;
@@ -246,8 +246,7 @@ static bool may_close_arguments(const struct preparation *p, size_t i)
 	return true;
 }
 
-/* Does the token before k, a statement's or an operator's, end what stands in front of a
- * condition? */
+/* Does the token before k end the text before a condition (end of a statement, an operator)? */
 static bool ends_before(const struct preparation *p, size_t k)
 {
 	static const char *const words[] = {"return", "else", "do", "co_return", "co_yield"};
@@ -260,7 +259,7 @@ static bool ends_before(const struct preparation *p, size_t k)
 	       (token_kind(p, k) == '=' && is_assignment(p, k));
 }
 
-/* Where the condition of the '?' at i begins; SIZE_MAX where tokens do not say. */
+/* The start of the condition of the '?' at i; SIZE_MAX if the tokens do not show it. */
 static size_t choice_begin(const struct preparation *p, size_t i)
 {
 	bool angle = false;
@@ -291,7 +290,7 @@ static void mark_choice(struct marking *m, size_t i)
 	struct preparation *p = m->p;
 	unsigned head = (unsigned)m->marks.n;
 	size_t begin = choice_begin(p, i);
-	bool own = token_kind(p, i + 1) == ':'; /* `a ?: b` is a, not whether it is */
+	bool own = token_kind(p, i + 1) == ':'; /* in `a ?: b` the value of a is the result */
 	bool known = begin != SIZE_MAX && !own && !p->replaced[i] && !p->replaced[begin - 1];
 	if (known) {
 		insert_f(p, p->tokens.v[begin].begin, "__unphi_arm(%zu, (bool)(", m->marks.n);
@@ -300,7 +299,7 @@ static void mark_choice(struct marking *m, size_t i)
 	array_push(&m->marks, (struct mark){i, head, 1, known ? 'l' : 'u'});
 }
 
-/* Sets m's file and line to those of the byte. */
+/* Sets m's file and line for the byte. */
 static void go_to(struct marking *m, size_t at)
 {
 	struct str s = m->p->source;
@@ -331,7 +330,7 @@ static int by_token(const void *x, const void *y)
 	return (*a)->token<(*b)->token ? -1 : (*a)->token>(*b)->token;
 }
 
-/* Also what wraps: a text without a mark has none of it to call. */
+/* Adds the table and the wrapping functions; not for a text without marks. */
 static void add_table(struct marking *m)
 {
 	size_t n = m->marks.n;

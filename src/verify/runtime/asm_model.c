@@ -15,7 +15,7 @@ enum {
 struct model {
 	const struct asm_text *text;
 	const char *builtin;
-	size_t operand[SLOTS]; /* index + 1; 0 of C: it is zero */
+	size_t operand[SLOTS]; /* index + 1; C: 0 is the constant zero */
 	unsigned modifier[3];  /* cbsz, abid, blgp */
 };
 
@@ -36,8 +36,8 @@ static const char *find_builtin(struct str name)
 	return NULL;
 }
 
-/* v_mfma_f32_32x32x8_f16 is what the builtin mfma_f32_32x32x8f16 becomes on newer GPUs, and the one
- * on bf16 has _1k after it. */
+/* On newer GPUs v_mfma_f32_32x32x8_f16 is the instruction of builtin mfma_f32_32x32x8f16; the
+ * builtins for bf16 end in _1k. */
 static const char *builtin_of(struct arena *a, struct str mnemonic)
 {
 	struct str name = str_sub(mnemonic, 2, mnemonic.n);
@@ -149,8 +149,8 @@ static void add_value(struct sbuf *out, size_t operand)
 	}
 }
 
-/* What the operand holds before: of an output "=v" that is the input which shares its register, by
- * "0" or its [name]. SIZE_MAX: nobody knows. */
+/* The operand with this operand's initial value: for an output "=v" the input that shares its
+ * register, by "0" or its [name]. SIZE_MAX: unknown. */
 static size_t held_by(const struct asm_text *t, size_t operand)
 {
 	const struct asm_operand *o = operand ? &t->operand.v[operand - 1] : NULL;
@@ -169,7 +169,7 @@ static size_t held_by(const struct asm_text *t, size_t operand)
 	return SIZE_MAX;
 }
 
-/* One output, and no register is read before it holds something. */
+/* Is there one output, and no read of an undefined register? */
 static bool is_plain(const struct model *m)
 {
 	size_t outputs = 0;

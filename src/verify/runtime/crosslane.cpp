@@ -1,4 +1,4 @@
-// What lanes do when they meet at an exchange, a vote, an atomic or a barrier.
+// Operations at which lanes meet: exchanges, votes, atomics and barriers.
 #include <unphi/crosslane.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Which functions are kernels: __global__ is an attribute, in front of the declaration or in it. */
+/* Finds kernels: __global__ is an attribute before or in the declaration. */
 #include "verify/runtime/tokens.h"
 
-/* Words that a bracket follows which is no list of parameters. */
+/* Words followed by a bracket that is not a parameter list. */
 static bool has_own_bracket(const struct preparation *p, size_t i)
 {
 	return token_is(p, i, "__attribute__") || token_is(p, i, "__attribute") ||
@@ -33,7 +33,7 @@ size_t token_past_angle(const struct preparation *p, size_t i)
 	return i;
 }
 
-/* The name of the function whose declaration goes on at i; p->tokens.n: there is none. */
+/* The name of the function whose declaration continues at i; p->tokens.n: none. */
 static size_t declared_at(const struct preparation *p, size_t i)
 {
 	size_t name = p->tokens.n;

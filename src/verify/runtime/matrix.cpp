@@ -50,7 +50,7 @@ template <f8 Format> float small_float(uint8_t code, bool fnuz)
 	return fnuz ? fnuz_values[code] : ocp_values[code];
 }
 
-// The types of elements: how they are kept, in what they are computed, and the value of what is kept, x.
+// Element types: the stored type, the type of the arithmetic, and the value of a stored x.
 #define UNPHI_ELEMENT(name, KEPT, NUMBER, value)                                                   \
 	struct name {                                                                              \
 		using kept = KEPT;                                                                 \
@@ -114,7 +114,7 @@ void check_modifiers(const matrix_meeting &m, bool has_cbsz, bool has_blgp, int 
 	}
 }
 
-// The lane whose B a lane takes.
+// The lane whose B a lane reads.
 int blgp_lane(int blgp, int lane)
 {
 	switch (blgp) {
@@ -134,8 +134,8 @@ int blgp_lane(int blgp, int lane)
 	}
 }
 
-// The sizes of an operation are arguments and not templates': there are 130 of them, and a compiler takes four
-// seconds for as many loops. Its elements' types are templates'.
+// The sizes of an operation are run-time arguments: there are 130 of them, and a compiler takes
+// four seconds for as many loops. Element types are template arguments.
 struct shape {
 	int m, n, k, blocks;
 };
@@ -175,7 +175,7 @@ template <class T> void multiply(T *c, const T *a, const T *b, const shape &s)
 	of_columns(c, a, b, s.m, s.k);
 }
 
-// Where row i of a result lies: in lanes from one on, of each the same element.
+// The place of row i of a result: consecutive lanes, the same element in each.
 struct result_row {
 	int lane;
 	int element;
@@ -224,7 +224,8 @@ template <class TA, class TB, class TC> [[gnu::noinline]] void mfma(meeting *con
 	const int groups = s.k / n;
 	const matrix_meeting &first = at_lane(lane, 0);
 	const bool negates = is_f64 && first.gfx940_blgp;
-	// gfx940 and its like dropped blgp from the operations of one block but for f32, and has none in its own.
+	// gfx940 and similar GPUs dropped blgp from operations with one block, except f32, and have
+	// none in their new operations.
 	constexpr bool is_f32 = std::is_same<TA, f32>::value;
 	const bool is_new =
 		std::is_same<TA, xf32>::value || (sizeof(typename TA::kept) == 1 && n == 8);
@@ -274,7 +275,7 @@ template <class TA, class TB, class TC> [[gnu::noinline]] void mfma(meeting *con
 	}
 }
 
-// LLVM takes the operation without scales where both scales are the constant 0.
+// LLVM selects the operation without scales if both scales are the constant 0.
 bool has_scales(meeting *const *lane)
 {
 	for (int l = 0; l < 64; ++l) {
@@ -329,8 +330,8 @@ int scaled_k(int bits, int K, int group, int e)
 	store_c<f32>(c.all, lane, s, 0);
 }
 
-// smfmac and swmmac: what A has of a row, k ascending: in a group of four the two may stand in either
-// order.
+// smfmac and swmmac: the elements of a row of A, k ascending; in a group of four the two may be in
+// either order.
 template <class T> struct sparse_term {
 	int k;
 	T a;
@@ -390,7 +391,7 @@ void check_wave(const matrix_meeting &m, unsigned lanes)
 	}
 }
 
-// The copies of a row must be equal: what the device does otherwise is not documented.
+// The copies of a row must be equal; otherwise the result is not documented.
 void check_copies(meeting *const *lane, int lanes, size_t size)
 {
 	for (int l = 16; l < lanes; ++l) {
@@ -484,7 +485,7 @@ struct place {
 	int element;
 };
 
-// Element k of a row of A or column of B that has n of them.
+// Element k of a row of A or column of B with n elements.
 place gfx12_place(int lanes, int bits, int n, int k)
 {
 	const int groups = lanes / 16;

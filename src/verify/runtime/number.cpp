@@ -1,4 +1,5 @@
-// Floating point formats of 8 bits and less, and of 16 what the host's libraries lack.
+// Floating point formats of 8 bits and less, and the 16-bit functions missing in the host's
+// libraries.
 #include <unphi/number.h>
 
 #include <math.h>
@@ -14,7 +15,7 @@ struct layout {
 	int bias;
 	int sign;     // its bit
 	int highest;  // code of the largest number
-	int overflow; // code of what is larger, but for the sign
+	int overflow; // code of larger numbers, without the sign
 	int nan;      // likewise
 	bool fnuz;    // only the sign bit set is the NaN
 };
@@ -44,7 +45,7 @@ layout layout_of(mx format)
 	}
 }
 
-// below: of how many bits below the format's last place the random ones are; -1: to nearest.
+// below: number of random bits below the format's last place; -1: round to nearest.
 int encode(double x, const layout &l, bool saturate, int below, uint32_t random)
 {
 	const int sign = signbit(x) ? l.sign : 0;
@@ -174,7 +175,8 @@ double e8m0(int code)
 
 } // namespace unphi
 
-// Called by what clang makes of 16-bit numbers; libgcc has the first two from 13 on, libm has no sqrtf16.
+// Called by clang's code for 16-bit numbers. libgcc has the first two since version 13, libm has no
+// sqrtf16.
 extern "C" {
 
 #if __clang_major__ >= 17
@@ -187,7 +189,7 @@ __attribute__((weak)) __bf16 __truncsfbf2(float x)
 	return __builtin_bit_cast(__bf16, rounded);
 }
 
-// By way of a float whose last bit says that something was cut.
+// Through a float rounded to odd, so that the second rounding is right.
 __attribute__((weak)) __bf16 __truncdfbf2(double x)
 {
 	const float near = (float)x;

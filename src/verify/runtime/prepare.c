@@ -9,7 +9,7 @@
 #include "asm_model.h"
 #include "tokens.h"
 
-/* # 12 "file" 1 3: the 3 says that it is a system header. */
+/* # 12 "file" 1 3: the 3 means a system header. */
 static bool is_system_marker(struct str line)
 {
 	size_t quote = SIZE_MAX;
@@ -71,7 +71,7 @@ char token_kind(const struct preparation *p, size_t i)
 	return i < p->tokens.n ? p->tokens.v[i].kind : '\0';
 }
 
-/* Three of c without anything between. */
+/* Is it the character c three times in a row? */
 static bool is_triple(const struct preparation *p, size_t i, char c)
 {
 	return token_kind(p, i) == c && token_kind(p, i + 1) == c && token_kind(p, i + 2) == c &&
@@ -155,7 +155,7 @@ void token_replace(struct preparation *p, size_t from, size_t to, const char *te
 	sbuf_release(&kept);
 }
 
-/* k<<<...>>>(...): past the >>>, or i when this is no launch. */
+/* k<<<...>>>(...): past the >>>, or i if it is not a launch. */
 static size_t do_launch(struct preparation *p, size_t i)
 {
 	size_t j = i + 3;
@@ -175,7 +175,8 @@ static size_t do_launch(struct preparation *p, size_t i)
 
 #define LDS "static __attribute__((__section__(\"unphi_lds\")))"
 
-/* Past what __shared__ was, of the runner or of a source without HIP's headers; or i. */
+/* Past the expansion of __shared__, from the runner or from a source without HIP's headers; or
+ * i. */
 static size_t past_shared(const struct preparation *p, size_t i)
 {
 	bool own = token_is(p, i, "static") && token_is(p, i + 1, "__attribute__") &&
@@ -212,7 +213,7 @@ static size_t do_shared(struct preparation *p, size_t i)
 		return i;
 	}
 	token_replace(p, i, past, " ");
-	/* Past the last [] of the declarator, in front of attributes. */
+	/* Past the last [] of the declarator, before attributes. */
 	while (at < p->tokens.n && token_kind(p, at) != '[' && token_kind(p, at) != ';') {
 		at = token_kind(p, at) == '(' ? token_past_bracket(p, at) : at + 1;
 	}
@@ -284,7 +285,7 @@ static size_t do_asm(struct preparation *p, size_t i)
 	return token_past_bracket(p, open);
 }
 
-/* Past a function or variable that is constexpr; its loops are left alone. */
+/* Past a constexpr function or variable; its loops are not changed. */
 static size_t past_constexpr(const struct preparation *p, size_t i)
 {
 	while (i < p->tokens.n && token_kind(p, i) != ';') {
@@ -337,7 +338,7 @@ static bool only_waits(const struct preparation *p, size_t body)
 	       (token_kind(p, body) != '{' || token_kind(p, at + 1) == '}');
 }
 
-/* Of a do loop whose while is token i: its body; else what stands after the condition. */
+/* The loop's body: of a do loop if its while is token i, else the statement after the condition. */
 static size_t body_of(const struct preparation *p, size_t i)
 {
 	size_t open = i > 0 && token_kind(p, i - 1) == '}' ? token_opening(p, i - 1) : 0;
@@ -345,7 +346,7 @@ static size_t body_of(const struct preparation *p, size_t i)
 	return of_do ? open : token_past_bracket(p, i + 1);
 }
 
-/* x++, x = y: the condition searches, and does not ask for one thing. */
+/* Has it x++ or x = y? Then the condition searches, and does not poll one value. */
 static bool changes_something(const struct preparation *p, size_t from, size_t to)
 {
 	bool changes = false;
@@ -357,7 +358,7 @@ static bool changes_something(const struct preparation *p, size_t from, size_t t
 	return changes;
 }
 
-/* while (a flag is not set): what it reads is polled. */
+/* while (a flag is not set): marks the locations read as polled. */
 static void mark_poll(struct preparation *p, size_t i)
 {
 	size_t past = token_past_bracket(p, i + 1);
@@ -388,7 +389,7 @@ static void do_loop(struct preparation *p, size_t i)
 	}
 }
 
-/* __atomic_fetch_add(...), __sync_synchronize() and their like become functions of atomic.h. */
+/* __atomic_fetch_add(...), __sync_synchronize() and the like become functions of atomic.h. */
 static void do_builtin_atomic(struct preparation *p, size_t i)
 {
 	static const char *const left[] = {"__atomic_always_lock_free", "__atomic_is_lock_free",

@@ -1,7 +1,8 @@
-// Who touched what, and what orders them. race.h says what counts.
+// The race checker: who accessed what, and what orders accesses. race.h has the rules.
 //
-// Time is a number that grows at each event that may order accesses. A word knows when its bytes were
-// written and read last, and by whom; a wave knows up to which time it has seen what others did.
+// Time is a counter of events that may order accesses. A word records the last write and read of
+// its bytes, with time and thread; a wave records up to which time it has seen the accesses of
+// others.
 #include <unphi/race.h>
 
 #include <stdio.h>
@@ -16,7 +17,8 @@
 extern "C" __attribute__((weak)) char __start_unphi_lds[];
 extern "C" __attribute__((weak)) char __stop_unphi_lds[];
 
-// No kernel's. This file is linked before those with kernels, wave.cpp after them (run/build.c).
+// A guard before LDS, not part of any kernel. This file is linked before those with kernels,
+// wave.cpp after them (run/build.c).
 char unphi_lds_before[UNPHI_LDS_GUARD] = {};
 
 namespace unphi
@@ -31,24 +33,24 @@ constexpr size_t SPAN = 1ull << 33; // launch_place.hpp: a buffer begins in a sp
 constexpr size_t WORD = 4; // bytes
 
 enum {
-	WROTE, // by two waves, if there are
+	WROTE, // marks of two waves, if there are
 	READ = 2,
 	ATOMIC = 4,
 	MARKS = 6
 };
 
-// Who touched bytes of a word. Threads count from 1; 0 is nobody.
+// The accessors of a word's bytes. Threads count from 1; 0 is nobody.
 struct mark {
 	uint32_t at;
 	uint16_t thread;
 	uint8_t bytes;	// as bits
 	bool several;	// lanes of this wave: thread is the last
-	uint8_t shared; // bytes that several of them touched
+	uint8_t shared; // bytes that several of them accessed
 };
 
 struct word_state {
 	mark marks[MARKS];
-	uint32_t set_in; // the number of a block, which has set these bytes
+	uint32_t set_in; // the number of the block that set these bytes
 	uint8_t set;
 };
 
@@ -66,8 +68,8 @@ std::vector<region> regions;
 region *last_region;
 
 struct wave_clock {
-	uint32_t group; // knows what other waves of its work-group did up to here
-	uint32_t all;	// what other work-groups did
+	uint32_t group; // it has seen accesses of other waves of its workgroup up to this time
+	uint32_t all;	// and of other workgroups
 	uint32_t met;	// its lanes have met
 	uint32_t released_group;
 	uint32_t released_all;
@@ -89,7 +91,7 @@ struct fenced {
 	bool all;
 };
 
-// What is read over and over.
+// A location that is polled.
 struct spin {
 	uintptr_t at;
 	uint64_t value;
@@ -99,18 +101,17 @@ struct spin {
 };
 
 constexpr uint32_t SPINS = 64;		 // reads in a row after which a lane polls
-constexpr uint32_t SPINS_MOST = 1 << 23; // after which nothing is to come
+constexpr uint32_t SPINS_MOST = 1 << 23; // after which it is a deadlock
 
 wave_clock clocks[64];
 std::unordered_map<uintptr_t, released> syncs; // of the addresses of atomics
-std::unordered_set<uintptr_t> polled;	       // plain accesses there are as atomic ones
+std::unordered_set<uintptr_t> polled;	       // addresses at which plain accesses count as atomic
 std::vector<fenced> fences;
 spin spinning;
-uint32_t polling; // the lane's thread and 1; 0: none
+uint32_t polling; // the polling lane's thread + 1; 0: none
 std::vector<block_start> blocks;
 uint32_t now = 1;
-uint32_t
-	launched; // when the launch began: what was before it orders nothing and races with nothing
+uint32_t launched; // start of the launch: earlier accesses neither order nor race
 place last_barrier;
 const lane_name *atomic_lane;
 bool waves_may_race;
@@ -120,7 +121,7 @@ char unset[256];
 // A write that is an error if it changes the bytes.
 struct change {
 	const char *at;
-	std::string old; // the bytes there before it; empty: no write
+	std::string old; // the bytes before the write; empty: no write
 	char said[400];
 
 	bool is_there() const
@@ -129,8 +130,9 @@ struct change {
 	}
 };
 
-change pending;		       // seen at the next access
-std::vector<change> until_end; // seen at the end of the block: writes of what another one wrote
+change pending; // checked at the next access
+std::vector<change>
+	until_end; // checked at the end of the block: writes to bytes that another lane wrote
 
 void add_region(const void *at, size_t bytes, const char *name, bool exact, bool lds)
 {
@@ -176,7 +178,7 @@ void add_lds()
 	}
 }
 
-// The region that has the bytes, or in whose span they are; nullptr: not watched.
+// The region with the bytes, or whose span holds them; nullptr: not watched.
 region *region_of(uintptr_t at)
 {
 	if (last_region && at - last_region->from < last_region->bytes) {
@@ -202,11 +204,11 @@ bool is_other_block(uint32_t at)
 
 enum order {
 	BEFORE,	 // ordered
-	IN_WAVE, // of one wave, whose lanes have not met between
+	IN_WAVE, // in one wave whose lanes have not met between
 	UNORDERED
 };
 
-// others: of these bytes another lane than this one is known to be among several.
+// others: bytes for which one of several accessors is known to be another lane.
 order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t others = 0)
 {
 	if (!m.thread || m.at < launched || (lds && is_other_block(m.at))) {
@@ -223,8 +225,8 @@ order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t others = 
 	return own || m.at <= clock.met ? BEFORE : IN_WAVE;
 }
 
-// In one of two marks: that of the wave; one that is ordered before; or else none, as two waves are
-// there already.
+// Stores the access in one of two marks: the wave's own, or one that is ordered before; else in
+// none, since two waves are recorded already.
 void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds)
 {
 	const uint16_t me = (uint16_t)(lane.thread + 1);
@@ -244,7 +246,7 @@ void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds)
 	}
 }
 
-// "wave 0 lane 3", with the block if that is another one.
+// "wave 0 lane 3", with the block if it is another one.
 const char *name_of(char *out, size_t size, uint32_t at, uint16_t thread)
 {
 	const uint32_t t = thread - 1u;
@@ -301,7 +303,7 @@ void say(char *out, size_t size, const conflict &c, const lane_name &lane, const
 	fail(here ? last_barrier : place{nullptr, 0}, "%s", said);
 }
 
-// What the access to bytes of a word conflicts with, the worst first; false: nothing.
+// The conflict of an access to bytes of a word, the worst one; false: none.
 bool find_conflict(conflict &c, const word_state &s, const lane_name &lane, uint8_t bytes,
 	bool write, bool atomic, bool lds)
 {
@@ -313,7 +315,7 @@ bool find_conflict(conflict &c, const word_state &s, const lane_name &lane, uint
 		}
 		const order kind =
 			order_of(s.marks[i], lane, lds, i < READ ? 0 : s.marks[i].shared & bytes);
-		// of two lanes of a wave that write, the later one's value stays on the device, too
+		// if two lanes of a wave write, the later one's value also stays on the device
 		if (kind > c.kind && !(waves_may_race && kind == UNORDERED) &&
 			!(lanes_may_race && kind == IN_WAVE) &&
 			!(kind == IN_WAVE && i < READ && write)) {
@@ -362,7 +364,7 @@ void synchronize(uintptr_t at, wave_clock &clock, bool lds)
 		threadIdx.x, threadIdx.y, threadIdx.z);
 }
 
-// What a write was released by, though nobody knew that it sets a flag: the last fence before it.
+// The release of a write that later turns out to set a flag: the last fence before it.
 void acquire_write(const mark &m, wave_clock &clock, bool lds)
 {
 	const uint32_t wave = wave_of(m.thread);
@@ -379,7 +381,7 @@ void acquire_write(const mark &m, wave_clock &clock, bool lds)
 	clock.all = all > clock.all ? all : clock.all;
 }
 
-// From here on the bytes are a flag: what other lanes did there is no race.
+// Makes the bytes a flag: accesses of other lanes to it are not races.
 void become_flag(const region &r, uintptr_t at, size_t n, const lane_name &lane)
 {
 	for (uintptr_t i = (at - r.from) / WORD; i <= (at - r.from + n - 1) / WORD; ++i) {
@@ -417,7 +419,7 @@ bool is_poll(
 	       (polling == lane.thread + 1 || spinning.own >= SPINS);
 }
 
-// Notes the first read of LDS that nothing in the block has set.
+// Records the first read of uninitialized LDS.
 void look_at_set(
 	word_state &s, const lane_name &lane, uint8_t bytes, bool write, const region &r, size_t at)
 {
@@ -473,7 +475,7 @@ void access(const void *p, size_t n, bool write)
 		become_flag(*r, at, n, lane);
 	}
 	if (polls && spinning.own % SPINS == 0) {
-		yield(); // before it is read
+		yield(); // yields before the read
 	}
 	const bool flag = !polled.empty() && polled.count(at);
 	const bool atomic = atomic_lane || flag;
@@ -496,7 +498,7 @@ void access(const void *p, size_t n, bool write)
 			if (!found) {
 				take_conflict(c, lane, p, n, write, atomic, *r);
 			}
-			found = true; // and said once
+			found = true; // reported only once
 			s.marks[c.which].bytes &= (uint8_t)~bytes;
 		}
 		put_mark(s.marks + (atomic ? ATOMIC : write ? WROTE : READ), lane, bytes, r->lds);
@@ -624,7 +626,7 @@ const char *unset_read()
 
 } // namespace unphi
 
-// What the compiler calls. It was made for another purpose: the address sanitizer of kernels.
+// Called by the compiler's instrumentation, which is that of the kernel address sanitizer.
 extern "C" {
 #define UNPHI_ACCESS(n)                                                                            \
 	void __asan_load##n##_noabort(const void *p)                                               \

@@ -1,4 +1,4 @@
-/* Which variables are __device__: they are compared, as buffers are. */
+/* Finds __device__ variables, which are compared like buffers. */
 #include <string.h>
 
 #include "verify/runtime/tokens.h"
@@ -23,7 +23,7 @@ static size_t beginning(const struct preparation *p, size_t i)
 	return i;
 }
 
-/* Is the declaration that begins at token i in no class or function? */
+/* Is the declaration at token i at namespace scope? */
 static bool is_at_namespace(const struct preparation *p, size_t i)
 {
 	while (i > 0) {
@@ -66,7 +66,7 @@ static bool is_type_word(const struct preparation *p, size_t i)
 	       token_is(p, i, "enum");
 }
 
-/* Where the declarator that goes on at i ends: at its "," or ";". p->tokens.n: it is none of a
+/* The end of the variable's declarator that continues at i: its "," or ";". p->tokens.n: not a
  * variable. *name is its name. */
 static size_t declarator(const struct preparation *p, size_t i, size_t *name)
 {
@@ -84,7 +84,7 @@ static size_t declarator(const struct preparation *p, size_t i, size_t *name)
 			i = token_past_bracket(p, i + 1) - 1;
 		} else if (kind == '<' && !value) {
 			i = token_past_angle(p, i) - 1;
-		} else if (kind == '{' && body && !value) { /* of a type */
+		} else if (kind == '{' && body && !value) { /* the body of a type */
 			*name = p->tokens.n;
 			body = false;
 			i = token_past_bracket(p, i) - 1;
@@ -102,7 +102,7 @@ static size_t declarator(const struct preparation *p, size_t i, size_t *name)
 	}
 }
 
-/* known: its address can be taken where it is declared. */
+/* known: its address can be taken at the declaration. */
 static void add_variable(struct sbuf *text, struct preparation *p, size_t name, bool known)
 {
 	const struct token *t = &p->tokens.v[name];

@@ -1,4 +1,4 @@
-// The scheduler of the wave runner: fibers, meetings, barriers, errors. wave.h says what it does.
+// The scheduler of the wave runner: fibers, meetings, barriers, errors. wave.h has the rules.
 #include <unphi/fiber.h>
 #include <unphi/race.h>
 #include <unphi/wave.h>
@@ -17,7 +17,7 @@ unphi::index3 gridDim;
 
 alignas(256) char unphi_dynamic_lds[UNPHI_LDS_ROOM];
 
-// Where __shared__ puts static variables; the linker names the bounds.
+// The section of static __shared__ variables; the linker defines the bounds.
 extern "C" __attribute__((weak)) char __start_unphi_lds[];
 extern "C" __attribute__((weak)) char __stop_unphi_lds[];
 char unphi_lds_after[UNPHI_LDS_GUARD] = {};
@@ -41,7 +41,7 @@ fiber *self;
 context host;
 bool running;
 
-// Of the launch.
+// State of the launch.
 const shape *now;
 void (*kernel)(void *);
 void *kernel_context;
@@ -63,7 +63,7 @@ struct watched {
 
 watched watches[WATCHED];
 size_t n_watches;
-wave *meeting_wave; // whose lanes do an operation
+wave *meeting_wave; // the wave whose lanes execute an operation
 
 void look_at_watched(const fiber &f)
 {
@@ -153,7 +153,7 @@ void begin_error(place at)
 	leave();
 }
 
-// Where the lanes of a wave are that are not in `here`, one place a line.
+// The positions of a wave's lanes that are not in `here`, one per line.
 void put_elsewhere(const wave &w, uint64_t here)
 {
 	uint64_t rest = (w.waiting | w.at_barrier) & ~here;
@@ -199,7 +199,7 @@ void check_whole(const wave &w, uint64_t here, const meeting &m)
 	end_error();
 }
 
-// The waiting lanes that stand where the earliest of them stands.
+// The waiting lanes at the position of the earliest one.
 uint64_t earliest_group(const wave &w)
 {
 	uint64_t group = 0;
@@ -234,7 +234,7 @@ bool all_at_one_place(const wave &w, uint64_t lanes)
 	return true;
 }
 
-// No lane of the wave runs, some wait: one group does its operation.
+// No lane of the wave runs, some wait: one group executes its operation.
 void meet_wave(wave &w)
 {
 	const uint64_t here = all_at_one_place(w, w.waiting) ? w.waiting : earliest_group(w);
@@ -265,14 +265,14 @@ void meet_wave(wave &w)
 	end_error();
 }
 
-// What the lane brought to a barrier.
+// The lane's operand at a barrier.
 barrier *at_barrier(const fiber &f)
 {
 	const wave &w = waves[f.wave];
 	return w.at_barrier >> f.lane & 1 ? (barrier *)w.met[f.lane] : nullptr;
 }
 
-// All lanes of the block are at a barrier or done.
+// All lanes of the block are at a barrier or have returned.
 void meet_block()
 {
 	const fiber *first = nullptr;
@@ -340,7 +340,7 @@ bool any_at_barrier()
 	return lanes != 0;
 }
 
-// The lane to run now: of this wave as long as one can, then of the others.
+// The next lane to run: of this wave while possible, then of the others.
 fiber *next_fiber(wave *w)
 {
 	for (;;) {
@@ -386,7 +386,7 @@ __attribute__((noinline)) void run_lane()
 	__builtin_unreachable();
 }
 
-// What is poisoned for a block, and checked after it.
+// Memory that is poisoned before a block and checked after it.
 size_t lds_reach()
 {
 	const size_t usual = 160 * 1024;
@@ -476,7 +476,7 @@ void run_block()
 	}
 }
 
-// Names the lane that faulted. The process ends: its memory is not to be trusted.
+// Reports the lane that faulted. The process ends, since its memory may be corrupt.
 void on_fault(int number, siginfo_t *info, void *)
 {
 	if (running) {

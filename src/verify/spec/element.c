@@ -90,7 +90,7 @@ static uint32_t largest(const struct format *f)
 	if (f->has_inf) {
 		return all - (1u << f->mantissa);
 	}
-	return f->fnuz ? all : all - 1; /* E4M3 spends its last code on NaN */
+	return f->fnuz ? all : all - 1; /* E4M3 uses its last code for NaN */
 }
 
 static uint32_t nan_bits(const struct format *f)
@@ -115,7 +115,8 @@ static uint32_t encode(const struct format *f, double value)
 	}
 	if (x > 0) {
 		frexp(x, &exponent);
-		int e = exponent - 1 + f->bias; /* of the format; below 1 the number is subnormal */
+		int e = exponent - 1 +
+			f->bias; /* the biased exponent; below 1 the number is subnormal */
 		int scale = f->mantissa - ((e < 1 ? 1 : e) - f->bias);
 		double units = nearbyint(ldexp(x, scale)); /* to even, the default mode */
 		uint64_t whole = units > 1e9 ? UINT32_MAX : (uint64_t)units;

@@ -1,4 +1,4 @@
-/* Contents of buffers before a launch. Random numbers depend on the seed and the place only. */
+/* Contents of buffers before a launch. Random numbers depend only on seed and index. */
 #include <string.h>
 
 #include "verify/spec/spec.h"
@@ -26,7 +26,8 @@ static void put_random(struct sbuf *out, const struct fill *f, enum element_type
 		element_put_float(out, t, f->low + (f->high - f->low) * unit);
 		return;
 	}
-	uint64_t span = (uint64_t)f->whole_high - (uint64_t)f->whole_low + 1; /* 0: all of them */
+	uint64_t span =
+		(uint64_t)f->whole_high - (uint64_t)f->whole_low + 1; /* 0: the whole range */
 	element_put_int(out, t, (int64_t)((uint64_t)f->whole_low + (span ? r % span : r)));
 }
 

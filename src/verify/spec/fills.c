@@ -44,7 +44,7 @@ static int read_pair(struct fill *f, enum element_type t, const struct yaml_node
 	return rc;
 }
 
-/* A number; of floats also nan, inf and -inf, as YAML writes them. */
+/* A number; for floats also YAML's .nan, .inf and -.inf. */
 static int put_value(struct sbuf *out, enum element_type t, const struct yaml_node *n)
 {
 	bool is_float = element_is_float(t);
@@ -89,7 +89,7 @@ static int read_values(
 	return rc;
 }
 
-/* A path relative to the spec; the file has as many bytes as there are to fill. */
+/* A path relative to the spec; the file must hold enough bytes. */
 static int read_file(
 	struct fill *f, struct loading *l, enum element_type t, const struct yaml_node *n)
 {

@@ -55,7 +55,7 @@ static struct str pass_word(struct names *n)
 	return str_sub(n->s, begin, n->at);
 }
 
-/* 12, 0x1fu, 1'000, 1.5e-3f: what begins with a digit. */
+/* 12, 0x1fu, 1'000, 1.5e-3f: a token that begins with a digit. */
 static bool pass_number(struct names *n)
 {
 	pass_blanks(n);
@@ -95,7 +95,7 @@ static const char *read_arguments(struct names *n);
 
 static const char *read_name(struct names *n)
 {
-	/* what does more than name something */
+	/* words that do more than name an entity */
 	static const char *const refused[] = {"asm", "__asm", "__asm__", "operator", "new",
 		"delete", "throw", "co_await", "co_yield", "co_return", "goto", "return",
 		"requires", "typeid", "decltype", "__typeof__", "__typeof", "typeof", "_Pragma",
@@ -131,7 +131,8 @@ static const char *read_nested(struct names *n)
 	return wrong ? wrong : pass(n, ")") ? NULL : "a ')' is missing";
 }
 
-/* Types and constants are told apart by the compiler; both are rows of operands and operators. */
+/* Types and constants are both sequences of operands and operators; only the compiler tells them
+ * apart. */
 static const char *read_argument(struct names *n, bool nested)
 {
 	static const char *const operators[] = {"<<", "<=", ">=", "==", "!=", "&&", "||", "+", "-",

@@ -12,10 +12,10 @@ enum {
 	MAX_GRID = 1 << 20,
 	MAX_BLOCK = 1024,
 	MAX_CASES = 10000,
-	MAX_CASE_BYTES = 1 << 30 /* all buffers of a case */
+	MAX_CASE_BYTES = 1 << 30 /* for all buffers of a case */
 };
 
-/* Where a case says something, it counts; else what its kernel says. Both may be NULL. */
+/* The maps of a case and its kernel; the case overrides the kernel. Both may be NULL. */
 struct layers {
 	const struct yaml_node *kernel;
 	const struct yaml_node *own;
@@ -32,7 +32,7 @@ static struct layers layers_of(const struct layers *l, const char *key)
 	return (struct layers){yaml_get(l->kernel, key), yaml_get(l->own, key)};
 }
 
-/* The node that a complaint about the two is to point to. */
+/* The node for error messages about the two. */
 static const struct yaml_node *place_of(const struct layers *l)
 {
 	return l->own ? l->own : l->kernel;
@@ -62,7 +62,7 @@ static int read_unsigned(unsigned *out, const struct layers *l, const char *key,
 	return rc;
 }
 
-/* max is for all its dimensions together. */
+/* max: limit of the product of the dimensions. */
 static int read_shape(struct spec_shape *out, const struct layers *l, const char *key, int64_t max)
 {
 	int64_t all = 1;
@@ -191,7 +191,7 @@ static size_t layers_keys(const struct yaml_node ***out, struct arena *a, const 
 	return n;
 }
 
-/* A map of the case over that of its kernel, and the names in them. */
+/* Opens a map of the case and of its kernel, and lists their keys. */
 static int open_layers(struct layers *maps, const struct yaml_node ***key, size_t *n,
 	struct loading *l, const struct layers *of, const char *name)
 {
@@ -263,8 +263,8 @@ static int put_scalar(struct sbuf *out, const struct spec_case *c, const struct 
 	return 0;
 }
 
-/* {bytes: [...], at: {8: p}}: what a record with private members or a union is made of, and where
- * addresses of buffers stand in it. */
+/* {bytes: [...], at: {8: p}}: the bytes of a record with private members or of a union, and the
+ * offsets of buffers' addresses in it. */
 static int put_bytes(struct sbuf *out, const struct yaml_node *list, const struct yaml_node *at,
 	const struct spec_case *c)
 {
@@ -390,12 +390,12 @@ static int read_arguments(struct spec_case *c, struct loading *l, const struct l
 
 /* ---- cases ---- */
 
-/* Kernel, case and target: what is multiplied out. */
+/* The product of kernels, cases and targets. */
 struct product {
 	struct layers layers;
 	struct str kernel;
 	const struct target *target;
-	size_t number; /* of the case, from 1; 0: the only one, nameless */
+	size_t number; /* of the case, from 1; 0: the only one, without a name */
 };
 
 static const char *case_name(struct arena *a, const struct product *p, struct str name)
@@ -533,7 +533,7 @@ static void add_target_names(struct loading *l)
 	}
 }
 
-/* A name is what a difference is reported by. */
+/* Names must be unique, since reports use them. */
 static int check_names(const struct loading *l, const struct yaml_node *root)
 {
 	struct map seen = {0};

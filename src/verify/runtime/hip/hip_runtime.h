@@ -38,8 +38,8 @@
 #include <unphi/builtins.h>
 #include <unphi/host.h>
 
-#define __global__ __attribute__((global)) // the host's compiler ignores it; kernels are told by it
-#define __device__ __attribute__((device)) // goes in prepare, which finds variables by it
+#define __global__ __attribute__((global)) // ignored by the host's compiler; marks kernels
+#define __device__ __attribute__((device)) // removed by prepare, which finds variables by it
 #define __host__
 #define __constant__
 #define __managed__

@@ -1,4 +1,4 @@
-// Fibers, one a lane: how they are switched, and which of them is earlier in the kernel. Only for
+// Fibers, one per lane: switching between them, and which of two is earlier in the kernel. Only for
 // wave.cpp.
 #pragma once
 #include <unphi/wave.h>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// UNPHI_UCONTEXT: for tests of what other hosts use.
+// UNPHI_UCONTEXT: tests the code for other hosts.
 #if !defined(__x86_64__) || defined(UNPHI_UCONTEXT)
 #include <ucontext.h>
 #define UNPHI_OWN_SWITCH 0
@@ -97,7 +97,7 @@ struct fiber {
 	char *stack_end;
 	void **frame;	  // of meet()
 	void **outermost; // frame, of the fiber's first function
-	uint64_t where;	  // hash of calls and iterations
+	uint64_t where;	  // hash of the calls and iterations around it
 };
 
 // Lanes as bits; a lane is in one of the first four.
@@ -116,11 +116,11 @@ constexpr uint32_t MAX_THREADS = 1024;
 // ---- stacks ----
 
 char *stacks;
-size_t stack_step;    // a stack and the page before it that is not mapped
-uint32_t open_stacks; // may be used; a launch of fewer lanes opens no more
+size_t stack_step;    // size of a stack and of the unmapped page before it
+uint32_t open_stacks; // stacks in use; a launch with fewer lanes opens no more
 size_t stack_size;
 
-// False: no memory for them. size: of one, in bytes.
+// False: out of memory. size: of one stack, in bytes.
 bool map_stacks(size_t size, uint32_t lanes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -151,8 +151,8 @@ bool map_stacks(size_t size, uint32_t lanes)
 
 // ---- which lane is earlier ----
 
-// The way from the kernel to the place where a lane stands, outermost first: returns of calls and
-// iterations of loops. Both have addresses on the stack, which grows down, and so an order.
+// The path from the kernel to a lane's position, outermost first: call returns and loop iterations.
+// Both have addresses on the stack, which grows down, so they are ordered.
 struct step {
 	uintptr_t at;
 	bool is_loop;
@@ -173,7 +173,7 @@ struct path {
 	}
 };
 
-// Calls visit for each call from the place outwards. Frames that do not nest end the walk.
+// Calls visit for each call, from the position outwards. Frames that do not nest end the walk.
 template <class F> void walk_frames(const fiber &f, F visit)
 {
 	for (void **frame = f.frame; frame < f.outermost;) {
@@ -191,7 +191,7 @@ uint64_t mix(uint64_t hash, uint64_t with)
 	return (hash ^ with) * 0x9e3779b97f4a7c15u + (hash >> 29);
 }
 
-// Of where the fiber stands; inner: the loop it is in.
+// The path of the fiber's position; inner: the loop around it.
 uint64_t hash_of(const fiber &f, const loop *inner)
 {
 	uint64_t hash = 0;
@@ -223,7 +223,7 @@ void find_path(path &p, const fiber &f, const loop *inner)
 	}
 }
 
-// Of the first call at or after step i.
+// The first call at or after step i.
 uintptr_t code_at(const path &p, int i)
 {
 	while (i < p.n && p.steps[i].is_loop) {
@@ -232,7 +232,7 @@ uintptr_t code_at(const path &p, int i)
 	return i < p.n ? p.steps[i].code : 0;
 }
 
-// Whether the lane has left the loop in which another lane is.
+// Has the lane left the loop that another lane is in?
 bool has_left(const fiber &f, const step &s, const fiber &other)
 {
 	for (uint32_t i = 0; i < f.left.n; ++i) {
