@@ -31,8 +31,8 @@
  *     does not run its function;
  *  8. its function has no jumps, and no code without a text, such as a destructor;
  *  9. the settings do not exclude it, and do not ignore calls;
- * 10. no clock is read above it or below it: it may align the waves for a measurement. Each for
- *     every instance of it: instantiation and target.
+ * 10. no clock is read above it or below it: it may align the waves for a measurement.
+ * Each for every instance of it: instantiation and target.
  */
 #include "strategy/drop_sync/drop_sync.h"
 

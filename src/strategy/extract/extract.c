@@ -80,8 +80,8 @@
  *     new variable decides which of two multiplies an add may be contracted with;
  * 31. the passed values are narrower than the accumulators that no longer cross;
  * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
- *     guarded. The narrow part returns the state, or fills a parameter if the state has an array or
- *     the flag.
+ *     guarded.
+ * The narrow part returns the state, or fills a parameter if the state has an array or the flag.
  *
  * By construction: the narrow part runs in place of the call; the wide part runs once, as in every
  * arm; the function is kept for other callers.

@@ -38,11 +38,11 @@
  * 12. for a ?:, whose operands are selected by the condition itself: it is a statement, or the
  *     value that a statement assigns or declares; both arms have its type, and no arm is a lambda,
  *     comma or assignment. The condition has no effect, and reads nothing that the statement
- *     writes, since it may be evaluated again, and later. No selected operand is an accumulator. By
- *     construction: the conditions are evaluated once (except in 12), in order, and only when
- *     reached; every operand and statement is evaluated at its place, as often as before, and only
- *     for its own arm; on a path without an arm none is, since the body is then under one if.
- *     Statements that the arms have in another order are independent of those that they pass.
+ *     writes, since it may be evaluated again, and later. No selected operand is an accumulator.
+ * By construction: the conditions are evaluated once (except in 12), in order, and only when
+ * reached; every operand and statement is evaluated at its place, as often as before, and only for
+ * its own arm; on a path without an arm none is, since the body is then under one if. Statements
+ * that the arms have in another order are independent of those that they pass.
  *
  * Variants: plain, and laundered (the snapshot goes through an empty asm).
  */

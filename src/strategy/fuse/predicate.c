@@ -23,8 +23,9 @@
  * 11. an arm guards, by an if or a ?:, code that every other arm has in the same place;
  * 12. no barrier, cross-lane, atomic, volatile or unknown operation and no matrix operation is
  *     guarded so, unless all conditions are uniform, as for fuse, and the guard is proved uniform:
- *     if no lane ever reaches the guarded code, it requires nothing. By construction: the guard is
- *     evaluated only in its own arm, at its place; the rest is as for fuse.
+ *     if no lane ever reaches the guarded code, it requires nothing.
+ * By construction: the guard is evaluated only in its own arm, at its place; the rest is as for
+ * fuse.
  */
 #include "strategy/fuse/fuse.h"
 

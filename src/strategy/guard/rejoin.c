@@ -24,10 +24,10 @@
  *  4. no arm holds a label that can be jumped to from outside: after such a jump the next condition
  *     is tested, which an else would skip;
  *  5. the fence is unphi's: it has a comment of unphi's, or one above the ifs, or it is the macro.
- *     A fence of the user's may order the code before the ifs and in them. An empty asm before the
- *     first if is removed, too, since it does not change the variable. So is the snapshot, if
- *     nothing else reads it and nothing else is declared before the ifs; a number, if it is a chain
- *     of conditions in the arms' order.
+ *     A fence of the user's may order the code before the ifs and in them.
+ * An empty asm before the first if is removed, too, since it does not change the variable. So is
+ * the snapshot, if nothing else reads it and nothing else is declared before the ifs; a number, if
+ * it is a chain of conditions in the arms' order.
  *
  * Variants: nested (also rewrites guarded ifs inside the arms) and alone.
  */

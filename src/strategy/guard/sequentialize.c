@@ -22,9 +22,10 @@
  *  4. no condition after the first declares a variable (its scope would be lost);
  *  5. switch: no arm falls through or breaks before its end, no code is before the first case, no
  *     case is inside a block, no variable of an arm is used in a later one, and its operand is not
- *     an object. By construction: every condition is evaluated once, in order, and only when
- *     reached; an arm runs iff it ran before, on the same state, since no other arm ran; return,
- *     break and continue leave the guarded if as they left the arm. Variables declared in the first
+ *     an object.
+ * By construction: every condition is evaluated once, in order, and only when reached; an arm runs
+ * iff it ran before, on the same state, since no other arm ran; return, break and continue leave
+ * the guarded if as they left the arm. Variables declared in the first
  * condition keep their scope in a block. A scalar branch stays scalar. If a condition around matrix
  * operations or barriers is not proved uniform, a measurement must show that the compiler keeps the
  * branch around them, so --strategy alone does not rewrite it.

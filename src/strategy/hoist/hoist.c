@@ -64,9 +64,10 @@
  *     hole becomes a select, and an arm keeps something;
  * 15. if the arms do not end alike, an arm's code after or between its writes of wide accumulators
  *     stays in the arm, if it may be swapped with the code before it that moves (no RAW, WAR, WAW).
- *     Statements that the arms have in different orders may be swapped likewise. By construction:
- *     conditions are evaluated at the same place as before (if the if is removed, a condition with
- *     an effect is kept as a statement); heads keep their order; the tail follows them as before.
+ *     Statements that the arms have in different orders may be swapped likewise.
+ * By construction: conditions are evaluated at the same place as before (if the if is removed, a
+ * condition with an effect is kept as a statement); heads keep their order; the tail follows them
+ * as before.
  *
  * BEFORE                                  AFTER, guarded
  *   if (edge) {                             bool taken;

@@ -1,8 +1,11 @@
 /*
  * LDS that no lane writes any more: rematerialize's clause 6 accepts it although barriers follow.
  *
- *  __shared__ f16x4 tile[N]; static, the kernel's own fill(tile); all its writes, by any lane ...
- *  __syncthreads(); ... are before a barrier that every lane reaches load(q, tile); for (...) {
+ *	__shared__ f16x4 tile[N];          static, the kernel's own
+ *	fill(tile);                        all its writes, by any lane ...
+ *	__syncthreads();                   ... are before a barrier that every lane reaches
+ *	load(q, tile);
+ *	for (...) {
  *		__syncthreads();           of other memory
  *		step(acc, q);
  *	}                                  and no statement up to the kernel's end writes it

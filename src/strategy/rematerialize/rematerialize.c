@@ -42,9 +42,9 @@
  *     it loads, and never after it (lds.c);
  *  7. the text can move: the declaration declares only the fragment, no macro or directive except a
  *     loop pragma is between, there are no jumps, and every name means the same in the loop; the
- *     fragment's name is used nowhere else, not even in sizeof. Each for every instance of it:
- *     instantiation and target. The loads run under the same conditions as before, on the same
- *     addresses.
+ *     fragment's name is used nowhere else, not even in sizeof.
+ * Each for every instance of it: instantiation and target. The loads run under the same conditions
+ * as before, on the same addresses.
  */
 #include "strategy/rematerialize/rematerialize.h"
 

@@ -75,9 +75,9 @@
  *     arm added again in every iteration, nor one added across the border of a loop whose trip
  *     count may be known (see analysis/arms/contract.h);
  * 10. two loops: the condition consists of terms that change at most once from the first to the
- *     last iteration, all in the same direction, without wrapping around (see once.c). By
- *     construction: the statements of all iterations run in the same order, each on the same state.
- *     continue and return leave an iteration as before.
+ *     last iteration, all in the same direction, without wrapping around (see once.c).
+ * By construction: the statements of all iterations run in the same order, each on the same state.
+ * continue and return leave an iteration as before.
  *
  * If 3 to 6 do not allow the condition at the loop's head, a search may also run the code before
  * the if, and pass its values on (found.c).

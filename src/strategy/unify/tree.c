@@ -5,7 +5,7 @@
  *   if (a) {                          First: a       (true in arm 1, false in the others)
  *           f<true, NONE>();          Next:  a ? NONE : b ? FULL : SOME
  *   } else if (b) {
- *           f<false, FULL>(); A condition with equal texts on both sides is not tested.
+ *           f<false, FULL>();         A condition with equal texts on both sides is not tested.
  *   } else {
  *           f<false, SOME>();
  *   }
