@@ -135,7 +135,7 @@ const char *budget_read(struct budget *b, struct arena *a, struct str text)
 	return wrong;
 }
 
-/* ---- in a source ---- */
+/* ---- budgets in a source ---- */
 
 static bool says_global(struct str text, struct lex_token t)
 {
@@ -143,8 +143,8 @@ static bool says_global(struct str text, struct lex_token t)
 	       lex_is(text, t, "amdgpu_kernel");
 }
 
-/* The name of the kernel that is declared from pos on: the last word in front of parentheses that
- * is no attribute, before the body or the end of the declaration. */
+/* The name of the kernel declared after pos: the last word before parentheses that is not an
+ * attribute, up to the body or the end of the declaration. */
 static const char *kernel_after(struct arena *a, struct str text, size_t pos)
 {
 	struct lex_token before = {LEX_END, 0, 0};
@@ -263,7 +263,7 @@ int budgets_find(struct budget_list *out, struct arena *a, struct str text, cons
 	}
 }
 
-/* ---- against figures ---- */
+/* ---- comparison with figures ---- */
 
 static bool names_target(struct str targets, struct str name)
 {

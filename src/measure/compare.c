@@ -2,8 +2,8 @@
 #include "measure/measure.h"
 
 /*
- * Order of preference and vetoes: doc/judge.md. A veto on any kernel
- * ends it; then what runs on each kernel's paths decides (measure/cost.h).
+ * Order of preference and vetoes: doc/judge.md. A veto on any kernel ends the comparison; then the
+ * costs on each kernel's paths decide (measure/cost.h).
  */
 
 struct compare {
@@ -79,15 +79,15 @@ static bool is_absent(struct pair p, enum metric m)
 	return p.before->v[m] == METRIC_ABSENT || p.after->v[m] == METRIC_ABSENT;
 }
 
-/* A kernel that the edit cannot reach and that came out the same may be as unreadable as it likes.
- */
+/* An unreadable figure does not matter in a kernel that the edit cannot reach and whose figures are
+ * equal. */
 static bool is_untouched(const struct compare *c, struct pair p)
 {
 	if (!c->opts->only || is_reached(c, p.before->symbol)) {
 		return false;
 	}
 	for (size_t m = 0; m < METRIC_COUNT; m++) {
-		/* wide phis are read from IR, which is not made of every text */
+		/* wide phis come from IR, which not every text has */
 		bool read = m != METRIC_WIDE_PHI || !is_absent(p, (enum metric)m);
 		if (read && p.before->v[m] != p.after->v[m]) {
 			return false;
@@ -128,7 +128,7 @@ static bool fell(struct pair p, enum metric m)
 	return p.after->v[m] < p.before->v[m];
 }
 
-/* What a kernel fuses and what not, before and after, of one width or of all. */
+/* Fused and separate operations of a kernel, before and after, of one width or of all. */
 struct fused {
 	int64_t fma[2];
 	int64_t mul_add[2];
@@ -156,10 +156,9 @@ static bool opposite(const int64_t x[2], const int64_t y[2])
 }
 
 /*
- * The bits of a float result change when a multiply is cut from its add or joined to it. Then one
- * of the counts goes up and the other down, unless arms became more or fewer: an arm's code once
- * more, or once in place of twice, moves both the same way. Where arms became one, more FMAs than
- * before can only come from joining.
+ * The bits of a float result change if a multiply is separated from its add or contracted with it.
+ * Then one of the counts goes up and the other down. A different number of copies of an arm moves
+ * both the same way. If arms became one, more FMAs can only come from contraction.
  */
 static bool is_recontracted(const struct fused *f, bool arms_merge)
 {
@@ -167,10 +166,10 @@ static bool is_recontracted(const struct fused *f, bool arms_merge)
 }
 
 /*
- * Where the compiler leaves adds of products unfused, arms that were alike may have been fused in
- * other places each, and one of these forms be what stays: of the adds that take a product the same
- * share has to be fused. With as many FMAs as before, at least a copy of what went has to be left,
- * and no more than one may have come. Where it leaves none, all adds of products are fused.
+ * If the compiler leaves some adds of products unfused, equal arms may have been contracted in
+ * different places, and only one of these forms may remain. So the share of fused adds of products
+ * must be equal. With equal numbers of FMAs, at least one copy of the unfused adds must be left,
+ * and at most one may be added. If none is unfused, all adds of products are fused.
  */
 static bool is_doubtful(const struct fused *f)
 {
@@ -186,14 +185,15 @@ static bool is_same_set(const uint64_t *x, size_t n, const uint64_t *y, size_t m
 	return n == m && (n == 0 || memcmp(x, y, n * sizeof(*x)) == 0);
 }
 
-/* Does every block that fuses, or might have, do so as before, in more or fewer copies? */
+/* Has every basic block with fused adds or adds of products the same form as before, in any number
+ * of copies? */
 static bool has_same_forms(struct pair p)
 {
 	const struct rounding *x = &p.before->rounding, *y = &p.after->rounding;
 	return x->forms && is_same_set(x->form, x->forms, y->form, y->forms);
 }
 
-/* Of two products that are added, is another one fused with the add? */
+/* For a sum of two products: is the other product fused with the add now? */
 static bool chooses_otherwise(struct pair p)
 {
 	const struct rounding *x = &p.before->rounding, *y = &p.after->rounding;
@@ -231,9 +231,9 @@ static bool grew(int64_t before, int64_t after)
 	return after * 20 > before * 21 && after > before + SLACK;
 }
 
-/* A duplicated body that runs, not the few operations that LLVM had folded before, and not two arms
- * of which it had written the end once. In the text alone the paths of two loops are one. A split
- * loop stands twice: how often each of them runs is not known. */
+/* Does a duplicated body run more matrix operations? A few more that LLVM had folded before do not
+ * count, nor two arms whose common end it had merged. By the text, the paths of two loops are one
+ * path. A split loop has two copies, and how often each runs is unknown. */
 static bool matrix_ops_grew(const struct compare *c, struct pair p)
 {
 	int64_t before = p.before->v[METRIC_MATRIX_OP], after = p.after->v[METRIC_MATRIX_OP];
@@ -244,8 +244,8 @@ static bool matrix_ops_grew(const struct compare *c, struct pair p)
 	       (!has_paths(p) || grew(p.before->most.matrix, p.after->most.matrix));
 }
 
-/* SGPR spills go to lanes of a VGPR: a few of them are a fair price for VGPR spills that vanish,
- * and for a wave more. */
+/* SGPR spills go to lanes of a VGPR: a few are acceptable for fewer VGPR spills or one more
+ * wave. */
 static bool sgpr_spills_cost(struct pair p)
 {
 	return rose(p, METRIC_SGPR_SPILL) && !fell(p, METRIC_SCRATCH) &&
@@ -325,7 +325,7 @@ struct preference {
 	bool more_is_better;
 };
 
-/* The kernel whose change in m is the largest in the direction of the sum's. */
+/* The kernel with the largest change of m in the direction of the sum's change. */
 static struct pair largest_change(const struct compare *c, enum metric m, int64_t direction)
 {
 	struct pair best = {NULL, NULL};
@@ -377,13 +377,13 @@ static bool preference_decides(struct compare *c, const struct preference *pref)
 	return decide(c, better ? VERDICT_BETTER : VERDICT_WORSE, m, p.after, reason);
 }
 
-/* ---- what runs ---- */
+/* ---- path costs ---- */
 
 enum {
 	PATHS = 2,
 	CHEAP_SHARE = 3, /* of four iterations, on the cheapest path */
 	ALL_SHARES = 4,
-	SPLIT_MIN_GAIN = 10 /* percent: how its two loops share the iterations is not known */
+	SPLIT_MIN_GAIN = 10 /* percent, since the iterations of its two loops are unknown */
 };
 
 static struct run_cost path_of(
@@ -400,7 +400,7 @@ static struct run_cost path_of(
 		.waves = k->v[METRIC_RESIDENT_WAVES]};
 }
 
-/* As if it did so much work: of a loop that is unrolled less, an iteration does less. */
+/* Scales a path to the same work: an iteration of a less unrolled loop does less. */
 static void scale(struct run_cost *c, const struct path_cost *path, int64_t before, bool down)
 {
 	double by = before > 0 && path->work > 0 ? (double)before / (double)path->work : 1;
@@ -413,7 +413,7 @@ static void scale(struct run_cost *c, const struct path_cost *path, int64_t befo
 	c->waits *= by;
 }
 
-/* Half of an iteration on each path. */
+/* The mean of the two paths. */
 static struct run_cost mean_of(const struct run_cost v[PATHS])
 {
 	return (struct run_cost){.cycles = (v[0].cycles + v[1].cycles) / 2,
@@ -425,8 +425,8 @@ static struct run_cost mean_of(const struct run_cost v[PATHS])
 		.waves = v[0].waves};
 }
 
-/* The paths of a kernel, before and after; their number. Where one loop became two, each with an
- * arm, both run on one path: what is compared then is the same work on both. */
+/* The paths of a kernel, before and after; returns their number. If one loop became two, with an
+ * arm each, a path runs both: then equal work is compared. */
 static size_t paths_of(
 	struct run_cost x[PATHS], struct run_cost y[PATHS], struct pair p, bool splits)
 {
@@ -488,7 +488,7 @@ static enum metric metric_of(enum cost_by by)
 	return of[by];
 }
 
-/* Where a text cannot be followed only scratch accesses and waves count. */
+/* If the control flow is unknown, only scratch accesses and waves count. */
 static struct cost_verdict compare_unread(struct pair p)
 {
 	int64_t scratch = p.after->v[METRIC_SCRATCH_ACCESS] - p.before->v[METRIC_SCRATCH_ACCESS];
@@ -501,7 +501,7 @@ static struct cost_verdict compare_unread(struct pair p)
 		0};
 }
 
-/* One kernel. The reason stands in *why. */
+/* Compares one kernel; *why gets the reason. */
 static struct cost_verdict compare_kernel(const char **why, const struct compare *c, struct pair p)
 {
 	struct run_cost x[PATHS], y[PATHS];
@@ -518,14 +518,14 @@ static struct cost_verdict compare_kernel(const char **why, const struct compare
 		c->opts->splits && opts.min_gain < SPLIT_MIN_GAIN ? SPLIT_MIN_GAIN : opts.min_gain;
 	v = cost_compare(x, y, n, &opts);
 	if (c->opts->fragments && v.better > 0 && v.by == COST_BY_CYCLES) {
-		v = (struct cost_verdict){0}; /* loads that come again are no fewer instructions */
+		v = (struct cost_verdict){0}; /* repeated loads do not reduce instructions */
 	}
 	*why = cost_told(c, p, v, x, y);
 	return v;
 }
 
-/* After of before. Of what a split loop saves half counts: how its two loops share the iterations
- * is not known. */
+/* The ratio after / before. Half the gain of a split loop counts, since the iterations of its two
+ * loops are unknown. */
 static double ratio_of(const double v[2], bool splits)
 {
 	double ratio = v[0] > 0 ? v[1] / v[0] : 1;
@@ -565,10 +565,11 @@ void measurement_cost(struct measured_cost *out, const struct measurement *befor
 }
 
 enum {
-	GAINS_FOR_A_LOSS = 4 /* kernels with more waves or less scratch, for one that runs more */
+	GAINS_FOR_A_LOSS =
+		4 /* kernels with more waves or less scratch that outweigh one kernel with a loss */
 };
 
-/* All kernels that the edit reaches, each by itself. */
+/* Compares each kernel that the edit reaches. */
 static void paths_decide(struct compare *c)
 {
 	struct comparison best = {.verdict = VERDICT_EQUAL}, worst = best;
@@ -613,8 +614,8 @@ static void paths_decide(struct compare *c)
 
 static void compare(struct compare *c)
 {
-	/* Without a barrier the compiler schedules more freely: VGPRs within the same step of waves
-	 * and a few instructions are no price for it. */
+	/* Without a barrier the compiler schedules more freely: more VGPRs with the same number of
+	 * waves, or a few more instructions, do not count as a loss. */
 	static const struct preference barriers[] = {
 		{METRIC_SCRATCH, false},
 		{METRIC_VGPR_SPILL, false},
@@ -643,7 +644,7 @@ static void compare(struct compare *c)
 		bool counts = barriers[i].metric != METRIC_BARRIER;
 		if (preference_decides(c, &barriers[i])) {
 			if (counts && c->out->verdict == VERDICT_BETTER) {
-				continue; /* and are there fewer? */
+				continue; /* not worse: then check for fewer barriers */
 			}
 			return;
 		}
@@ -672,7 +673,7 @@ void measurement_compare(struct comparison *out, struct arena *a, const struct m
 	if (!allowed && !is_a_veto_on_fmas(out)) {
 		return;
 	}
-	/* what it would be worth, or what it fuses otherwise */
+	/* the gain without the veto, or the difference in contraction */
 	struct compare_opts other = *c.opts;
 	struct comparison would;
 	other.allow_recontraction = !allowed;

@@ -3,21 +3,21 @@
 #include "measure/isa/stall.h"
 
 enum {
-	INSTRUCTION_CYCLES = 4, /* most take one pass */
-	NEAR = 4		/* a load from the nearest cache takes this part of the time */
+	INSTRUCTION_CYCLES = 4, /* most instructions take one pass */
+	NEAR = 4		/* a load from the nearest cache takes 1/NEAR of the time */
 };
 
-/* What may come on top without being called more: as much as an instruction moved about changes. */
+/* Increases up to this factor do not count: moving an instruction changes as much. */
 static const double tolerance = 1.01, raised = 1.02;
 
-/* What a wave asks for: cycles. */
+/* The demand of a wave, in cycles. */
 struct demand {
 	double vector, scalar; /* of issue */
 	double wait;
 };
 
-/* With one wave it is issue and waits; each further one finds the others queued as they are without
- * it. */
+/* Mean value analysis: one wave takes issue plus waits; each further wave finds the queues of the
+ * system without it. */
 static double value_of(struct demand d, int64_t waves)
 {
 	double each = d.vector + d.scalar + d.wait, queued[2] = {0};
@@ -66,8 +66,8 @@ static struct cost_verdict by(int better, enum cost_by what, size_t at)
 	return (struct cost_verdict){better, what, at};
 }
 
-/* Is it done later, for all that the waves hide? Issue cycles are counted, waits an estimate:
- * so it has to be slower even where the loads come from the nearest cache. */
+/* Is it slower although waves hide latency? Waits are only an estimate, so it must also be slower
+ * with all loads from the nearest cache. */
 static bool is_slower(
 	const struct cost_sums *x, const struct cost_sums *y, const struct cost_opts *o)
 {
@@ -86,7 +86,7 @@ static struct cost_verdict waves_decide(
 	return is_slower(x, y, o) ? by(-1, COST_BY_WAITS, 0) : by(1, COST_BY_WAVES, 0);
 }
 
-/* A branch takes the issue of several instructions, which cycles do not show. */
+/* A branch costs as much as several instructions, which issue cycles do not show. */
 static bool branches_grew(
 	const struct cost_sums *x, const struct cost_sums *y, const struct cost_opts *o)
 {

@@ -1,5 +1,5 @@
-/* Sections, relocations and descriptors, as "User Guide for AMDGPU Backend" has them ("ELF Code
- * Object", "Kernel Descriptor"). */
+/* Sections, relocations and descriptors by the "User Guide for AMDGPU Backend" ("ELF Code Object",
+ * "Kernel Descriptor"). */
 #include "measure/load.h"
 
 #include <elf.h>
@@ -9,11 +9,11 @@
 #include "base/file.h"
 #include "base/msg.h"
 
-/* "Relocation Records"; this libc's header need not have them. */
+/* "Relocation Records"; the libc's header may lack them. */
 enum {
 	AMDGPU_ABS64 = 3,
 	AMDGPU_RELATIVE64 = 13,
-	BYTES_MOST = 1 << 28 /* of what stands in no file */
+	BYTES_MOST = 1 << 28 /* limit of zero-initialized sections */
 };
 
 struct loader {
@@ -29,7 +29,7 @@ static int refuse(const struct loader *l, const char *why)
 	return fail_input("%s: its code object %s", l->shown, why);
 }
 
-/* Record number i of those at offset. */
+/* Reads record number i of the table at offset. */
 static bool take(void *out, const struct loader *l, uint64_t offset, size_t bytes, uint64_t i)
 {
 	bool inside = offset <= l->file.n && i < l->file.n && (i + 1) * bytes <= l->file.n - offset;
@@ -97,7 +97,7 @@ static int relocate_all(struct loader *l, const Elf64_Shdr *s)
 	return rc;
 }
 
-/* Pieces first, as they are what is relocated. */
+/* Pieces first, since relocations apply to them. */
 static int read_sections(struct loader *l)
 {
 	int rc = 0;
@@ -130,8 +130,8 @@ struct field {
 	uint8_t word, bit, bits;
 	enum {
 		OF_ALL,
-		OF_GFX90A,    /* later ones set the offset of scratch up themselves */
-		BEFORE_GFX12, /* which has other meanings for these bits */
+		OF_GFX90A,    /* later GPUs set up the scratch offset themselves */
+		BEFORE_GFX12, /* where these bits have other meanings */
 	} of;
 };
 
@@ -199,7 +199,7 @@ static const struct object_piece *piece_at(const struct loader *l, uint64_t at, 
 	return NULL;
 }
 
-/* Of every symbol "NAME.kd" of this table of symbols. */
+/* Adds the descriptors of all symbols "NAME.kd" in a symbol table. */
 static int add_descriptors(
 	struct sbuf *text, const struct loader *l, const Elf64_Shdr *s, struct str target)
 {

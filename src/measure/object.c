@@ -24,7 +24,7 @@ enum {
 struct reader {
 	struct arena *a;
 	const char *path;
-	const char *dir; /* for pieces of the file; made when needed */
+	const char *dir; /* for extracted parts; made on demand */
 	size_t files;
 	bool to_run;
 	ARRAY(struct object_code) codes;
@@ -32,7 +32,7 @@ struct reader {
 
 /* ---- tools ---- */
 
-/* The tool of the newest LLVM: of ROCm, with a version after its name, without one. */
+/* The tool of ROCm, else of the newest LLVM with a version in its name, else without one. */
 static const char *find_tool(struct arena *a, const char *name)
 {
 	static const char *const versions[] = {
@@ -78,8 +78,8 @@ static int run_tool(struct str *out, struct reader *r, const char *name, const c
 
 /* ---- assembly text ---- */
 
-/* The GPU in "amdhsa.target:   amdgcn-amd-amdhsa--gfx90a:xnack-", or NULL. The four parts of the
- * triple precede it. Clang 23 fills in the last of them ("unknown"), and clang 24 has another first
+/* The GPU in "amdhsa.target: amdgcn-amd-amdhsa--gfx90a:xnack-", or NULL. The four parts of the
+ * triple precede it. Clang 23 fills in the fourth ("unknown"), and clang 24 has a different first
  * one ("amdgpu9.42"). See "Code Object V3 and Above Metadata" in LLVM's AMDGPU usage guide. */
 static const char *target_in(struct arena *a, struct str isa)
 {
@@ -131,18 +131,18 @@ static bool is_instruction(struct str line)
 	return line.n > 0 && (line.p[0] == '\t' || line.p[0] == ' ');
 }
 
-/* The disassembler's own labels are not asked for: that of LLVM 15 does not end for some code
- * objects (llvm-objdump --symbolize-operands). */
+/* We do not use llvm-objdump --symbolize-operands: in LLVM 15 it does not terminate for some code
+ * objects. */
 struct branches {
 	struct map base;   /* of each symbol's name: the address of its first instruction, plus 1 */
 	struct ids target; /* addresses that a branch goes to, plus 1 */
 };
 
-/* The address in an instruction's comment, "// 00000000174C: BF850572 <name+0x1618>"; false: it has
- * none. rest: after it. */
+/* The address in an instruction's comment, "// 00000000174C: BF850572 <name+0x1618>"; false: none.
+ * rest: the text after it. */
 static bool address_of(struct str line, unsigned long long *address, struct str *rest)
 {
-	size_t comment = str_find(line, "// ", 0); /* no blank before it in a long line */
+	size_t comment = str_find(line, "// ", 0); /* a long line has no blank before it */
 	if (comment == SIZE_MAX) {
 		return false;
 	}
@@ -151,7 +151,7 @@ static bool address_of(struct str line, unsigned long long *address, struct str 
 	return true;
 }
 
-/* Where a branch goes. */
+/* The target address of a branch. */
 static bool target_of(const struct branches *b, struct str line, unsigned long long *target)
 {
 	struct str rest;
@@ -190,7 +190,7 @@ static void find_branches(struct branches *b, struct str text)
 	}
 }
 
-/* Branches get the names that the compiler would write, ".LBB0_5964". */
+/* Branch targets get labels like the compiler's, ".LBB0_5964". */
 static void add_instruction(
 	struct sbuf *isa, struct str line, size_t function, bool to_run, const struct branches *b)
 {
@@ -213,7 +213,7 @@ static void add_instruction(
 	sbuf_addc(isa, '\n');
 }
 
-/* "; DIRECTORY/FILE:LINE", before the line's instructions; "; NAME():" tells the function. */
+/* Reads "; DIRECTORY/FILE:LINE" before a line's instructions; "; NAME():" is the function. */
 static void add_line(struct sbuf *isa, struct str line, struct map *files)
 {
 	struct str path = str_trim(str_sub(line, 1, line.n));
@@ -233,7 +233,7 @@ static void add_line(struct sbuf *isa, struct str line, struct map *files)
 	sbuf_addf(isa, "\t.loc\t%zu %lld 0\n", (size_t)map_get(files, path, 0), (long long)number);
 }
 
-/* What the assembler fills up with after a function. */
+/* Is it padding after a function? */
 static bool is_padding(struct str line)
 {
 	struct str s = str_trim(str_sub(line, 0, str_find(line, "// ", 0)));
@@ -370,8 +370,8 @@ static bool take_u64(uint64_t *out, struct str s, size_t *at)
 	return true;
 }
 
-/* One bundle at the head of s ("Clang Offload Bundler", Bundled Binary File Layout): magic, number
- * of entries, and of each offset, size, length of the name, name. */
+/* Reads the bundle at the start of s ("Clang Offload Bundler", Bundled Binary File Layout): magic,
+ * number of entries, and for each: offset, size, length of the name, name. */
 static int read_bundle(struct reader *r, struct str s)
 {
 	size_t at = strlen(BUNDLE_MAGIC);
@@ -401,7 +401,7 @@ static int read_bundle(struct reader *r, struct str s)
 	return 0;
 }
 
-/* A section may hold one bundle for each unit that was linked. */
+/* A section may hold one bundle per linked unit. */
 static int read_bundles(struct reader *r, struct str s)
 {
 	if (str_starts(s, COMPRESSED_MAGIC)) {
@@ -419,7 +419,7 @@ static int read_bundles(struct reader *r, struct str s)
 	return rc;
 }
 
-/* file: what stands in it. */
+/* file: its content. */
 static int read_host(struct reader *r, struct str file)
 {
 	if (str_find(file, ".hip_fatbin", 0) == SIZE_MAX) { /* the name of the section */
@@ -480,7 +480,7 @@ static bool is_host(struct str s)
 
 bool object_is_host(const char *path)
 {
-	/* names of sections: linked, and of -fgpu-rdc by both of clang's drivers */
+	/* section names: linked code, and -fgpu-rdc with both of clang's drivers */
 	static const char *const marks[] = {
 		".hip_fatbin", "__CLANG_OFFLOAD_BUNDLE__", ".llvm.offloading"};
 	struct sbuf text = {0};

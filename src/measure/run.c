@@ -7,9 +7,9 @@
 #include "measure/isa/isa.h"
 #include "measure/measure.h"
 
-#define DIAGNOSTICS_MAX 4000 /* bytes of the compiler's messages that are kept */
+#define DIAGNOSTICS_MAX 4000 /* bytes kept of the compiler's messages */
 
-/* The start of the compiler's stderr, with the name that the user knows. */
+/* The start of the compiler's stderr, with the file's name as shown to the user. */
 static const char *diagnostics(struct arena *a, const struct measure_job *job, struct str err)
 {
 	struct sbuf b = {0};
@@ -43,7 +43,7 @@ static const char *diagnostics(struct arena *a, const struct measure_job *job, s
 	return out;
 }
 
-/* The driver ends with a code of its own when the compiler proper was killed by a signal. */
+/* The driver has its own exit code if cc1 was killed by a signal. */
 static bool is_crash(const struct proc_result *r)
 {
 	static const char *const signs[] = {"PLEASE submit a bug report",
@@ -83,13 +83,13 @@ static const char *hint(const struct measure_job *job)
 		       : "";
 }
 
-/* Whom to blame: its launcher may be. */
+/* The compiler's name for error messages, with its launcher. */
 static const char *name_compiler(struct arena *a, const struct compiler *c)
 {
 	return c->launcher ? arena_printf(a, "%s (through %s)", c->path, c->launcher[0]) : c->path;
 }
 
-/* The compiler's errors with their places, for the formats that tools read. */
+/* Records the compiler's errors with their places, for machine-readable formats. */
 static void keep_errors(struct arena *a, const char *diagnostics)
 {
 	static const char *const words[] = {"error: ", "fatal error: "};
@@ -173,7 +173,7 @@ static void read_result(struct measure_result *out, struct arena *a, const struc
 	}
 }
 
-/* Without the kernels that the job does not ask for. */
+/* Removes kernels that are not in job->only. */
 static void keep_asked(struct measurement *m, const struct measure_job *job)
 {
 	size_t n = 0;

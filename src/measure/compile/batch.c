@@ -19,9 +19,9 @@ static void add_step(
 	array_push(&b->steps, ((struct step){kind, c, words}));
 }
 
-/* ---- what is known ---- */
+/* ---- known compiles ---- */
 
-/* A draft may be what another compile is, but not the other way round. */
+/* A draft may use the result of a full compile, but not the other way round. */
 static size_t find_same(const struct compile_batch *b, size_t index)
 {
 	const struct compile *c = &b->compile[index];
@@ -69,14 +69,15 @@ void measure_add_overlay(struct words *out, const struct measure_job *job)
 	}
 }
 
-/* The user's launcher gets what it may know again: whole compiles, by words that are the same each
- * time. Drafts of a few kernels and what is linked go without. */
+/* The user's launcher (ccache) is used for compiles that it can cache: full compiles with equal
+ * command lines. Not for drafts of some kernels, nor for linked code. */
 static bool is_launched(const struct compile *c)
 {
 	return c->job->compiler->launcher && !c->linked && !c->part && !c->pch && !c->launcher_said;
 }
 
-/* The launcher's and the compiler's words; launchers keep no compile to standard output. */
+/* Adds the launcher's and the compiler's words. The output is a file, since launchers do not cache
+ * compiles to stdout. */
 static void add_launched(struct words *argv, struct compile_batch *b, struct compile *c)
 {
 	c->written = compile_cache_new_path(b->kept, "out.s");
@@ -85,7 +86,8 @@ static void add_launched(struct words *argv, struct compile_batch *b, struct com
 	words_add_all(argv, launcher);
 	for (const char *const *w = c->words; *w; w++) {
 		if (wants_c && strcmp(*w, "-S") == 0) {
-			words_add(argv, "-c"); /* else it sees no compile; clang goes by -S */
+			words_add(argv,
+				"-c"); /* otherwise it does not see a compile; clang obeys -S */
 		}
 		bool out = c->written && strcmp(*w, "-o") == 0 && w[1] && strcmp(w[1], "-") == 0;
 		words_add(argv, *w);
@@ -103,7 +105,7 @@ static const char *const *rule_words(struct compile_batch *b, struct compile *c)
 			  : compile_cache_rule_words(b->kept, &c->rule);
 }
 
-/* The command with its file; more, or NULL, stands before. */
+/* The command with its file; more, or NULL, comes before the file. */
 static struct words command(struct compile_batch *b, struct compile *c, const char *const *more)
 {
 	struct words argv = {{0}};
@@ -144,7 +146,7 @@ static void add_compile(struct compile_batch *b, struct compile *c)
 	add_step(b, STEP_FRONT, c, &argv);
 }
 
-/* Its header is there, or is known not to come. */
+/* Adds the step once its header is ready, or has failed. */
 static void add_with_header(struct compile_batch *b, struct compile *c)
 {
 	const char *copy = c->pch->path ? pch_text(b->kept, c->job) : NULL;
@@ -153,7 +155,7 @@ static void add_with_header(struct compile_batch *b, struct compile *c)
 	add_compile(b, c);
 }
 
-/* What the driver says to -### of a compile: asked once for the same words. */
+/* The driver's -### output for a compile; run once for equal words. */
 static struct str driver_says(
 	struct compile_batch *b, const struct compile *c, const char *const *words)
 {
@@ -184,8 +186,8 @@ static struct str driver_says(
 	return *known;
 }
 
-/* What the driver says of a compile, for where it looks for headers: these are the same whatever
- * comes out. */
+/* The driver's -### output, for the header search directories, which do not depend on the kind of
+ * output. */
 static struct str looks(struct compile_batch *b, const struct compile *c)
 {
 	const char *const *words = measure_words(b->a, c->job, false);
@@ -208,7 +210,7 @@ static void header_ended(struct compile_batch *b, struct compile *c, const struc
 	}
 }
 
-/* What was entered last is begun first: of a part what came of it waits in a file. */
+/* Moves the last step to the front: the IR of a part waits in a file. */
 static void hurry(struct compile_batch *b)
 {
 	struct step last = b->steps.v[b->steps.n - 1];
@@ -218,7 +220,7 @@ static void hurry(struct compile_batch *b)
 	b->steps.v[b->begun] = last;
 }
 
-/* Code from the IR that the front end wrote; false where that cannot be. */
+/* Adds the step from the front end's IR to code; false if that is not possible. */
 static bool add_part(struct compile_batch *b, struct compile *c, struct str ir)
 {
 	const char *path = compile_cache_new_path(b->kept, "part.ll");
@@ -236,9 +238,9 @@ static bool add_part(struct compile_batch *b, struct compile *c, struct str ir)
 	return ok;
 }
 
-/* ---- what steps came to ---- */
+/* ---- results of steps ---- */
 
-/* Messages name the file that is compiled, and are to name the job's. */
+/* Replaces the name of the compiled copy by the job's file in messages. */
 static void name_job(struct compile *c)
 {
 	struct sbuf err = {0};
@@ -265,8 +267,8 @@ static void tell(const struct compile_batch *b)
 	}
 }
 
-/* What the linker wrote in place of the compiler's output. Of several partitions there are several
- * files: no one text of all. */
+/* Takes the linker's output in place of the compiler's. Several partitions give several files,
+ * which are not one text. */
 static void take_linked(struct compile_batch *b, struct compile *c)
 {
 	const char *text = arena_printf(b->a, "%s.lto.s", c->linked);
@@ -281,14 +283,15 @@ static void take_linked(struct compile_batch *b, struct compile *c)
 static void take_written(struct compile *c)
 {
 	sbuf_reset(&c->result.out);
-	/* what is not there has no metadata, and that is said */
+	/* a missing file has no metadata, which is reported */
 	if (file_exists(c->written) && file_read(&c->result.out, c->written) != 0) {
 		sbuf_reset(&c->result.out);
 	}
 	unlink(c->written);
 }
 
-/* Once. The compiler then ran without the launcher, so no decision depends on its failure. */
+/* Reports a launcher's failure once. The compiler ran without the launcher, so no result depends on
+ * it. */
 static void blame_launcher(const struct compile *c)
 {
 	static bool is_said;
@@ -340,7 +343,7 @@ static void compile_without_header(struct compile_batch *b, struct compile *c)
 	add_compile(b, c);
 }
 
-/* As it is, and whole. */
+/* Adds the plain, full compile. */
 static void compile_plainly(struct compile_batch *b, struct compile *c)
 {
 	c->part = false;
@@ -348,8 +351,8 @@ static void compile_plainly(struct compile_batch *b, struct compile *c)
 	compile_without_header(b, c);
 }
 
-/* What a launcher does not compile the compiler is asked for itself: its server may not be there,
- * or it may know less of HIP. */
+/* If the launcher fails, the compiler runs without it: the launcher's server may be down, or it may
+ * not support HIP. */
 static void launch_no_more(struct compile_batch *b, struct compile *c, const struct proc_result *r)
 {
 	struct str rest = sbuf_str(&r->err), line = {0};
@@ -362,7 +365,7 @@ static void launch_no_more(struct compile_batch *b, struct compile *c, const str
 	hurry(b);
 }
 
-/* Takes *r over where it is a compile's result. */
+/* Handles a step's end; takes over *r if it is a compile's result. */
 static bool take(struct compile_batch *b, const struct step *s, const struct proc_result *r)
 {
 	struct compile *c = s->compile;
@@ -377,7 +380,7 @@ static bool take(struct compile_batch *b, const struct step *s, const struct pro
 		}
 		break;
 	case STEP_PART:
-		unlink(c->part_ir); /* there may be many, of a hundred megabytes each */
+		unlink(c->part_ir); /* there may be many, each of a hundred megabytes */
 		break;
 	case STEP_WHOLE:
 		break;
@@ -423,7 +426,7 @@ static bool next_step(void *user, struct proc_job *job, size_t *number)
 		.ends_at_s = s->compile->job->ends_at_s,
 		.output_limit = OUTPUT_MAX,
 		.memory = watch_memory(),
-		/* of several compiles the one whose messages are shown */
+		/* of several compiles the one whose messages are printed */
 		.needed = s->compile->job->needed && s->kind == STEP_WHOLE && !s->compile->ir &&
 			  !is_launched(s->compile)};
 	return true;

@@ -5,7 +5,7 @@
 
 #include "base/driver.h"
 
-/* Options whose value is the next word, where they have none in their own. */
+/* Options that take the next word as value if their own has none. */
 static const char *const with_value[] = {"-MF", "-MT", "-MQ", "-MJ", "-dumpdir", "-dumpbase",
 	"-serialize-diagnostics", "--serialize-diagnostics", "-serialize-diagnostic-file",
 	"-dependency-file", "-dependency-dot", "-gen-cdb-fragment-path", "-module-dependency-dir",
@@ -20,7 +20,7 @@ static const char *const heads[] = {"-M", "-save-temps", "--save-temps", "-save-
 	"-emit-symbol-graph", "-gsplit-dwarf", "-ftest-coverage", "-coverage-data-file",
 	"-coverage-notes-file", "-arcmt-", "-ccc-arcmt-", NULL};
 
-/* LLVM's options have no kinds: by the words of the name, and a value that names a path. */
+/* LLVM's options have no classes: decides by words in the name, and by a value that is a path. */
 static bool llvm_writes(const char *option)
 {
 	static const char *const parts[] = {"output", "file", "path", "dir", "dot", "dump", "view",

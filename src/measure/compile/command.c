@@ -1,4 +1,4 @@
-/* The user's own command made one that writes assembly for a GPU, and the flags that this takes. */
+/* Turns the user's command into one that writes assembly for a GPU. */
 #include <string.h>
 #include "base/driver.h"
 #include "base/process/proc.h"
@@ -14,7 +14,7 @@ enum {
 	LINKS_BY_ITSELF = 23
 };
 
-/* Flags that would change what comes out or where to; ours stand in for them. */
+/* Flags for the kind and place of output, which ours replace. */
 static bool is_dropped(const char *flag)
 {
 	static const char *const whole[] = {"-c", "-S", "-E", "-emit-llvm", "-fsyntax-only",
@@ -74,7 +74,7 @@ const char *const *measure_extra(
 	return words_finish(&out, a);
 }
 
-/* Up to what is asked for. */
+/* Adds the command up to the options for the kind of output. */
 static void add_compiler(struct words *out, struct arena *a, const struct measure_job *job)
 {
 	words_add(out, job->compiler->path);
@@ -140,7 +140,7 @@ const char *const *measure_building_words(struct arena *a, const struct measure_
 	return words_with(a, job, mine);
 }
 
-/* From the driver's own compile command for the device. */
+/* Reads the driver's compile command for the device. */
 const char *measure_driver_links(struct arena *a, struct str said)
 {
 	static const char *const device[] = {

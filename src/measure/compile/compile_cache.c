@@ -21,14 +21,14 @@ struct compile_cache {
 	struct cache *cache;
 	time_t opened;
 	const char *dir;   /* for make rules and texts */
-	unsigned files;	   /* in it, so far */
-	struct map own;	   /* paths that no stamp is for */
-	struct map stamps; /* lists that were looked at: 1 + whether they hold */
-	const char *top;   /* of the checkout that we work in; "": there is no telling */
+	unsigned files;	   /* files made in it so far */
+	struct map own;	   /* our own files, which get no stamps */
+	struct map stamps; /* lists checked so far: 1 + whether they are valid */
+	const char *top;   /* top directory of our checkout; "": unknown */
 };
 
-/* The directory at or above the working one that a version control system keeps its own in, else
- * the working one. */
+/* The root of the version control checkout around the working directory, else the working
+ * directory. */
 static const char *find_top(struct arena *a)
 {
 	static const char *const compile_cache_in[] = {".git", ".hg", ".jj", ".svn"};
@@ -83,7 +83,7 @@ static struct cache *cache_of(struct compile_cache *k)
 
 /* ---- keys ---- */
 
-/* Flags that bring in what no make rule names, or that depend on more than files. */
+/* Flags with inputs that no make rule names, or that depend on more than files. */
 static bool is_doubtful(const char *flag)
 {
 	static const char *const heads[] = {"@", "--config", "-fplugin", "-fpass-plugin", "-load",
@@ -106,7 +106,7 @@ static bool is_doubtful_for(const struct compiler *c, const char *const *words)
 	return false;
 }
 
-/* A text that names the checkout may read from this one wherever it lies itself. */
+/* A text that contains the checkout's path may read from this checkout. */
 static void add_own_text(struct sbuf *key, const struct compile_cache *k, struct str text)
 {
 	stamp_add_text(key, text);
@@ -147,7 +147,7 @@ struct str compile_cache_key(
 	}
 	struct str base = path_base(str_of(job->path));
 	sbuf_addf(&key, "%.*s\n", STR_ARG(base));
-	if (!job->include_dir) { /* what stands beside it can be included */
+	if (!job->include_dir) { /* files beside it can be included */
 		struct str dir = path_dir(str_of(job->path));
 		sbuf_addf(&key, "%.*s\n", STR_ARG(dir));
 	}
@@ -189,7 +189,7 @@ static const char *new_rule(struct compile_cache *k)
 	return has_dir(k) ? arena_printf(k->a, "%s/%u.d", k->dir, k->files++) : NULL;
 }
 
-/* clang 21's driver takes -MF for the host's alone; this is what it makes of -MD */
+/* clang 21's driver applies -MF only to the host; these are the cc1 options for -MD */
 static const char *const *front_end_words(struct arena *a, const char *rule)
 {
 	const char *words[] = {"-Xclang", "-dependency-file", "-Xclang", rule, "-Xclang", "-MT",
@@ -212,11 +212,11 @@ const char *const *compile_cache_launched_words(
 	if (!*rule || driver) {
 		return *rule ? arena_memdup(k->a, words, sizeof(words)) : NULL;
 	}
-	unlink(*rule); /* one of another time might not be what is read now */
+	unlink(*rule); /* an old one could be mistaken for the new one */
 	return front_end_words(k->a, *rule);
 }
 
-/* ---- what the driver says ---- */
+/* ---- the driver's -### output ---- */
 
 static struct str said_key(
 	struct compile_cache *k, const struct measure_job *job, const char *const *words)
@@ -250,11 +250,11 @@ void compile_cache_said_put(struct compile_cache *k, const struct measure_job *j
 
 /* ---- entries: stamps, "SECONDS BYTES\n", the output of so many bytes, the messages ---- */
 
-/* Messages name the file as it is this time; kept they have a mark in its place. */
+/* Replaces the file's name in cached messages. */
 #define FILE_MARK "\x01"
 
-/* What stands for the directory of the checkout in entries that are of use in any: where the output
- * does not name it, it is what the same command gives in a checkout elsewhere. */
+/* Replaces the checkout's directory in entries that are valid in any checkout: if the output does
+ * not contain it, the same command gives the same output elsewhere. */
 #define TOP_MARK "\x02"
 
 static struct str with_mark(struct compile_cache *k, struct str key)
@@ -265,7 +265,7 @@ static struct str with_mark(struct compile_cache *k, struct str key)
 	return sbuf_finish(&b, k->a);
 }
 
-/* IR names the file that it was made of, and assembly does not. */
+/* Adds the output with names replaced; IR contains the source's name, assembly does not. */
 static void add_text(struct sbuf *out, struct str text, const char *old, const char *new)
 {
 	if (str_starts(text, "; ModuleID")) {
@@ -275,7 +275,7 @@ static void add_text(struct sbuf *out, struct str text, const char *old, const c
 	}
 }
 
-/* Names of symbols are made of the path where device code is linked. */
+/* If device code is linked, symbol names depend on the path. */
 static bool is_same_anywhere(
 	const struct compile_cache *k, const struct measure_job *job, struct str out)
 {
@@ -287,7 +287,7 @@ static bool is_same_anywhere(
 	return same;
 }
 
-/* Many entries have the same stamps. */
+/* Is the list of stamps valid? Remembered, since many entries have the same one. */
 static bool hold(struct compile_cache *k, struct str list)
 {
 	uintptr_t known = map_get(&k->stamps, list, 0);
@@ -311,7 +311,7 @@ static bool take_stamps_off(struct str *stamps, struct str *entry)
 	return true;
 }
 
-/* False where the entry does not hold any more, and out as it was. */
+/* False, and out unchanged, if the entry is no longer valid. */
 static bool take(struct proc_result *out, struct str *compile_cache_stamps, struct compile_cache *k,
 	struct str rest, const struct measure_job *job)
 {
@@ -349,7 +349,7 @@ bool compile_cache_get(struct proc_result *out, struct str *compile_cache_stamps
 	return ok;
 }
 
-/* What the compile looks for, and where: what its driver said, and what was read. */
+/* Adds the places where the compile searches files, from the driver's output and the files read. */
 static bool add_lookups(struct lookups *l, struct compile_cache *k, const struct measure_job *job,
 	const struct compile_reads *reads)
 {
@@ -436,7 +436,7 @@ static void add_programs(struct sbuf *out, const char *pattern)
 	}
 }
 
-/* A program of which we know what it runs: no script but ROCm's own. */
+/* Do we know what the program runs? Not for scripts except ROCm's own. */
 static bool is_transparent(const char *path)
 {
 	struct sbuf b = {0};
@@ -470,7 +470,8 @@ void compiler_add_libraries(struct sbuf *out, struct arena *a, unsigned major)
 	add_programs(out, arena_printf(a, "/usr/lib/*/libclang-cpp*%u*", major));
 }
 
-/* In what clang says to -v: the program that compiles, the device libraries, the configuration. */
+/* Adds the parts in clang's -v output: the compiler program, device libraries, configuration
+ * files. */
 static bool add_parts(struct sbuf *out, struct arena *a, struct str said)
 {
 	static const char configuration[] = "Configuration file: ";
@@ -507,7 +508,7 @@ static bool add_parts(struct sbuf *out, struct arena *a, struct str said)
 	return ok && found;
 }
 
-/* A line for what all of these files hold: another machine's have other times. */
+/* A line for the content of all these files, without times, which differ between machines. */
 static void add_contents(struct sbuf *out, struct str stamps)
 {
 	struct sbuf all = {0};
@@ -521,8 +522,8 @@ static void add_contents(struct sbuf *out, struct str stamps)
 	sbuf_release(&all);
 }
 
-/* A line for what the driver finds by itself: where headers are looked for, and which ROCm that is.
- * Where it is called from is no part of it. */
+/* A line for what the driver finds by itself: header directories and the ROCm installation, but not
+ * the working directory. */
 static void add_finds(struct sbuf *out, const struct lookups *l, struct str said)
 {
 	struct sbuf all = {0};
@@ -556,7 +557,7 @@ void compile_cache_compiler_put(
 	lookups_add_driver(&l, said);
 	lookups_add_commands(&l, said);
 	bool ok = compiler_add_program(&entry, a, c->path) && add_parts(&entry, a, said);
-	const char *found = NULL; /* device libraries that it did not find by itself */
+	const char *found = NULL; /* device libraries that unphi had to name */
 	for (const char *const *x = c->extra; ok && *x; x++) {
 		if (str_starts(str_of(*x), DEVLIB_OPTION)) {
 			found = *x + strlen(DEVLIB_OPTION);
@@ -574,7 +575,7 @@ void compile_cache_compiler_put(
 		}
 		sbuf_addstr(&entry, sbuf_str(&l.driver));
 		sbuf_addc(&entry, '\n');
-		/* a choice of device libraries holds while no others are installed */
+		/* a choice of device libraries is valid until others are installed */
 		const char *own = found ? llvm_resource_dir(a, c->path) : NULL;
 		sbuf_addf(&whole, "%s\n%s\n%s", own ? own : "", found ? devlib_state(a, own) : "",
 			sbuf_cstr(&content));

@@ -14,12 +14,12 @@ double compiler_answers_in_s = 60;
 
 #define REMEDY "install hipcc or clang, or name one with --compiler"
 
-/* Adds the full path of name when it can be run, once. */
+/* Adds the full path of name, once, if it is executable. */
 static void add_program(struct words *list, struct arena *a, const char *name)
 {
 	const char *path = proc_find(a, name);
 	if (path) {
-		/* Links stay as they are: clang looks at its own name. */
+		/* Links are not resolved: clang's behaviour depends on its name. */
 		words_add_once(list, path_absolute(a, NULL, path));
 	}
 }
@@ -42,7 +42,7 @@ static void add_compilers(struct words *list, struct arena *a)
 	add_program(list, a, "hipcc");
 	add_rocm_program(list, a, "hipcc");
 	add_rocm_program(list, a, "clang++");
-	for (unsigned v = 40; v >= 15; v--) { /* the newest: it knows the most targets */
+	for (unsigned v = 40; v >= 15; v--) { /* newest first: it supports the most targets */
 		add_program(list, a, arena_printf(a, "clang++-%u", v));
 	}
 	add_program(list, a, "clang++");
@@ -60,7 +60,7 @@ unsigned compiler_major(struct str said)
 	return major;
 }
 
-/* Fills in hipcc, version and major. False when it does not say that it is a clang. */
+/* Fills in hipcc, version and major. False if the output does not mention clang. */
 static bool take_version(struct compiler *c, struct arena *a, struct str said)
 {
 	struct str rest = said, line;
@@ -141,13 +141,13 @@ bool compiler_accepts(
 	return accepts(c, target, more, said) == ANSWER_YES;
 }
 
-/* It would hang again. */
+/* Do not ask again: it would hang again. */
 static const char *too_late(struct arena *a)
 {
 	return arena_printf(a, "it gave no answer in %g s", compiler_answers_in_s);
 }
 
-/* NULL when c can be used for target, else why not, as a sentence's end; what it said to -v goes to
+/* NULL if c can be used for target, else why not, as the end of a sentence; its -v output goes to
  * said. */
 static const char *ask(struct compiler *c, struct arena *a, const char *target, struct sbuf *said)
 {
@@ -157,7 +157,7 @@ static const char *ask(struct compiler *c, struct arena *a, const char *target, 
 	if (first == ANSWER_LATE) {
 		return too_late(a);
 	}
-	/* hipcc takes long to answer: -v says it all, unless the name does not say what it is */
+	/* hipcc is slow, and -v has all the data, unless it is not clear whether this is hipcc */
 	bool known = first == ANSWER_YES && take_version(c, a, sbuf_str(said)) && c->hipcc;
 	c->version = known ? c->version : NULL;
 	c->major = known ? c->major : 0;

@@ -34,7 +34,7 @@ static int hex_digit(char c)
 }
 
 /* gfx90a is ISA version 9.0.10; the libraries write it as 9010 ("Processors" in LLVM's AMDGPU usage
- * guide; __oclc_ISA_version in ROCm's device libraries). -1 for names of another form. */
+ * guide; __oclc_ISA_version in ROCm's device libraries). -1 for other names. */
 static int isa_version(struct str digits)
 {
 	int64_t major;
@@ -47,8 +47,8 @@ static int isa_version(struct str digits)
 	return minor < 0 || step < 0 ? -1 : (int)major * 1000 + minor * 100 + step;
 }
 
-/* The tools that can write bitcode that c reads: c itself where it is a clang, else the clang and
- * the assembler of its version. NULL-terminated commands; ll and bc are paths. */
+/* Writes bitcode that c can read: with c itself if it is a clang, else with the clang or llvm-as of
+ * its version. ll and bc are paths. */
 static bool assemble(struct arena *a, const struct compiler *c, const char *ll, const char *bc)
 {
 	struct str dir = path_dir(str_of(c->path));
@@ -79,8 +79,8 @@ static bool assemble(struct arena *a, const struct compiler *c, const char *ll, 
 	return ok;
 }
 
-/* The bitcode of a library that holds one constant; empty where no tool here can write it. The
- * cache has it with a checksum: the file that compilers read is held against it each time. */
+/* The bitcode of a library with one constant; empty if no tool can write it. The cache has a
+ * checksummed copy, with which the file for compilers is compared each time. */
 static struct str constant(struct arena *a, const struct compiler *c, struct str text)
 {
 	struct sbuf bytes = {0};
@@ -100,7 +100,7 @@ static struct str constant(struct arena *a, const struct compiler *c, struct str
 	return sbuf_finish(&bytes, a);
 }
 
-/* Is there a plain file with this content? False, and *other, where something else is there. */
+/* Is there a regular file with this content? *other: something else is there. */
 static bool holds(const char *path, struct str content, bool *other)
 {
 	struct sbuf now = {0};
@@ -113,7 +113,7 @@ static bool holds(const char *path, struct str content, bool *other)
 	return same;
 }
 
-/* dir/name: a library that holds one constant. */
+/* Makes dir/name, a library with one constant. */
 static bool make_constant(struct arena *a, const struct compiler *c, const char *dir,
 	const char *name, const char *symbol, int value)
 {
@@ -129,7 +129,7 @@ static bool make_constant(struct arena *a, const struct compiler *c, const char 
 	       (holds(path, bytes, &other) || (!other && file_write_atomic(path, bytes) == 0));
 }
 
-/* What is there is to be that link already. */
+/* Makes the link; an existing file must be that link. */
 static bool link_to(const char *place, const char *target)
 {
 	char now[PATH_MAX];
@@ -158,12 +158,12 @@ static bool link_all(struct arena *a, const char *to, const char *from)
 }
 
 struct library {
-	const char *installed; /* directory that the links lead to */
+	const char *installed; /* target directory of the links */
 	const char *file;      /* "oclc_isa_version_942.bc" */
 	int version;
 };
 
-/* Makes what is missing, or was changed; false where something is there that we did not make. */
+/* Makes missing or changed files; false if a file of someone else is there. */
 static bool fill(
 	struct arena *a, const struct compiler *c, const char *dir, const struct library *lib)
 {
@@ -174,8 +174,8 @@ static bool fill(
 		       make_constant(a, c, dir, abi, "__oclc_ABI_version", 600));
 }
 
-/* Builds beside the final place and renames: whoever comes first wins, and nobody sees half of it.
- */
+/* Builds beside the final place, then renames: the first process wins, and no one sees a partial
+ * directory. */
 static bool build_cached(struct arena *a, const struct compiler *c, const char *root,
 	const char *final, const struct library *lib)
 {
@@ -227,7 +227,7 @@ static const char *stand_in(struct arena *a, const struct compiler *c, const cha
 	return tmp && fill(a, c, tmp, lib) && dir_accepted(a, c, target, tmp) ? tmp : NULL;
 }
 
-/* Of all directories the first that c accepts; one that knows the target before any stand-in. */
+/* The first directory that c accepts; one with the target's library before directories of links. */
 static const char *choose(
 	struct arena *a, const struct compiler *c, const char *target, const struct words *dirs)
 {

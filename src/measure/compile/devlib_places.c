@@ -1,4 +1,4 @@
-/* Where device libraries are. */
+/* Searches the device libraries. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include "base/array.h"

@@ -8,15 +8,15 @@
 #include "base/process/proc.h"
 #include "base/words.h"
 
-/* What hipcc puts in front of our words and after them; head NULL: it is to run itself. */
+/* The words that hipcc adds before and after ours; head NULL: run hipcc itself. */
 struct wrapped {
 	const char *const *head;
 	const char *const *tail;
 };
 
-/* ---- what hipcc says ---- */
+/* ---- hipcc's output ---- */
 
-/* Appends what stands in double quotes from line[at] on; the offset after, or SIZE_MAX. */
+/* Appends the double-quoted text at line[at]; returns the offset after it, or SIZE_MAX. */
 static size_t add_quoted(struct sbuf *out, struct str line, size_t at)
 {
 	for (; at < line.n && line.p[at] != '"'; at++) {
@@ -31,7 +31,7 @@ static size_t add_quoted(struct sbuf *out, struct str line, size_t at)
 	return at < line.n ? at + 1 : SIZE_MAX;
 }
 
-/* The same of a word outside of quotes, up to a space or a quote. */
+/* The same for an unquoted word, up to a space or a quote. */
 static size_t add_bare(struct sbuf *out, struct str line, size_t at)
 {
 	for (; at < line.n && line.p[at] != ' ' && line.p[at] != '"'; at++) {
@@ -72,13 +72,13 @@ const char *const *hipcc_split(struct arena *a, struct str line)
 	return at == line.n ? all : NULL;
 }
 
-/* hipcc writes the GPU among its own words. */
+/* Is it the GPU's option, which hipcc moves among its own words? */
 static bool is_moved(const char *word)
 {
 	return str_starts(str_of(word), "--offload-arch=");
 }
 
-/* The word of all after those of mine, which begin there; NULL: they do not. */
+/* If all begins with the words of mine: the word after them; else NULL. */
 static const char *const *after_mine(const char *const *all, const char *const *mine)
 {
 	for (; *mine; mine++) {
@@ -127,7 +127,7 @@ static const char *const *with_ends(
 	return words_finish(&out, a);
 }
 
-/* False where it gave no answer, which may be another one the next time. */
+/* False without an answer; a later call may succeed. */
 static bool ask(struct wrapped *out, struct arena *a, const char *const *asked)
 {
 	struct words argv = {{0}}, mine = {{0}};
@@ -156,9 +156,9 @@ static bool ask(struct wrapped *out, struct arena *a, const char *const *asked)
 	return answered;
 }
 
-/* ---- what is known ---- */
+/* ---- cached answers ---- */
 
-/* Entries: the words of head, an empty line, those of tail; or nothing. */
+/* An entry: the words of head, an empty line, those of tail; or nothing. */
 static void put(struct cache *c, struct str key, const struct wrapped *b)
 {
 	struct sbuf entry = {0};
@@ -190,7 +190,7 @@ static bool get(struct wrapped *out, struct arena *a, struct cache *c, struct st
 	return true;
 }
 
-/* hipcc itself: no script of somebody's that is called so and may do more, and no launcher. */
+/* Is it ROCm's hipcc, not another script of that name or a launcher? */
 static bool is_rocms(const char *path)
 {
 	struct sbuf text = {0};
@@ -230,9 +230,10 @@ static const struct wrapped *wrapped(
 	return b;
 }
 
-/* ---- words that hipcc hands on as they are, whatever they are ---- */
+/* ---- words that hipcc always passes on unchanged ---- */
 
-/* It takes words apart that hold "--", and looks into what it takes for libraries. */
+/* Is it a path that hipcc passes on? It splits words with "--", and opens files that look like
+ * libraries. */
 static bool is_place(const char *word)
 {
 	struct str w = str_of(word);
@@ -248,8 +249,8 @@ static bool is_handed_on(const char *word)
 	return str_is_any(str_of(word), ours) || is_place(word);
 }
 
-/* words without what differs between compiles: IR or assembly, and a directory for quoted includes.
- * Of a name with a dot hipcc may think that it is a source. */
+/* The words without those that differ between compiles: IR or assembly, and the directory for
+ * quoted includes (hipcc may take a name with a dot for a source). */
 static const char *const *to_ask(struct arena *a, const char *const *words)
 {
 	struct words out = {{0}};
@@ -266,7 +267,7 @@ static const char *const *to_ask(struct arena *a, const char *const *words)
 	return words_finish(&out, a);
 }
 
-/* Is argv what was asked for, or with another output, and between its words only what is handed
+/* Is argv the command asked about, perhaps with another output, plus only words that hipcc passes
  * on? */
 static bool is_covered(const char *const *argv, const char *const *asked)
 {

@@ -7,7 +7,7 @@
 
 /* ---- IR ---- */
 
-/* The name of the kernel that a line begins to define; n 0: it defines none. */
+/* The kernel whose definition begins on this line; n 0: none. */
 static struct str kernel_of(struct str line)
 {
 	if (!str_starts(line, "define ") || str_find(line, " amdgpu_kernel ", 0) == SIZE_MAX) {
@@ -31,7 +31,7 @@ bool part_prune(struct sbuf *out, struct str ir, const char *const *symbols)
 	struct map wanted = {0};
 	size_t missing = wanted_of(&wanted, symbols);
 	struct str rest = ir, line;
-	bool inside = false; /* of one that goes: its body ends in a line that is a brace */
+	bool inside = false; /* inside a removed body, which ends with a line "}" */
 	while (str_line(&rest, &line)) {
 		struct str kernel = inside ? (struct str){0} : kernel_of(line);
 		bool goes = kernel.n > 0 && !map_has(&wanted, kernel);
@@ -46,9 +46,9 @@ bool part_prune(struct sbuf *out, struct str ir, const char *const *symbols)
 	return missing == 0;
 }
 
-/* ---- the driver's words ---- */
+/* ---- the driver's command ---- */
 
-/* The last line that runs the compiler proper; n 0: there is none. */
+/* The last line that runs cc1; n 0: none. */
 static struct str proper(struct str said)
 {
 	struct str line, found = {0};
@@ -58,8 +58,7 @@ static struct str proper(struct str said)
 	return found;
 }
 
-/* The next word of a line on which words stand in quotes, and backslashes before what stands for
- * itself. */
+/* The next word of a line with quoted words and backslash escapes. */
 static const char *next_word(struct arena *a, struct str *line)
 {
 	struct sbuf w = {0};
@@ -79,7 +78,7 @@ static const char *next_word(struct arena *a, struct str *line)
 
 const char *const *part_words(struct arena *a, struct str said, const char *file)
 {
-	/* the IR has the device libraries already */
+	/* the IR already has the device libraries */
 	static const char link[] = "-mlink-builtin-bitcode";
 	struct words out = {{0}};
 	struct str line = proper(said);

@@ -7,8 +7,8 @@
 #include "base/kept/stamped.h"
 #include "frontend/text/directives.h"
 
-/* C++20 has clang compare what a header and the text after it define, and take HIP's min(), which
- * host and device have each their own of, for two that should be one. */
+/* In C++20 clang compares definitions in a precompiled header and after it, and reports HIP's host
+ * and device versions of min() as different definitions of one function. */
 #define NO_MODULES "-fno-cxx-modules"
 
 #define CACHE_BYTES ((uint64_t)256 << 20)
@@ -18,7 +18,7 @@ void pch_set_release(struct pch_set *s)
 	map_release(&s->known);
 }
 
-/* Nothing is said of a failure: the text is then compiled as it is. */
+/* No message on failure: then the text is compiled without a header. */
 static bool write_quietly(const char *path, struct str text)
 {
 	FILE *f = fopen(path, "we");
@@ -26,7 +26,7 @@ static bool write_quietly(const char *path, struct str text)
 	return f && fclose(f) == 0 && ok;
 }
 
-/* The directives of the file; n 0 when it has none, or cannot be read. */
+/* The file's leading directives; n 0 if there are none, or if it cannot be read. */
 static struct str directives_of(struct arena *a, const char *path)
 {
 	struct sbuf text = {0};
@@ -42,13 +42,14 @@ static struct str directives_of(struct arena *a, const char *path)
 	return r;
 }
 
-/* "-include FILE" is read with the header. */
+/* Is it "-include FILE", which the header includes? */
 static bool is_in_header(const char *const *word)
 {
 	return strcmp(word[0], "-include") == 0 && word[1];
 }
 
-/* Flags that put something in front of the text: it would be there twice, or in another order. */
+/* Is there a flag that puts other text before the source? It would be included twice, or in another
+ * order. */
 static bool reads_ahead(const char *const *words)
 {
 	static const char *const heads[] = {
@@ -63,8 +64,8 @@ static bool reads_ahead(const char *const *words)
 	return false;
 }
 
-/* Without a directory for "file" the directives would look beside themselves. The header names a
- * file of the cache, so it serves in that place only. */
+/* n 0 without a directory for quoted includes, which would be searched beside the directives' file.
+ * The header contains the path of a file in the cache, so the key has the cache's place. */
 static struct str key_of(struct compile_cache *k, const struct measure_job *job,
 	const char *const *words, struct str directives)
 {
@@ -82,7 +83,7 @@ static struct str key_of(struct compile_cache *k, const struct measure_job *job,
 	return r;
 }
 
-/* An entry: stamps, "SOURCE HEADER" or "none". False: to be made. */
+/* An entry: stamps, then "SOURCE HEADER" or "none". False: it must be made. */
 static bool find(struct pch *p, struct arena *a)
 {
 	struct stamped e;
@@ -101,7 +102,7 @@ static bool find(struct pch *p, struct arena *a)
 	return p->path != NULL;
 }
 
-/* The compiler looks for the directives' file each time that it reads the header. */
+/* Writes the directives' file, which the compiler needs whenever it reads the header. */
 static bool write_source(struct pch *p, struct str directives)
 {
 	const char *name = cache_file_put(p->cache, directives);
@@ -109,7 +110,7 @@ static bool write_source(struct pch *p, struct str directives)
 	return p->source != NULL;
 }
 
-/* No times in it: the files that it was made from are known by their content. */
+/* Without file times in the header: our stamps check the content. */
 static const char *const *command_of(
 	struct pch *p, struct compile_cache *k, const char *const *words)
 {

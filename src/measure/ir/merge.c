@@ -19,7 +19,7 @@ struct block {
 	unsigned phis;
 	struct str phi;	   /* the widest one */
 	struct str branch; /* the line of its terminator */
-	bool splits;	   /* that goes two ways or more */
+	bool splits;	   /* it has several successors */
 	int order;	   /* in reverse postorder; NONE: not reached */
 	int dominator;
 };
@@ -34,7 +34,7 @@ struct function {
 
 /* ---- text ---- */
 
-/* What stands after key in a line, up to a comma, bracket or space; empty without it. */
+/* The text after key in a line, up to a comma, bracket or space; empty without key. */
 static struct str value_of(struct str line, const char *key)
 {
 	size_t at = str_find(line, key, 0);
@@ -72,7 +72,7 @@ static int block_of(struct function *f, struct str label)
 	return (int)i - 1;
 }
 
-/* Labels that a line of a terminator goes to. */
+/* Adds the successors in a terminator's line. */
 static void add_ways(struct function *f, int from, struct str line)
 {
 	for (size_t at = str_find(line, "label %", 0); at != SIZE_MAX;

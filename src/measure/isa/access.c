@@ -5,7 +5,7 @@
 #include "measure/isa/place.h"
 #include "measure/isa/text.h"
 
-/* Bytes of "dwordx2", "b64", "ubyte_d16_hi", ...; 0: not known. */
+/* The size in bytes of "dwordx2", "b64", "ubyte_d16_hi", ...; 0: unknown. */
 static unsigned width_of(struct str type)
 {
 	static const struct {

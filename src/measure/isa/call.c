@@ -5,7 +5,7 @@
 
 enum progress {
 	PROGRESS_NONE,
-	PROGRESS_OPEN, /* a recursion: taken to return */
+	PROGRESS_OPEN, /* a recursion: assumed to return */
 	PROGRESS_DONE
 };
 
@@ -14,7 +14,7 @@ struct isa_callee {
 	struct str text;
 	enum progress progress;
 	bool returns;
-	const char *unseen; /* a sentence's end where it reaches code that is not in the output */
+	const char *unseen; /* if it reaches code missing in the output: the end of a sentence */
 };
 
 bool isa_is_call(struct str m)
@@ -41,7 +41,7 @@ static void find_functions(struct isa_callees *c)
 			array_push(&c->fn, (struct isa_callee){.name = name, .text = {rest.p, 0}});
 			open = true;
 		} else if (open && name.p - line.p <= 1 && !str_starts(name, ".")) {
-			/* data in front of it, which has no end of this kind */
+			/* data before it, without such an end label */
 			c->fn.v[c->fn.n - 1] =
 				(struct isa_callee){.name = name, .text = {rest.p, 0}};
 		}
@@ -78,14 +78,14 @@ static struct str relocated(struct str operand)
 }
 
 /*
- * Whom the call at insn calls, or an empty view:
+ * The callee of the call at insn, or an empty view:
  *
  *	s_getpc_b64 s[4:5]
  *	s_add_u32 s4, s4, NAME@rel32@lo+4		or NAME@gotpcrel32@lo+4, and
  *	s_addc_u32 s5, s5, NAME@rel32@hi+12		s_load_dwordx2 s[4:5], s[4:5], 0x0
  *	s_swappc_b64 s[30:31], s[4:5]
  *
- * Between them stands no other way in.
+ * No other jump leads in between them.
  */
 static struct str callee_name(const struct isa_function *f, const bool *leads, size_t insn)
 {
@@ -119,7 +119,7 @@ static struct str callee_name(const struct isa_function *f, const bool *leads, s
 	return none;
 }
 
-/* Does instruction i give s[at] its old value in front of a return? */
+/* Does instruction i restore s[at] before a return? */
 static bool is_restored(const struct isa_function *f, const bool *leads, size_t i)
 {
 	if (!str_starts(f->insn.v[i].mnemonic, "v_readlane_b32")) {
@@ -140,7 +140,7 @@ static bool overlaps(struct str operand, unsigned at)
 	return scalar_range(&low, &high, operand) && low <= at + 1 && high >= at;
 }
 
-/* Does it belong to what makes the address of a function in s[at], without naming that? */
+/* Is it part of the address computation in s[at], without the name? */
 static bool is_part(struct str m, struct str operands, unsigned at)
 {
 	bool high = str_starts(m, "s_addc_u32") || str_starts(m, "s_add_co_ci_u32");
@@ -153,10 +153,10 @@ static bool is_part(struct str m, struct str operands, unsigned at)
 }
 
 /*
- * The same where the address is made once and kept: what all that writes s[at] or the next makes,
- * as above but for loads. Callees leave these as they were, or the compiler would make it anew, as
- * no function gives a result in scalar registers. What else may write them, or is not known to
- * leave them alone, makes the answer an empty view.
+ * The same if the address is computed once and kept: all writes of s[at] and the next register
+ * compute it as above, without loads. Callees preserve these registers, as otherwise the compiler
+ * would compute it again: no function returns a result in scalar registers. Any other possible
+ * write gives an empty view.
  */
 static struct str kept_name(const struct isa_function *f, const bool *leads, size_t insn)
 {
@@ -171,7 +171,7 @@ static struct str kept_name(const struct isa_function *f, const bool *leads, siz
 		struct str m = f->insn.v[i].mnemonic, o = f->insn.v[i].operands;
 		struct str symbol = relocated(isa_operand(o, 2));
 		bool second = str_starts(m, "v_") && !str_starts(m, "v_writelane") &&
-			      overlaps(isa_operand(o, 1), at); /* a carry, say */
+			      overlaps(isa_operand(o, 1), at); /* such as a carry */
 		if (second || str_starts(m, "s_movrel")) {
 			return none;
 		}
@@ -192,7 +192,7 @@ static struct str kept_name(const struct isa_function *f, const bool *leads, siz
 	return name;
 }
 
-/* Instructions that something jumps to. */
+/* Finds the targets of jumps. */
 static bool *find_leaders(struct isa_callees *c, const struct isa_function *f)
 {
 	bool *leads = ARENA_ARRAY(c->a, bool, f->insn.n + 1);
@@ -202,8 +202,8 @@ static bool *find_leaders(struct isa_callees *c, const struct isa_function *f)
 	return leads;
 }
 
-/* Is there a way from instruction `from` to one that ends the kernel, or returns? Where nothing is
- * marked to end the ways either, it is taken for a loop without end that does the work. */
+/* Is there a path from instruction `from` to the kernel's end or a return? If no instruction on the
+ * paths ends them, it is assumed to be an endless loop that does the work: true. */
 static bool comes_to_end(struct arena *a, const struct isa_function *f, size_t from)
 {
 	struct isa_blocks b;

@@ -5,10 +5,10 @@
 #include "base/map.h"
 #include "base/process/proc.h"
 
-#define BATCH_BYTES (256u << 10) /* of one command line */
+#define BATCH_BYTES (256u << 10) /* per command line */
 #define TIME_LIMIT_S 20.0
 
-/* <source-name>: a length in decimal, then that many bytes. Empty when there is none. */
+/* <source-name>: a length in decimal, then that many bytes. Empty if there is none. */
 static struct str source_name(struct str *rest)
 {
 	size_t at = 0;
@@ -25,8 +25,8 @@ static struct str source_name(struct str *rest)
 }
 
 /* Itanium C++ ABI, 5.1: _Z, then <source-name> or N <source-name>... E; I begins template
- * arguments, which only a demangler can write out. Anything else stays mangled. *after: what
- * follows the name, empty where it stays mangled. */
+ * arguments, which only a demangler can print. Other names stay mangled. *after: the text after the
+ * name; empty if it stays mangled. */
 static const char *read_name(struct arena *a, struct str symbol, struct str *after)
 {
 	*after = (struct str){0};
@@ -76,8 +76,8 @@ const char *demangle_plain(struct arena *a, struct str symbol)
 	return read_name(a, symbol, &after);
 }
 
-/* Would a demangler add nothing to demangle_plain's name? Template arguments (I), ABI tags (B) and
- * the compiler's own suffixes (.) it would. */
+/* Would a demangler give the same name as demangle_plain? Not with template arguments (I), ABI tags
+ * (B) or compiler suffixes (.). */
 static bool is_plain(struct arena *a, struct str symbol)
 {
 	struct str after;
@@ -92,7 +92,7 @@ static int bracket(char c)
 	       (c == ')' || c == '>' || c == '}' || c == ']');
 }
 
-/* Index of the parenthesis that closes with the last one, or n when there is none. */
+/* The index of the parenthesis that opens the parameters, or n if there is none. */
 static size_t parameters_start(struct str s)
 {
 	int depth = 0;
@@ -116,7 +116,7 @@ struct str demangle_strip(struct str name)
 	}
 	if (s.n && s.p[s.n - 1] == ')') {
 		size_t at = parameters_start(s);
-		bool is_name = at == 0; /* "(anonymous namespace)" alone: no parameters */
+		bool is_name = at == 0; /* just "(anonymous namespace)": no parameters */
 		s.n = is_name ? s.n : at;
 	}
 	int depth = 0;
@@ -141,7 +141,7 @@ static const char *find_tool(struct arena *a)
 	return found;
 }
 
-/* One line out for each symbol in; what does not come back leaves no name. */
+/* Runs the tool: one output line per symbol. Without output there is no name. */
 static void ask_tool(
 	struct map *names, struct arena *a, const char *tool, const char *const *symbol, size_t n)
 {

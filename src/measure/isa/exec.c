@@ -8,30 +8,29 @@
 /*
  * ALGORITHM
  *
- * LLVM runs both arms of a per-lane branch one after the other and narrows EXEC around each:
+ * LLVM runs both arms of a divergent branch one after the other and narrows EXEC around each:
  *
  *	s_and_saveexec_b64 s[2:3], vcc		s[2:3] = EXEC, EXEC &= vcc
  *	s_xor_b64 s[2:3], exec, s[2:3]		the lanes of the other arm
- *	s_cbranch_execz .LBB0_2			skip: nobody takes this arm
+ *	s_cbranch_execz .LBB0_2			skip: no lane takes this arm
  *	...
  * .LBB0_2:
  *	s_andn2_saveexec_b64 s[2:3], s[2:3]	EXEC = the other arm's lanes
  *	s_cbranch_execz .LBB0_4
  *	...
  * .LBB0_4:
- *	s_or_b64 exec, exec, s[2:3]		everybody
+ *	s_or_b64 exec, exec, s[2:3]		all lanes
  *
- * The skip is left out where LLVM finds the arm cheap, and then the arm runs even when no lane
- *wants it. That is harmless for instructions that obey EXEC, and computes wrong results with matrix
- * operations, which do not.
+ * LLVM omits the skip if the arm is cheap; then the arm runs even if no lane takes it. That is
+ * harmless for instructions that obey EXEC, but gives wrong results with matrix operations, which
+ * ignore it.
  *
- * EXEC is followed as a stack of levels, one for each narrowing that is in force, each with whether
- * its mask is known not to be zero. A scalar register that holds a lane mask is followed as the
- *level that EXEC returns to when it is restored from there (MASK_EXEC: the register is the whole
- *mask of that level; MASK_PART: some of its lanes, which makes it whole again when OR-ed). At joins
- *the deeper stack and the worse knowledge win. Masks that LLVM spilled into lanes of a VGPR
- * (v_writelane, v_readlane) are followed, too. A restore from a register that is not followed
- *leaves one level.
+ * EXEC is tracked as a stack of levels, one for each active narrowing; each level records whether
+ * its mask is known not to be zero. A scalar register with a lane mask is tracked as the level that
+ * EXEC returns to when restored from it (MASK_EXEC: the whole mask of that level; MASK_PART: some
+ * of its lanes, which an OR completes). At joins the deeper stack and the weaker knowledge win.
+ * Masks spilled to lanes of a VGPR (v_writelane, v_readlane) are tracked, too. A restore from an
+ * untracked register pops one level.
  */
 
 #define LEVELS_MAX 48
@@ -53,7 +52,7 @@ struct mask {
 };
 
 struct level {
-	uint32_t insn; /* the instruction that narrowed: the identity of the level */
+	uint32_t insn; /* the narrowing instruction, which identifies the level */
 	bool nonzero;
 	bool all_lanes; /* whole-wave mode: widened, not narrowed */
 };
@@ -150,7 +149,7 @@ static struct mask part_of(unsigned depth)
 	return (struct mask){MASK_PART, 0, (uint8_t)depth};
 }
 
-/* A narrowing in a loop comes back to its own level instead of piling up. */
+/* Pushes a level; a narrowing in a loop returns to its own level instead of pushing another. */
 static void push(struct flow *w, struct state *s, uint32_t insn, bool all_lanes)
 {
 	for (unsigned i = 0; i < s->depth; i++) {
@@ -239,7 +238,7 @@ static void step_write_exec(
 		return;
 	}
 	bool has_exec = reg[0].exec || reg[1].exec;
-	unsigned other = reg[0].exec ? 1 : 0; /* where both are not EXEC, the first */
+	unsigned other = reg[0].exec ? 1 : 0; /* if neither is EXEC, the first */
 	if (str_is(op, "or") && has_exec) {
 		if (m[other].kind != MASK_UNKNOWN) {
 			pop_to(s, m[other].depth);
@@ -276,7 +275,7 @@ static struct mask combine(const struct flow *w, const struct state *s, const st
 	return out;
 }
 
-/* "s_and_b64" gives "and"; false when the name has no such ending for this wave size. */
+/* "s_and_b64" gives "and"; false for names without this wave size. */
 static bool mask_op(const struct flow *w, struct str mnemonic, struct str *op)
 {
 	if (!str_starts(mnemonic, "s_") || !str_ends(mnemonic, w->words == 2 ? "_b64" : "_b32")) {
@@ -429,7 +428,7 @@ static bool top_nonzero(const struct state *s)
 	return s->depth == 0 || s->level[s->depth - 1].nonzero;
 }
 
-/* Where only one of two joined stacks has a level, the other's top mask stands for it. */
+/* If only one of two joined stacks has a level, the other's top mask is used for it. */
 static void join_levels(struct state *to, const struct state *from)
 {
 	bool to_top = top_nonzero(to);
@@ -464,9 +463,9 @@ static bool same_state(const struct state *a, const struct state *b, size_t mask
 
 struct solver {
 	struct flow *w;
-	char *in;	   /* one state a block */
-	bool *dirty;	   /* the state changed since the block was last stepped through */
-	struct state *cur; /* while stepping through a block */
+	char *in;	   /* one state per block */
+	bool *dirty;	   /* the state has changed since the block was processed */
+	struct state *cur; /* the state within a block */
 	struct state *old; /* before a join */
 };
 

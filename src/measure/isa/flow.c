@@ -4,7 +4,7 @@ struct flow {
 	const struct isa_function *f;
 	struct arena *a;
 	ARRAY(struct isa_block) block;
-	uint32_t *block_of; /* instruction that begins a block -> block, else ISA_NONE */
+	uint32_t *block_of; /* first instruction of a block -> block, else ISA_NONE */
 	bool failed;
 };
 

@@ -47,7 +47,7 @@ const struct metric_info metric_info[METRIC_COUNT] = {
 	[METRIC_PATH_MOST] = {"costliest_path", "issue cycles of the costliest path"},
 };
 
-/* What the file says of one kernel outside the metadata. */
+/* The file's data about a kernel outside the metadata. */
 struct kernel_text {
 	struct str body;    /* from its label to its .Lfunc_end */
 	bool whole;	    /* both were found */
@@ -78,8 +78,8 @@ static void find_texts(struct kernel_text *texts, const struct map *index, struc
 {
 	struct str rest = isa;
 	struct str line;
-	struct kernel_text *body = NULL; /* the kernel whose instructions these lines are */
-	struct kernel_text *info = NULL; /* the one whose figures follow in comments */
+	struct kernel_text *body = NULL; /* the kernel of the instructions */
+	struct kernel_text *info = NULL; /* the kernel of the figures in comments */
 	struct kernel_text *descriptor = NULL;
 	while (str_line(&rest, &line)) {
 		struct str s = str_trim(line);
@@ -121,7 +121,7 @@ static int copies_of(struct str op)
 		return 1;
 	}
 	if (!str_starts(op, "mov_b") || str_find(op, "_dpp", 0) != SIZE_MAX) {
-		return 0; /* DPP moves between lanes: no mere copy */
+		return 0; /* DPP moves between lanes: not a copy */
 	}
 	return str_starts(op, "mov_b64") ? 2 : 1;
 }
@@ -275,7 +275,7 @@ static void set_waves(struct kernel_metrics *k, const struct target *t, unsigned
 	}
 }
 
-/* calls: why those that are left in it do not let it be trusted, or NULL */
+/* calls: why remaining calls make the figures untrusted, or NULL */
 static void set_trust(struct kernel_metrics *k, struct arena *a, const struct isa_meta *meta,
 	bool has_text, const char *calls)
 {

@@ -1,29 +1,29 @@
 /*
- * Loops are the strongly connected parts of the graph of blocks; the edges back to the blocks in
- * which a part is entered are cut, and what is still connected are the loops inside ("Steensgaard",
- * as Ramalingam, "On Loops, Dominators, and Dominance Frontiers", 2002, calls this forest).
+ * Loops are the strongly connected components of the control flow graph. The back edges to a
+ * component's entry blocks (headers) are removed, and the remaining components are the inner loops
+ * (the Steensgaard forest in Ramalingam, "On Loops, Dominators, and Dominance Frontiers", 2002).
  */
 #include "measure/isa/loops.h"
 
 enum {
 	LEVELS_MAX = 64,
-	DEPTH_MAX = 9 /* ten to this power still counts */
+	DEPTH_MAX = 9 /* weights are powers of ten */
 };
 
 struct found {
 	struct isa_loop loop;
-	uint32_t first_inside, last_inside, next; /* in list; ISA_NONE: no such loop */
+	uint32_t first_inside, last_inside, next; /* indices in list; ISA_NONE: none */
 };
 
 struct loops {
 	const struct isa_blocks *b;
-	struct arena *a;     /* of the caller */
+	struct arena *a;     /* the caller's */
 	uint32_t (*edge)[2]; /* next and taken; ISA_NONE: none, or cut */
-	uint32_t *index;     /* in the order of the search; ISA_NONE: not seen */
+	uint32_t *index;     /* search order; ISA_NONE: not visited */
 	uint32_t *low;
-	uint32_t *part; /* number of a block's part; ISA_NONE: on the stack */
+	uint32_t *part; /* component of a block; ISA_NONE: on the stack */
 	uint32_t *stack;
-	uint32_t *path; /* of the search; step: which edge comes next */
+	uint32_t *path; /* of the search; step: the next edge */
 	uint8_t *step;
 	uint32_t seen, parts;
 	size_t stacked;
@@ -55,7 +55,8 @@ static void close_part(struct loops *l, uint32_t v)
 	l->parts++;
 }
 
-/* Tarjan's search from one block, without recursion: a kernel may have many thousands of them. */
+/* Tarjan's algorithm from one block, without recursion, since a kernel may have many thousands of
+ * blocks. */
 static void search(struct loops *l, uint32_t from)
 {
 	size_t n = 0;
@@ -94,7 +95,7 @@ static void find_parts(struct loops *l)
 	}
 }
 
-/* Where control enters each part: marks the blocks in entry, and sets is_loop of the parts. */
+/* Marks the entry blocks of each component, and sets is_loop. */
 static void find_entries(struct loops *l, bool *entry, bool *is_loop, struct arena *a)
 {
 	bool *entered = ARENA_ARRAY(a, bool, l->parts);
@@ -112,7 +113,7 @@ static void find_entries(struct loops *l, bool *entry, bool *is_loop, struct are
 	for (size_t i = 0; i < l->b->n; i++) {
 		entered[l->part[i]] |= entry[i];
 	}
-	for (size_t i = 0; i < l->b->n; i++) { /* code that nothing leads to */
+	for (size_t i = 0; i < l->b->n; i++) { /* unreachable code */
 		entry[i] |= !entered[l->part[i]];
 		entered[l->part[i]] = true;
 	}
@@ -139,7 +140,7 @@ static uint32_t add_loop(struct loops *l, uint32_t first)
 	return id;
 }
 
-/* The parts of a level that are loops, with room for their blocks and heads. */
+/* Adds the components of a level that are loops, with space for their blocks and headers. */
 static void add_loops(struct loops *l, const bool *entry, const bool *is_loop, struct arena *a)
 {
 	uint32_t *loop_of = ARENA_ARRAY(a, uint32_t, l->parts);
@@ -174,7 +175,7 @@ static void add_loops(struct loops *l, const bool *entry, const bool *is_loop, s
 	}
 }
 
-/* Finds the loops of a level, and cuts the edges back to their heads; false when there is none. */
+/* Finds the loops of a level, and removes their back edges; false if there are none. */
 static bool find_level(struct loops *l)
 {
 	struct arena *a = arena_create();
@@ -196,7 +197,7 @@ static bool find_level(struct loops *l)
 	return l->list.n > before;
 }
 
-/* Copies a loop and, after it, those inside it. place: where each one went. */
+/* Copies a loop, then its inner loops. place: the new index of each. */
 static void put_out(struct isa_loops *out, struct loops *l, uint32_t id, uint32_t *place)
 {
 	const struct found *f = &l->list.v[id];

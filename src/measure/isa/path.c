@@ -1,15 +1,15 @@
 /*
  * ALGORITHM
  *
- * A loop's iteration is a graph without circles: its blocks, and its inner loops as one node each.
- * Conditions are followed by value numbering (values.h), so that what the structurizer makes of an
- * if/else, and two ifs on one condition, have the paths of the source and no others. At first
- * nothing is decided: where a branch can go both ways, both are looked at. Then the condition whose
- * two sides differ most is taken to hold, and not to hold, and so on, up to RUNS_MAX times; what is
- * still open then (a test for each element, say) may go either way at each branch by itself.
+ * A loop's iteration is an acyclic graph: its blocks, and each inner loop as one node. Value
+ * numbering of conditions (values.h) ensures that structurized if/else code, and two ifs on one
+ * condition, have only the paths of the source. At first no condition is decided, and both sides of
+ * each branch are considered. Then the condition whose sides differ most is assumed true and false,
+ * and so on, up to RUNS_MAX times. Conditions that are still undecided (such as a test per element)
+ * may go either way at each branch.
  *
- * In each such run the costliest path to a node is kept, and the cheapest ones by the work that
- * they do: what only passes the loop by is no iteration. The work are matrix operations where there
+ * Each such run keeps the costliest path to a node, and the cheapest paths for each amount of work:
+ * a path that skips the work does not count as an iteration. The work is matrix operations if there
  * are any, else fused multiply-adds, else float arithmetic.
  */
 #include "measure/isa/path.h"
@@ -25,13 +25,13 @@
 #include "target/issue.h"
 
 enum {
-	RUNS_MAX = 24, /* of one loop */
+	RUNS_MAX = 24, /* per loop */
 	DECIDED_MAX = 6,
-	WORKS_MAX = 6, /* amounts of work that are told apart */
+	WORKS_MAX = 6, /* different amounts of work kept */
 	NODES_MAX = 20000
 };
 
-/* The cheapest ways to a node, by work. */
+/* The cheapest paths to a node, by amount of work. */
 struct ways {
 	struct path_cost v[WORKS_MAX];
 	size_t n;
@@ -40,13 +40,13 @@ struct ways {
 struct node {
 	uint32_t block; /* or ISA_NONE */
 	uint32_t loop;	/* or ISA_NONE */
-	uint32_t *to;	/* nodes; of a block the next and the taken one, or ISA_NONE */
+	uint32_t *to;	/* successors; for a block the next and the taken one, or ISA_NONE */
 	size_t tos;
-	bool begins; /* a path begins here: of a loop with several heads, at each */
+	bool begins; /* a path begins here: at each header of a loop */
 	bool ends;   /* a path ends here */
 };
 
-/* What one run knows of a node. */
+/* The state of a node in one run. */
 struct reached {
 	bool any;
 	struct isa_registers reg;
@@ -60,8 +60,8 @@ struct decided {
 };
 
 struct level {
-	bool outside;	   /* of all loops */
-	struct node *node; /* in an order in which paths run */
+	bool outside;	   /* the level outside all loops */
+	struct node *node; /* in topological order */
 	size_t nodes;
 	struct reached *at;
 	struct decided decided[DECIDED_MAX];
@@ -80,7 +80,7 @@ struct paths {
 	struct isa_loops loops;
 	struct path_cost *of_block;
 	uint16_t *cycles;		/* of each instruction */
-	struct path_cost *least, *most; /* of an iteration of each loop */
+	struct path_cost *least, *most; /* per loop: of an iteration */
 	uint32_t *trips;		/* of each loop */
 	struct isa_values values;
 };
@@ -100,7 +100,7 @@ static void add(struct path_cost *to, const struct path_cost *x, int64_t times)
 	to->outside_scratch += x->outside_scratch;
 }
 
-/* The kinds of work: what a kernel has of the first of them is what its paths are there for. */
+/* The kinds of work: the first kind that a kernel has counts. */
 enum work {
 	WORK_MATRIX,
 	WORK_FMA,
@@ -120,13 +120,13 @@ static enum work work_of(struct str m)
 					  : WORK_NONE;
 }
 
-/* What an instruction begins and waits for. The counter is an operand of s_waitcnt up to gfx11;
- * from gfx12 on each has an instruction. */
+/* The accesses that an instruction starts or waits for. Up to gfx11 the counters are operands of
+ * s_waitcnt; from gfx12 on each has its own instruction. */
 struct waiting {
 	bool begins[STALL_KINDS];
 	bool loads;
 	bool waits[STALL_KINDS];
-	uint8_t left[STALL_KINDS]; /* that may be open after it */
+	uint8_t left[STALL_KINDS]; /* most outstanding after it */
 };
 
 static bool reads_left(struct str operands, const char *counter, uint8_t *left)
@@ -171,7 +171,7 @@ static struct waiting waiting_of(const struct isa_insn *in, bool stores_count)
 	return w;
 }
 
-/* A block's waits, where the last loads before it are there in so many cycles. */
+/* The wait cycles of a block, if the last loads before it arrive in that many cycles. */
 static void wait_for_loads(struct stall *s, struct paths *p, size_t block,
 	const struct waiting *waiting, const uint16_t left[STALL_KINDS])
 {
@@ -192,7 +192,7 @@ static void wait_for_loads(struct stall *s, struct paths *p, size_t block,
 	p->of_block[block].waits = waits;
 }
 
-/* Loads stay open from a block to those after it, also from the end of a loop to its start. */
+/* Outstanding loads carry over to the successors, also from a loop's end to its start. */
 static void find_waits(struct paths *p)
 {
 	struct waiting *waiting = ARENA_ARRAY(p->a, struct waiting, p->f->insn.n);
@@ -241,8 +241,8 @@ static void find_block_costs(struct paths *p, bool has_scratch)
 	find_waits(p);
 }
 
-/* Adds a way; of two with as much work the cheaper stays, and where there are too many, of the two
- * that are closest. */
+/* Adds a path. Of two with equal work the cheaper one is kept; if there are too many, the cheaper
+ * of the two with the closest work. */
 static void add_way(struct ways *w, const struct path_cost *x)
 {
 	size_t at = 0;
@@ -263,8 +263,8 @@ static void add_way(struct ways *w, const struct path_cost *x)
 	w->v[at] = x->cycles < w->v[at].cycles ? *x : w->v[at];
 }
 
-/* The cheapest of those with at least a quarter of the most work: where an arm is a loop, its
- * iterations are only guessed. */
+/* The cheapest path with at least a quarter of the largest work: trip counts of loops in arms are
+ * only guesses. */
 static struct path_cost cheapest(const struct ways *w)
 {
 	struct path_cost best = w->v[w->n - 1];
@@ -302,7 +302,7 @@ static bool is_head(const struct paths *p, uint32_t level, uint32_t b)
 	return false;
 }
 
-/* The edge to a block: a node, or it ends a path, or leaves the loop. */
+/* Resolves an edge: to a node, to the path's end, or out of the loop. */
 static uint32_t edge(struct paths *p, struct node *from, const uint32_t *of_loop,
 	const uint32_t *of_block, uint32_t level, uint32_t to)
 {
@@ -316,7 +316,7 @@ static uint32_t edge(struct paths *p, struct node *from, const uint32_t *of_loop
 	return node_of_block(p, of_loop, of_block, level, to);
 }
 
-/* Nodes in an order in which each comes after those that lead to it. */
+/* Sorts nodes topologically. */
 static void sort_nodes(struct level *v, struct arena *a, uint32_t first)
 {
 	uint8_t *step = ARENA_ARRAY(a, uint8_t, v->nodes);
@@ -328,7 +328,7 @@ static void sort_nodes(struct level *v, struct arena *a, uint32_t first)
 		uint32_t root = i == v->nodes ? first : i;
 		size_t n = 0;
 		if (root == first && i < v->nodes) {
-			continue; /* the last to be done is the first in order */
+			continue; /* reverse postorder */
 		}
 		if (!step[root]) {
 			step[root] = 1;
@@ -451,7 +451,7 @@ struct open {
 	int64_t weight;
 };
 
-/* By which value does control take the second edge of a node; false: both are taken. */
+/* The value that decides for a node's second edge; false: both edges are taken. */
 static bool condition(
 	isa_value *out, const struct paths *p, const struct reached *r, const struct node *x)
 {
@@ -464,7 +464,7 @@ static bool condition(
 	return str_starts(last->mnemonic, "s_cbranch");
 }
 
-/* What is decided of a value, as the least and the most that it may be, and what else it is not. */
+/* Does a condition follow from the decisions, which give a value's range and excluded numbers? */
 static bool follows(
 	bool *holds, const struct level *v, const struct paths *p, const struct isa_fact *f)
 {
@@ -499,7 +499,7 @@ static bool follows(
 }
 
 enum {
-	DEPTH_MAX = 8 /* of conditions made of conditions */
+	DEPTH_MAX = 8 /* of nested conditions */
 };
 
 static isa_value decide(const struct level *v, const struct paths *p, isa_value c, int depth)
@@ -543,7 +543,7 @@ static void note_atom(struct open *list, size_t *n, uint32_t atom, int64_t weigh
 	}
 }
 
-/* Of a condition made of others, these. */
+/* Notes an undecided condition; for a combined one, its parts. */
 static void note_open(struct open *list, size_t *n, const struct level *v, const struct paths *p,
 	isa_value c, int64_t weight, int depth)
 {
@@ -557,7 +557,7 @@ static void note_open(struct open *list, size_t *n, const struct level *v, const
 	}
 }
 
-/* All nodes once, with what is decided. ahead: the most that may come from a node on. */
+/* Visits all nodes once, under the present decisions. ahead: the largest cost from a node on. */
 static void run_once(struct level *v, struct paths *p, struct open *best, const int64_t *ahead)
 {
 	struct open list[64];
@@ -610,7 +610,7 @@ static void run_once(struct level *v, struct paths *p, struct open *best, const 
 	v->ways = ends;
 }
 
-/* The most that may come from a node on, whatever is decided. */
+/* The largest cost from each node on, for any decisions. */
 static int64_t *find_ahead(const struct level *v, const struct paths *p, struct arena *a)
 {
 	int64_t *ahead = ARENA_ARRAY(a, int64_t, v->nodes);
@@ -627,7 +627,7 @@ static int64_t *find_ahead(const struct level *v, const struct paths *p, struct 
 	return ahead;
 }
 
-/* All that is decided so far, and what is to be decided after it. */
+/* Runs with the decisions so far, then decides the next condition both ways. */
 static void look(struct level *v, struct paths *p, const int64_t *ahead, struct ways *all)
 {
 	struct open best;
@@ -641,7 +641,7 @@ static void look(struct level *v, struct paths *p, const int64_t *ahead, struct 
 		}
 		return;
 	}
-	v->most = most; /* of this run, in which less is decided, nothing counts */
+	v->most = most; /* this run, with fewer decisions, does not count */
 	v->any = any;
 	v->n++;
 	for (int holds = 0; holds < 2; holds++) {
@@ -651,7 +651,7 @@ static void look(struct level *v, struct paths *p, const int64_t *ahead, struct 
 	v->n--;
 }
 
-/* False: no path comes to an end. */
+/* False: no path reaches an end. */
 static bool find_level(
 	struct paths *p, uint32_t level, struct path_cost *least, struct path_cost *most)
 {

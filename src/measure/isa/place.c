@@ -1,7 +1,7 @@
-/* .file and .loc. place.h says what comes out. */
+/* Reads .file and .loc lines. */
 #include "measure/isa/place.h"
 
-/* Takes the next word off, after blanks. */
+/* Takes the next word off s. */
 static struct str take_word(struct str *s)
 {
 	*s = str_trim(*s);
@@ -20,7 +20,7 @@ static unsigned take_number(struct str *s)
 	return str_to_i64(take_word(s), &v) && v > 0 && v <= UINT32_MAX ? (unsigned)v : 0;
 }
 
-/* Takes what stands between the next two quotation marks off. */
+/* Takes the next quoted text off s. */
 static bool take_quoted(struct str *s, struct str *out)
 {
 	size_t open = str_find(*s, "\"", 0);
@@ -33,8 +33,8 @@ static bool take_quoted(struct str *s, struct str *out)
 	return true;
 }
 
-/* .file NUMBER "directory" "name" md5 ..., the directory may be missing. The compiler cuts a path
- * where it likes. */
+/* .file NUMBER "directory" "name" md5 ..., the directory may be missing. The compiler splits a path
+ * at any separator. */
 static void read_file(struct map *index, struct arena *a, struct str rest)
 {
 	struct str word = take_word(&rest);

@@ -8,18 +8,18 @@
 /*
  * ALGORITHM
  *
- * Instructions are counted as they stand in the text, a packed one as its two lanes. Whether an add
- * takes a product is followed forward over the blocks: a register holds one from the multiply that
- * writes it on, through moves, selects, conversions and spills, until something else is written
- * there. Where paths join it may hold one if it does on any of them.
+ * Instructions are counted once each, a packed one as two. Whether an add's operand is a product is
+ * found by forward data flow over the blocks: a register holds a product from the multiply on,
+ * through moves, selects, conversions and spills, until it is overwritten. At joins it may hold one
+ * if it does on any path.
  *
- * Of two products that are added one is fused with the add. Which one it is shows where they
- * differ: in the sign that the FMA gives its addend and its own product, of packed ones in the half
- * of a pair that the addend comes from, and where a factor of one product only is a result of float
- * arithmetic. Where a kernel fuses both of such a pair, here the one and there the other, it shows
- * in how many steps of float arithmetic come before in the block.
+ * Of two products that are added, one is fused with the add. The choice is visible if they differ:
+ * in the signs of the FMA's addend and product; for packed operations, in the half of the pair that
+ * the addend comes from; and if only one product has a factor that is a result of float arithmetic.
+ * If a kernel fuses one product of such a pair in one place and the other one elsewhere, the number
+ * of float operations before in the block tells them apart.
  *
- * v_mad and v_mac give what a multiply and an add give (LLVM's ISD::FMAD): they count as both.
+ * v_mad and v_mac round like a multiply and an add (LLVM's ISD::FMAD): they count as both.
  */
 
 enum {
@@ -60,18 +60,18 @@ struct op {
 	uint8_t kind;
 	uint8_t width;
 	uint8_t lanes;
-	uint8_t addend;	 /* of an FMA: the source; SOURCES: what it adds to */
+	uint8_t addend;	 /* index of an FMA's addend; SOURCES: the destination */
 	uint8_t how[2];	 /* of each lane */
-	uint8_t half[2]; /* of each lane: bits of the sources whose upper half it takes */
+	uint8_t half[2]; /* per lane: a bit for each source read from its upper half */
 	struct regs dst;
 	struct regs src[SOURCES];
 };
 
-/* What a register may hold, in bits. */
+/* What a register may hold, as bits. */
 enum {
 	HOLDS_PRODUCT = 1,
 	HOLDS_SUM = 2,	 /* a result of float arithmetic */
-	HOLDS_OF_SUM = 4 /* a product, one factor of which is that */
+	HOLDS_OF_SUM = 4 /* a product with such a factor */
 };
 
 struct state {
@@ -83,10 +83,10 @@ struct rounds {
 	struct arena *a;
 	struct isa_blocks block;
 	ARRAY(struct op) op;
-	uint32_t *first; /* of an instruction, in op; one more at the end */
+	uint32_t *first; /* per instruction: index in op; plus an end */
 	struct state *in;
 	bool *dirty;
-	uint16_t *depth; /* of registers: steps of float arithmetic in the block */
+	uint16_t *depth; /* per register: float operations before it in the block */
 	ARRAY(uint64_t) chosen;
 };
 
@@ -111,7 +111,7 @@ static bool cut_any(struct str *s, const char *const *heads)
 	return false;
 }
 
-/* "f32_e32", "legacy_f32": which float? False for integers. */
+/* The float type in "f32_e32", "legacy_f32"; false for integers. */
 static bool float_width(struct str s, uint8_t *width)
 {
 	static const struct {
@@ -128,7 +128,7 @@ static bool float_width(struct str s, uint8_t *width)
 	return false;
 }
 
-/* A mixed one fuses (or not) in f32, whatever it reads and writes. */
+/* Mixed-precision operations compute in f32, independent of their operands. */
 static bool mixed(struct op *o, struct str name, const char *head, enum kind kind)
 {
 	if (!str_starts(name, head)) {
@@ -166,7 +166,7 @@ static bool arithmetic(struct op *o, struct str name)
 	return false;
 }
 
-/* "dot2_f32_f16", "dot2c_f32_bf16": of floats. */
+/* Is it a dot product of floats: "dot2_f32_f16", "dot2c_f32_bf16"? */
 static bool dot(struct op *o, struct str name)
 {
 	uint8_t width;
@@ -179,7 +179,7 @@ static bool dot(struct op *o, struct str name)
 	return true;
 }
 
-/* Bits of a source, or of one of several, in another register. */
+/* Does it copy the bits of one of its sources? */
 static bool copies(struct str name)
 {
 	static const char *const heads[] = {"mov_b", "accvgpr_", "cndmask_", "swap_b",
@@ -216,8 +216,8 @@ static void classify(struct op *o, const struct isa_insn *in, struct str mnemoni
 
 /* ---- operands ---- */
 
-/* "v3", "-v[4:5]", "|v3|", "neg(v3)"; n 0 for what is no register. gfx1250 names one above v255 by
- * its low bits and tells the whole number after it: "v0" and, in a comment, "v256". */
+/* "v3", "-v[4:5]", "|v3|", "neg(v3)"; n 0 for other operands. gfx1250 writes a register above v255
+ * by its low bits, with the full number in a comment: "v0" and "v256". */
 static struct regs read_regs(struct str s)
 {
 	static const char *const signs[] = {"-", "|", "neg(", "abs(", NULL};
@@ -308,7 +308,7 @@ static void decode(struct rounds *r)
 		r->first[i] = (uint32_t)r->op.n;
 		add_op(r, in, in->mnemonic,
 			str_trim(str_sub(in->operands, 0, at == SIZE_MAX ? in->operands.n : at)));
-		if (at != SIZE_MAX) { /* VOPD: two in one */
+		if (at != SIZE_MAX) { /* VOPD: two operations */
 			struct str half = str_trim(str_sub(in->operands, at + 2, in->operands.n));
 			size_t space = str_find(half, " ", 0);
 			space = space == SIZE_MAX ? half.n : space;
@@ -321,13 +321,13 @@ static void decode(struct rounds *r)
 
 /* ---- products ---- */
 
-/* Of register i of those that it writes. */
+/* The lane that writes register i of the destination. */
 static unsigned lane_of(const struct op *o, unsigned i)
 {
 	return o->lanes > 1 && o->dst.n > 1 && i >= o->dst.n / 2;
 }
 
-/* The first register, among an operand's, of its part i of n. A single register is all parts. */
+/* The first register of part i of n of an operand; a single register is used for all parts. */
 static unsigned first_of_part(struct regs r, unsigned i, unsigned n)
 {
 	return n && r.n >= n ? i * (r.n / n) : 0;
@@ -352,14 +352,14 @@ static unsigned all_hold(const struct state *s, const struct op *o, unsigned i, 
 	return held;
 }
 
-/* What a lane's source holds. */
+/* The bits for a lane's source. */
 static unsigned lane_holds(
 	const struct state *s, const struct op *o, unsigned source, unsigned lane)
 {
 	return part_holds(s, o->src[source], o->half[lane] >> source & 1, o->lanes);
 }
 
-/* Of the lanes of an add, those that take a product. */
+/* How many lanes of an add have a product as operand. */
 static unsigned taken(const struct state *s, const struct op *o)
 {
 	unsigned n = 0;
@@ -409,9 +409,8 @@ static void deepen(struct rounds *r, const struct op *o)
 }
 
 /*
- * What FMAs that add to a product tell of their choice, as numbers: of each FMA how it takes the
- * addend, and where one product has a sum for a factor and the other has none, which of them is
- * fused, and how deep.
+ * The choices of FMAs whose addend is a product, as numbers: for each FMA how it reads the addend;
+ * and if only one product has a sum as factor, which one is fused, and at which depth.
  */
 enum {
 	CHOICE_DEPTH_BITS = 16,
@@ -564,7 +563,7 @@ static int by_value(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
-/* 0: it has neither (FNV-1a of the counts). */
+/* A hash (FNV-1a) of the counts; 0: no FMA and no unfused add. */
 static uint64_t form_of(const struct rounding *block)
 {
 	uint64_t hash = 0xcbf29ce484222325;
@@ -596,7 +595,7 @@ static void add_block(struct rounds *r, struct rounding *out, size_t block, uint
 	}
 }
 
-/* Sorts n numbers, and takes each once; how many are left. */
+/* Sorts n numbers and removes duplicates; returns how many are left. */
 static size_t make_set(uint64_t *v, size_t n)
 {
 	size_t kept = 0;
@@ -611,7 +610,7 @@ static size_t make_set(uint64_t *v, size_t n)
 
 /* ---- choices ---- */
 
-/* Depth counts only where the kernel fuses the one product here and the other one there. */
+/* Depth counts only if the kernel fuses different products in different places. */
 static void drop_depths(struct rounds *r)
 {
 	bool seen[ROUND_WIDTHS][SIDES] = {0};

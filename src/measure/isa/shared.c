@@ -1,15 +1,15 @@
 /*
  * ALGORITHM
  *
- * What a search adds to a register is followed through the blocks, by three marks. STEPPED: made
- * from what the search itself counts up. Where such a value comes back to the search's head by way
- * of the loop around it, it goes on (GOES_ON), else it begins anew (ANEW); a register that the loop
- * around it never writes is neither. The search shares its iterations if each stepped value that it
- * compares goes on and is held against something that the loop around it leaves alone. A loop of
- * its own has a counter that begins anew.
+ * The counter of a search loop is followed through the blocks by three marks. STEPPED: computed
+ * from the search's own counter. If such a value returns to the search's header through the outer
+ * loop, it continues (GOES_ON); other values there restart (ANEW); a register that the outer loop
+ * never writes is neither. The search shares its iterations if each stepped value that it compares
+ * continues, and is compared with a value that the outer loop does not change. An independent loop
+ * has a counter that restarts.
  *
- * A search before the loop that works shares with it if what it counts up is compared there as
- * well, with something that this loop leaves alone. Values from memory have no marks.
+ * A search before the working loop shares with it if its counter is also compared there, with a
+ * value that the working loop does not change. Values from memory have no marks.
  */
 #include "measure/isa/shared.h"
 
@@ -24,9 +24,9 @@ enum mark {
 };
 
 enum {
-	TURNS = 10,	     /* of a loop of which they are not known */
+	TRIPS_GUESS = 10,    /* for an unknown trip count */
 	SEARCHES_MAX = 32,   /* of a function */
-	BYTES_MAX = 8 << 20, /* of the marks of all blocks */
+	BYTES_MAX = 8 << 20, /* limit of the marks of all blocks */
 	READS_MAX = 4,
 	REGISTERS = VALUE_REGISTERS
 };
@@ -35,14 +35,14 @@ struct span {
 	uint16_t at, n;
 };
 
-/* What an instruction does with registers. */
+/* The registers of an instruction. */
 struct use {
 	struct span to[2];
 	struct span from[READS_MAX];
 	bool loads, compares, steps;
 };
 
-/* The loop or function whose blocks are followed, and where values are stepped. */
+/* The loop or function to follow, and the loop that steps values. */
 struct region {
 	uint32_t loop; /* ISA_NONE: all blocks */
 	uint32_t search;
@@ -53,7 +53,7 @@ struct shared {
 	const struct isa_blocks *b;
 	const struct isa_loops *l;
 	struct use *use;
-	uint8_t (*in)[REGISTERS]; /* of each block at its head */
+	uint8_t (*in)[REGISTERS]; /* per block, at its start */
 	bool *dirty;
 	uint8_t now[REGISTERS];
 };
@@ -157,7 +157,7 @@ static void pass(struct shared *s, uint32_t block, struct region g)
 	}
 }
 
-/* Until nothing changes. What stands in s->in at first, stays. */
+/* Iterates to a fixed point; the initial marks in s->in are kept. */
 static void follow(struct shared *s, struct region g)
 {
 	bool more = true;
@@ -178,7 +178,7 @@ static void follow(struct shared *s, struct region g)
 	}
 }
 
-/* What comes to a loop's head from outside of it. */
+/* The marks at a loop's header from outside the loop. */
 static void marks_at_entry(uint8_t out[REGISTERS], struct shared *s, uint32_t loop, struct region g)
 {
 	uint32_t head = s->l->v[loop].head[0];
@@ -214,8 +214,8 @@ static void clear(struct shared *s)
 	memset(s->in, 0, s->b->n * sizeof(*s->in));
 }
 
-/* Begins again at a loop's head with what comes there: what was stepped goes on, and what the loop
- * around writes begins anew. */
+/* Starts at a loop's header with the incoming marks: stepped values continue, and values written by
+ * the outer loop restart. */
 static void begin(struct shared *s, uint32_t loop, const uint8_t *entry, const bool *written)
 {
 	uint8_t *at = s->in[s->l->v[loop].head[0]];
@@ -224,9 +224,10 @@ static void begin(struct shared *s, uint32_t loop, const uint8_t *entry, const b
 	}
 }
 
-/* ---- which loops ---- */
+/* ---- loops that share ---- */
 
-/* Is a value that goes on stepped and compared with what stays? *anew: one that does not. */
+/* Is a continuing value stepped and compared with an invariant one? *anew: so is a restarting
+ * one. */
 static bool compares(bool *anew, struct shared *s, uint32_t loop, const bool *written)
 {
 	const struct isa_loop *l = &s->l->v[loop];
@@ -254,7 +255,8 @@ static bool compares(bool *anew, struct shared *s, uint32_t loop, const bool *wr
 	return found;
 }
 
-/* Compares nothing that it steps, and leaves it on memory: is all that it steps carried on? */
+/* For a loop that compares no stepped value, but ends by a value in memory: do all its stepped
+ * values continue? */
 static bool carries_on(const struct shared *s, uint32_t loop)
 {
 	const uint8_t *at = s->in[s->l->v[loop].head[0]];
@@ -268,8 +270,8 @@ static bool carries_on(const struct shared *s, uint32_t loop)
 	return any;
 }
 
-/* compares(), of a loop that values come to from region g. What the loop writer writes begins anew,
- * and is no bound that stays. */
+/* compares() for a loop with incoming values from region g. Values that the loop writer writes
+ * restart, and are not invariant bounds. */
 static bool compares_after(
 	bool *anew, struct shared *s, uint32_t loop, struct region g, uint32_t writer)
 {
@@ -285,7 +287,7 @@ static bool compares_after(
 	return compares(anew, s, loop, written);
 }
 
-/* Of the loop around it. */
+/* Does it share the iterations of the outer loop? */
 static bool shares_inside(struct shared *s, uint32_t loop)
 {
 	uint32_t around = s->l->v[loop].around;
@@ -294,7 +296,7 @@ static bool shares_inside(struct shared *s, uint32_t loop)
 	return !anew && (found || carries_on(s, loop));
 }
 
-/* Of a loop after it. */
+/* Does it share the iterations of a later loop? */
 static bool shares_with(struct shared *s, uint32_t loop, uint32_t other)
 {
 	bool anew = false;
@@ -330,7 +332,7 @@ static bool shares(struct shared *s, uint32_t loop, const bool *works)
 	for (uint32_t i = loop + 1; i < s->l->n; i++) {
 		const struct isa_loop *o = &s->l->v[i];
 		if (o->around == around && o->heads == 1 && does_work(o, works)) {
-			return shares_with(s, loop, i); /* the next one */
+			return shares_with(s, loop, i); /* only the next one */
 		}
 	}
 	return false;
@@ -348,6 +350,6 @@ void isa_shared_guess(uint32_t *trips, struct arena *a, const struct isa_functio
 			read_uses(&s, a);
 		}
 		bool shared = asked && looked++ < SEARCHES_MAX && shares(&s, i, works);
-		trips[i] = trips[i] ? trips[i] : shared ? 1 : TURNS;
+		trips[i] = trips[i] ? trips[i] : shared ? 1 : TRIPS_GUESS;
 	}
 }

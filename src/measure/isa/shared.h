@@ -3,8 +3,10 @@
  * Loops that share their iterations: each continues from the counter value that the other left, up
  * to the same bound. Together they have the iterations of one loop.
  *
- *   while (k < n && !live[k]) { k++; } finds the first while (k < n) {
- *           step(k++); does the work while (k < n && !live[k]) { k++; } finds the next
+ *   while (k < n && !live[k]) { k++; }              finds the first
+ *   while (k < n) {
+ *           step(k++);                              does the work
+ *           while (k < n && !live[k]) { k++; }      finds the next
  *   }
  */
 #include "measure/isa/loops.h"

@@ -24,7 +24,7 @@ bool stall_end(const struct stall *s, uint16_t left[STALL_KINDS])
 	return longer;
 }
 
-/* The oldest n are no longer open. */
+/* Removes the oldest n accesses. */
 static void drop(struct stall *s, enum stall_kind k, unsigned n)
 {
 	s->open[k] -= n;

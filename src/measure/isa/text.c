@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define DEPTH_MAX 9 /* ten to this power still counts */
+#define DEPTH_MAX 9 /* weights are powers of ten */
 
 static bool is_space(char c)
 {
@@ -50,7 +50,7 @@ struct str isa_operand(struct str operands, unsigned i)
 	return (struct str){operands.p, 0};
 }
 
-/* Of a register; false: none is written there, or it is none that a GPU has. */
+/* Takes a register's number; false: none, or larger than any GPU's. */
 static bool cut_number(unsigned *out, struct str *s)
 {
 	size_t i = 0;
@@ -106,7 +106,7 @@ struct isa_reg isa_reg_read(struct str operand)
 	return operand.n ? (struct isa_reg){0} : r;
 }
 
-/* Splits off the comment that ';' or "//" begins. */
+/* Splits off a comment that begins with ';' or "//". */
 static struct str split_comment(struct str line, struct str *comment)
 {
 	for (size_t i = 0; i < line.n; i++) {
@@ -121,9 +121,9 @@ static struct str split_comment(struct str line, struct str *comment)
 }
 
 /*
- * LLVM's asm printer writes at each block that is in a loop "in Loop: Header=BB0_3 Depth=1" or
- * "=>This Inner Loop Header: Depth=2", the latter after a line "Parent Loop BB0_1 Depth=1" for each
- * loop around it. "Child Loop BB0_4 Depth 2" has no equals sign.
+ * LLVM's asm printer writes at each block in a loop "in Loop: Header=BB0_3 Depth=1" or "=>This
+ * Inner Loop Header: Depth=2", the latter after a line "Parent Loop BB0_1 Depth=1" for each loop
+ * around it. "Child Loop BB0_4 Depth 2" has no equals sign.
  */
 static unsigned comment_depth(struct str comment)
 {
@@ -151,7 +151,7 @@ void isa_function_read(struct isa_function *f, struct str text)
 	struct str rest = text;
 	struct str line;
 	unsigned depth = 0;
-	bool at_head = true; /* of a block: comments tell its depth */
+	bool at_head = true; /* at a block's start: its comments give the depth */
 	while (str_line(&rest, &line)) {
 		struct str comment;
 		struct str body = split_comment(line, &comment);
@@ -184,8 +184,8 @@ void isa_function_read(struct isa_function *f, struct str text)
 }
 
 /*
- * Scratch: scratch_* from gfx940 on, before that buffer_* through the resource in s[0:3], which
- * LLVM keeps for it in every kernel that has a private segment. Spills carry a comment as well.
+ * Scratch: scratch_* from gfx940 on; before that buffer_* with the descriptor in s[0:3], which LLVM
+ * reserves for it in every kernel with a private segment. Spills also have a comment.
  */
 bool isa_is_scratch(const struct isa_insn *in)
 {

@@ -1,10 +1,10 @@
 /*
  * ALGORITHM
  *
- * The exit and the addition have to run in every iteration: without their blocks there is no way
- * through the loop. Value numbering (values.h) tells what the exit compares: the counter as the
- * block finds it, or as an addition in that block leaves it. Then the counter is stepped until the
- * exit is taken. The start is what every way into the loop leaves in the register.
+ * The exit and the addition must run in every iteration: no path through the loop avoids their
+ * blocks. Value numbering (values.h) shows what the exit compares: the counter before or after an
+ * addition in that block. Then the counter is stepped until the exit is taken. The initial value is
+ * the constant that every path into the loop leaves in the register.
  */
 #include "measure/isa/trips.h"
 
@@ -14,7 +14,7 @@
 
 enum {
 	TRIPS_MAX = 4096,
-	START_MAX = 64 /* blocks that are searched for the start */
+	START_MAX = 64 /* blocks searched for the initial value */
 };
 
 struct trips {
@@ -22,7 +22,7 @@ struct trips {
 	const struct isa_blocks *b;
 	const struct isa_loops *l;
 	struct isa_values *vs;
-	uint32_t loop, head, exit; /* the loop looked at; blocks */
+	uint32_t loop, head, exit; /* the present loop; its blocks */
 	bool *seen;		   /* blocks */
 	uint32_t *stack;
 	struct isa_registers fresh, r;
@@ -34,9 +34,9 @@ struct counter {
 	int64_t step;
 	uint32_t block;
 	int64_t start;
-	bool added;	      /* the exit compares what the addition left */
-	isa_value on;	      /* by which it is left, or not */
-	struct isa_fact fact; /* of that */
+	bool added;	      /* the exit compares the sum */
+	isa_value on;	      /* the exit's condition */
+	struct isa_fact fact; /* its fact */
 };
 
 static bool is_inside(const struct trips *t, uint32_t block)
@@ -48,7 +48,7 @@ static bool is_inside(const struct trips *t, uint32_t block)
 	return loop == t->loop;
 }
 
-/* Can control come from the head to a block, or round to the head again, without block avoid? */
+/* Can control go from the header to a block (or back to the header) without block avoid? */
 static bool comes_to(const struct trips *t, uint32_t to, uint32_t avoid)
 {
 	size_t n = 0;
@@ -75,13 +75,14 @@ static bool comes_to(const struct trips *t, uint32_t to, uint32_t avoid)
 	return false;
 }
 
-/* In an iteration, where both run in each. */
+/* Does x run before y, if both run in every iteration? */
 static bool is_before(const struct trips *t, uint32_t x, uint32_t y)
 {
 	return y != t->head && !comes_to(t, y, x);
 }
 
-/* The only block that leaves the loop, in no inner one, by a branch that every iteration meets. */
+/* Finds the only block that leaves the loop, outside inner loops, by a branch in every
+ * iteration. */
 static bool find_exit(struct trips *t)
 {
 	const struct isa_loop *l = &t->l->v[t->loop];
@@ -99,7 +100,7 @@ static bool find_exit(struct trips *t)
 	       !comes_to(t, t->head, t->exit);
 }
 
-/* Does an instruction write a register? Sets it to what it was before. */
+/* Does an instruction write a register? Restores its value afterwards. */
 static bool writes(struct trips *t, unsigned reg, uint32_t at)
 {
 	isa_value before = t->r.v[reg];
@@ -122,7 +123,7 @@ static size_t count_writes(struct trips *t, unsigned reg)
 	return n;
 }
 
-/* Adds a constant to a register of its own? */
+/* Does it add a constant to its own register? */
 static bool reads_step(struct counter *c, const struct isa_insn *in)
 {
 	struct str m = in->mnemonic;
@@ -139,7 +140,7 @@ static bool reads_step(struct counter *c, const struct isa_insn *in)
 	return true;
 }
 
-/* What the exit's branch compares: is it this counter? */
+/* Does the exit's branch compare this counter? */
 static bool is_compared(struct counter *c, struct trips *t)
 {
 	const struct isa_block *x = &t->b->v[t->exit];
@@ -162,7 +163,8 @@ static bool is_compared(struct counter *c, struct trips *t)
 	return fact->of == before && (c->added || is_before(t, t->exit, c->block));
 }
 
-/* The constant that a block leaves in a register; 0: it leaves the register, -1: something else. */
+/* The constant that a block leaves in a register; returns 1: found, 0: the block does not write it,
+ * -1: another value. */
 static int left_by(int64_t *out, struct trips *t, uint32_t block, unsigned reg)
 {
 	int known = 0;
@@ -185,7 +187,7 @@ static int left_by(int64_t *out, struct trips *t, uint32_t block, unsigned reg)
 	return known;
 }
 
-/* Backward from the head, outside of the loop. */
+/* Searches back from the header, outside the loop. */
 static bool find_start(int64_t *out, struct trips *t, unsigned reg)
 {
 	size_t n = 0, looked = 0;
@@ -195,7 +197,7 @@ static bool find_start(int64_t *out, struct trips *t, unsigned reg)
 	while (n > 0) {
 		uint32_t x = t->stack[--n];
 		if (x == 0 || looked++ == START_MAX) {
-			return false; /* the kernel begins without it */
+			return false; /* it is undefined at the kernel's start */
 		}
 		for (uint32_t i = 0; i < t->b->n; i++) {
 			int64_t value;
@@ -230,7 +232,7 @@ static uint32_t count(const struct trips *t, const struct counter *c)
 			     : c->fact.kind == FACT_LESS ? v < c->fact.number
 							 : v > c->fact.number;
 		if (c->fact.kind != FACT_EQUAL && (v < 0 || v > INT32_MAX || c->fact.number < 0)) {
-			return 0; /* signed or not: that is not known */
+			return 0; /* the result depends on the unknown signedness */
 		}
 		bool jumps = holds != (c->on & 1);
 		if (jumps != taken_stays) {

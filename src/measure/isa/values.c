@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-/* Values of which nothing is known but where they come from: a register, and a block, loop or
- * instruction. Their numbers are reckoned, as there are many; others are looked up. */
+/* Opaque values, known only by their origin: a register, and a block, loop or instruction. Their
+ * numbers are computed, since there are many; others are looked up in a table. */
 enum where {
-	WHERE_LIVE = 1,	      /* what was there at the beginning */
-	WHERE_NAMED = 512,    /* the first that is looked up */
-	WHERE_LOOP = 1 << 28, /* a loop that was passed */
-	WHERE_JOIN = 1 << 29, /* a block */
+	WHERE_LIVE = 1,	      /* the value at entry */
+	WHERE_NAMED = 512,    /* the first number from the table */
+	WHERE_LOOP = 1 << 28, /* after a loop */
+	WHERE_JOIN = 1 << 29, /* the join at a block */
 	WHERE_INSN = 1 << 30  /* an instruction's result */
 };
 
@@ -19,7 +19,7 @@ enum how {
 	HOW_OP
 };
 
-/* A range of registers; n 0: none that is followed. */
+/* A range of registers; n 0: not tracked. */
 struct range {
 	unsigned at;
 	unsigned n;
@@ -120,7 +120,7 @@ static void set_range(
 	}
 }
 
-/* Of an operand: a register, or a number of which the text is the name. */
+/* The value of an operand: a register, or a number identified by its text. */
 static isa_value get(const struct isa_registers *r, struct isa_values *vs, struct str s)
 {
 	struct range x = range_of(s);
@@ -183,7 +183,7 @@ static isa_value exclusive(struct isa_values *vs, isa_value a, isa_value b)
 	return v ^ ((a ^ b) & 1);
 }
 
-/* "and", "andn2", ...; false: it is none of these. */
+/* Computes "and", "andn2", ...; false for other operations. */
 static bool logic(isa_value *out, struct isa_values *vs, struct str op, isa_value a, isa_value b)
 {
 	bool not_b = str_is(op, "andn2") || str_is(op, "and_not1") || str_is(op, "orn2") ||
@@ -203,7 +203,7 @@ static bool logic(isa_value *out, struct isa_values *vs, struct str op, isa_valu
 	return true;
 }
 
-/* The condition "less": of a value and a number what is known of it. */
+/* The condition "less"; for a value and a number it also records the fact. */
 static isa_value less(struct isa_values *vs, struct str type, struct str x, struct str y,
 	isa_value a, isa_value b)
 {
@@ -235,7 +235,7 @@ static isa_value equal(struct isa_values *vs, struct str x, struct str y, isa_va
 	return known ? with_fact(vs, v, (struct isa_fact){FACT_EQUAL, of, 0, number}) : v;
 }
 
-/* x COND y, of s_cmp_COND_i32. One form of each relation and its opposite. */
+/* x COND y for s_cmp_COND_i32, in one canonical form for each relation and its opposite. */
 static isa_value compared(
 	struct isa_registers *r, struct isa_values *vs, struct str cond, struct str x, struct str y)
 {
@@ -301,7 +301,7 @@ static void spoil(struct isa_registers *r, struct isa_values *vs, const struct i
 	if (isa_writes_nothing(in->mnemonic)) {
 		return;
 	}
-	for (unsigned i = 0; i < 2; i++) { /* the second: a carry, or what a saveexec leaves */
+	for (unsigned i = 0; i < 2; i++) { /* the second: a carry, or saveexec's old EXEC */
 		struct range x = range_of(isa_operand(in->operands, i));
 		if (i == 1 && !isa_writes_two(in->mnemonic)) {
 			break;
@@ -316,7 +316,7 @@ static void spoil(struct isa_registers *r, struct isa_values *vs, const struct i
 	}
 }
 
-/* Lanes are taken to go the same way: where they part, both texts run both arms. */
+/* Lanes are assumed to go the same way: if they diverge, both texts run both arms. */
 static bool saves_exec(struct isa_registers *r, struct isa_values *vs, struct str op,
 	const struct isa_insn *in, uint32_t at)
 {
@@ -343,7 +343,7 @@ static struct str without(struct str m, const char *tail)
 	return str_ends(m, tail) ? str_sub(m, 0, m.n - strlen(tail)) : m;
 }
 
-/* Of a scalar instruction; false: nothing is known of its result. */
+/* Handles a scalar instruction; false: its result is unknown. */
 static bool step_scalar(
 	struct isa_registers *r, struct isa_values *vs, const struct isa_insn *in, uint32_t at)
 {
@@ -367,7 +367,8 @@ static bool step_scalar(
 		set_range(r, vs, d, get(r, vs, o1));
 		return true;
 	}
-	bool onto = str_starts(op, "addk") || str_starts(op, "mulk"); /* its own register, too */
+	bool onto = str_starts(op, "addk") ||
+		    str_starts(op, "mulk"); /* it also reads its destination */
 	isa_value a = get(r, vs, o1), b = onto ? get_range(r, vs, d) : get(r, vs, o2);
 	if (str_is(op, "cselect")) {
 		isa_value scc = r->v[VALUE_SCC];
@@ -388,7 +389,7 @@ static bool step_scalar(
 			str_starts(op, "subb") || d.n > 2) {
 			return false;
 		}
-		out = op_value(vs, op, a, b); /* the same of the same */
+		out = op_value(vs, op, a, b); /* equal operation and operands, equal value */
 		set_range(r, vs, d, out);
 		if (!leaves_scc(m)) {
 			r->v[VALUE_SCC] = from(WHERE_INSN, at, VALUE_SCC);
