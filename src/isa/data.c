@@ -1,5 +1,4 @@
-/* The variables that a kernel comes to: what stands after their labels in the text. isa.h says
- * what becomes of them. */
+/* Reads the variables that a kernel reaches, from the directives after their labels. */
 #include <string.h>
 
 #include "isa/read.h"
@@ -7,8 +6,8 @@
 #define DATA_AT ((uint64_t)0x7400000000)
 
 enum {
-	APART = 4096,	     /* bytes between two variables, so that leaving one is seen */
-	BYTES_MOST = 1 << 26 /* of one */
+	APART = 4096, /* bytes between two variables, so that out-of-bounds accesses are found */
+	BYTES_MOST = 1 << 26 /* per variable */
 };
 
 static const struct {
@@ -43,7 +42,7 @@ static bool add_numbers(struct isa_reader *r, struct sbuf *out, unsigned bytes, 
 	return ok;
 }
 
-/* What stands between quotes: octal numbers, and letters after a backslash. */
+/* A quoted string with octal and letter escapes. */
 static bool add_text(struct sbuf *out, struct str s)
 {
 	static const char letters[] = "n\nt\tr\rb\bf\f\\\\\"\"";
@@ -87,7 +86,7 @@ static struct str without_comment(struct str s)
 	bool quoted = false;
 	for (size_t i = 0; i < s.n; i++) {
 		if (quoted && s.p[i] == '\\') {
-			i++; /* and what it stands before */
+			i++; /* skip the escaped character */
 			continue;
 		}
 		quoted ^= s.p[i] == '"';
@@ -121,7 +120,7 @@ static bool add_line(struct isa_reader *r, struct sbuf *out, struct str line)
 	return word.n == 0 || (str_is(word, ".zero") && add_zeros(out, rest));
 }
 
-/* Is what stands there in a section that nothing writes to? */
+/* Is the place in a read-only section? */
 static bool is_constant(struct str before)
 {
 	struct str line;
@@ -163,7 +162,7 @@ static bool add_lines(struct isa_reader *r, struct sbuf *out, struct str name, s
 	return ok;
 }
 
-/* Where the next variable goes, of so many bytes. */
+/* Assigns an address to the next variable of this size. */
 static void place_data(
 	struct isa_reader *r, uint64_t *at, struct str bytes, bool constant, struct str name)
 {

@@ -1,4 +1,4 @@
-/* The descriptor of a kernel and its parameters, from the text of -S. */
+/* Reads a kernel's descriptor and parameters from the text of -S. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static const struct key keys[] = {
 	FLAG("system_sgpr_private_segment_wavefront_offset", scratch_offset),
 };
 
-/* Keys with which a kernel computes otherwise, and the one value that is covered. */
+/* Keys that change the semantics, and their only supported value. */
 static const struct {
 	const char *name;
 	int64_t value;
@@ -71,7 +71,7 @@ static const struct {
 	{".amdhsa_user_sgpr_kernarg_preload_length", 0},
 };
 
-/* LLVM from 21 on names some values: "\t.set NAME, 16" says what they are. */
+/* LLVM 21 and later use names for some values, defined by "\t.set NAME, 16". */
 static bool set_value(struct isa_reader *r, struct str name, int64_t *out)
 {
 	const char *head = arena_printf(r->a, "\t.set %.*s, ", STR_ARG(name));
@@ -86,7 +86,7 @@ static int read_key(struct isa_reader *r, struct str name, struct str text)
 {
 	int64_t value;
 	if (!str_to_i64(text, &value) && !set_value(r, text, &value)) {
-		return 0; /* an expression: none of those that matter here is one */
+		return 0; /* an expression: not used for values that matter here */
 	}
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		char *at = (char *)&r->p->d + keys[i].at;
@@ -104,7 +104,7 @@ static int read_key(struct isa_reader *r, struct str name, struct str text)
 	return 0;
 }
 
-/* "gfx90a" of the line .amdgcn_target, as a number. */
+/* "gfx90a" in the line .amdgcn_target, as a number. */
 int isa_read_target(struct isa_reader *r)
 {
 	static const unsigned covered[] = {0x90a, 0x942, 0x950, 0x1100, 0x1101, 0x1102, 0x1103,
@@ -167,7 +167,7 @@ static void read_parameter(struct parameters *out, struct str key, struct str va
 	}
 }
 
-/* LLVM writes a kernel's parameters before its symbol, one key a line. */
+/* LLVM writes a kernel's parameters before its symbol, one key per line. */
 static int read_metadata(struct isa_reader *r)
 {
 	struct parameters found = {{0}};

@@ -1,11 +1,11 @@
-/* Instructions that move bytes or set bits by constants, and those that compute what others do.
- * Each holds for all values: shade.h says what comes out. */
+/* Folding: instructions that move bytes or combine bits with constants, and instructions that are
+ * equal to others. Each rule holds for all values. The interface is in shade.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "isa/shade.h"
 
-/* v_mov_b32 and its like. Names are compared once an instruction, not once a lane. */
+/* v_mov_b32 and the like. Names are compared once per instruction, not per lane. */
 enum fold fold_of(const char *row)
 {
 	static const struct {
@@ -96,7 +96,7 @@ static void not_each(struct slot d[4], const struct slot a[4])
 	}
 }
 
-/* By whole bytes: up, or down where it is less than 0. */
+/* Shifts by whole bytes: up, or down if negative. */
 static void shift(struct slot d[4], const struct slot a[4], int bytes, int of)
 {
 	struct slot r[4];
@@ -118,7 +118,7 @@ static bool shift_by(
 	return true;
 }
 
-/* The bytes of a above those of b. */
+/* Selects four bytes from a:b. */
 static bool align(struct slot d[4], const struct slot a[4], const struct slot b[4], uint32_t bytes)
 {
 	for (unsigned k = 0; k < 4; k++) {
@@ -137,7 +137,7 @@ static bool perm(
 	}
 	for (unsigned k = 0; k < 4; k++) {
 		uint32_t s = selector >> 8 * k & 0xff;
-		if (s >= 8 && s < 12) { /* a sign */
+		if (s >= 8 && s < 12) { /* a sign byte */
 			return false;
 		}
 		d[k] = s >= 13	 ? slot_constant(0xff)
@@ -243,7 +243,7 @@ bool fold(struct slot d[4], enum fold how, const struct slot a[4], const struct 
 	return false;
 }
 
-/* ---- rows that compute alike ---- */
+/* ---- equivalent rows ---- */
 
 const char *fold_name(const char *row)
 {
@@ -290,7 +290,7 @@ unsigned fold_commutes(const char *row)
 	return 0;
 }
 
-/* Which of the few that are left each relation is by. */
+/* Maps each relation to one of a few canonical ones. */
 void fold_compare(struct fold_compare *out, const char *row)
 {
 	static const struct {

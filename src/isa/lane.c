@@ -1,4 +1,4 @@
-/* Vector instructions of their own kind: masks, other lanes, division, 8-bit numbers. */
+/* Special vector instructions: masks, cross-lane, division, 8-bit numbers. */
 #include <string.h>
 
 #include "base/msg.h"
@@ -18,7 +18,7 @@ static void run_cndmask(struct isa_wave *w)
 	isa_result(w, d, NULL);
 }
 
-/* The first lane in EXEC, or lane 0 where there is none. */
+/* The first active lane, or lane 0 if none is. */
 static void run_readfirstlane(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -44,7 +44,7 @@ static void run_writelane(struct isa_wave *w)
 	w->v[op->o[0].reg][lane_of(w, &op->o[2])] = (uint32_t)isa_scalar(w, &op->o[1]);
 }
 
-/* The lane that an address names: of a wave of 64 on RDNA3 one of the same 32. */
+/* The lane for an address; in a wave of 64 on RDNA3 within the same 32 lanes. */
 static unsigned named_lane(const struct isa_wave *w, unsigned i, uint32_t address)
 {
 	unsigned gfx = w->group->p->gfx;
@@ -53,8 +53,8 @@ static unsigned named_lane(const struct isa_wave *w, unsigned i, uint32_t addres
 	return address / 4 % lanes + i / lanes * lanes;
 }
 
-/* d, address, data: a lane takes the data of lane (address + offset) / 4, 0 of one that is not in
- * EXEC. */
+/* d, address, data: a lane reads the data of lane (address + offset) / 4, or 0 if that is
+ * inactive. */
 static void run_bpermute(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -68,8 +68,8 @@ static void run_bpermute(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d);
 }
 
-/* The other way round: a lane puts its data to lane (address + offset) / 4; the highest lane
- * wins, and who gets none has 0. */
+/* The inverse: a lane writes its data to lane (address + offset) / 4. The highest lane wins; lanes
+ * without data get 0. */
 static void run_permute(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -84,8 +84,8 @@ static void run_permute(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d);
 }
 
-/* offset: bit 15 set: four lanes by two bits each; otherwise in groups of 32: lane & and | or ^ xor
- * with masks of five bits. */
+/* offset with bit 15 set: two bits for each of four lanes; otherwise in groups of 32 lanes: lane &
+ * and | or ^ xor, with masks of five bits. */
 static void run_swizzle(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -107,7 +107,7 @@ static void run_swizzle(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d);
 }
 
-/* Bits of the mask below the lane, in its low or high half, and what is added. */
+/* Counts bits of the mask below the lane, in the low or high half, plus an addend. */
 static void run_mbcnt(struct isa_wave *w)
 {
 	bool high = w->op->row->special == ISA_MBCNT_HI;
@@ -143,7 +143,7 @@ static void run_pk_mov(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg + 1, d[1]);
 }
 
-/* Its three numbers, as MODE has subnormals. */
+/* Reads three numbers, with subnormals by MODE. */
 static void read_numbers(
 	struct isa_wave *w, const uint32_t *in[3], uint32_t (*buffer)[ISA_BUFFER_WORDS])
 {
@@ -166,8 +166,8 @@ struct isa_op isa_op_without_mask(const struct isa_op *op)
 	return r;
 }
 
-/* d, carry, a, b, c: of 32 by 32 bits a sum of 64 (V_MAD_U64_U32, V_MAD_I64_I32). Of the carry only
- * the unsigned one is stated. */
+/* d, carry, a, b, c: 32 x 32 + 64 bits (V_MAD_U64_U32, V_MAD_I64_I32). The documents define only
+ * the unsigned carry. */
 static void run_mad_wide(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -206,19 +206,19 @@ static int exponent(double x, int most)
 	return isfinite(x) ? ilogb(x) : most;
 }
 
-/* V_DIV_SCALE: what has to be scaled so that the quotient of c by b is computed without leaving the
- * range. a is b or c. wide: 128 and the limits of f64, otherwise those of f32. */
+/* V_DIV_SCALE: scales b or c so that the quotient c / b is computed without overflow or underflow.
+ * a is b or c. wide: by 2^128, with the limits of f64; otherwise those of f32. */
 static struct scaled div_scale(double a, double b, double c, bool wide)
 {
 	struct scaled r = {a, false};
 	int by = wide ? 128 : 64;
 	double least = wide ? 0x1p-1022 : 0x1p-126;
-	/* biased exponents as the document has them: subnormals count as 0 */
+	/* biased exponents as in the document: 0 for subnormals */
 	int bias = wide ? 1023 : 127;
 	int biased_c = fabs(c) < least ? 0 : exponent(c, bias + 1) + bias;
 	int biased_b = fabs(b) < least ? 0 : exponent(b, bias + 1) + bias;
 	bool b_denormal = b != 0 && fabs(b) < least;
-	/* the inverse counts in the range of the type */
+	/* the inverse, in the range of the type */
 	bool inverse_denormal = fabs(1.0 / b) > 0 && fabs(1.0 / b) < least;
 	double quotient = wide ? c / b : (double)((float)c / (float)b);
 	bool quotient_denormal = quotient != 0 && fabs(quotient) < least;
@@ -230,7 +230,7 @@ static struct scaled div_scale(double a, double b, double c, bool wide)
 	} else if (b_denormal) {
 		r.d = ldexp(a, by);
 	} else if (inverse_denormal && quotient_denormal) {
-		/* down: the documents have it up, which leaves the range */
+		/* down: the documents say up, which overflows */
 		r.vcc = true;
 		r.d = a == b ? ldexp(a, -by) : a;
 	} else if (inverse_denormal) {
@@ -280,8 +280,8 @@ static void run_div_scale(struct isa_wave *w)
 	isa_set_scalar(w, &op->o[1], mask & w->lanes);
 }
 
-/* (a * b + c) * 2^by, rounded once to f64 or f32. A product of two f32 is exact in f64; of f64
- * the sum has the precision of the result unless that is subnormal. */
+/* (a * b + c) * 2^by, rounded once to f64 or f32. A product of two f32 is exact in f64; for f64 the
+ * sum has the result's precision unless that is subnormal. */
 static double scaled_fma(double a, double b, double c, int by, bool wide)
 {
 	double near = ldexp(fma(a, b, c), by);
@@ -289,8 +289,8 @@ static double scaled_fma(double a, double b, double c, int by, bool wide)
 	return again ? ldexp(isa_fma_odd_f64(a, b, c), by) : near;
 }
 
-/* V_DIV_FMAS: a * b + c, and where VCC says that something was scaled, back: up where c, the
- * quotient so far, is large, and down where it is small. */
+/* V_DIV_FMAS: a * b + c, scaled back if VCC is set: up if c, the approximate quotient, is large,
+ * and down if it is small. */
 static void run_div_fmas(struct isa_wave *w)
 {
 	bool wide = w->op->row->type[0] == ISA_F64;
@@ -309,7 +309,7 @@ static void run_div_fmas(struct isa_wave *w)
 	isa_result(w, d, in);
 }
 
-/* ---- registers and rows of lanes exchanged ---- */
+/* ---- swaps of registers and rows of lanes ---- */
 
 static void run_movrel(struct isa_wave *w)
 {
@@ -325,8 +325,8 @@ static void run_swap(struct isa_wave *w)
 	isa_store_lanes(w, op->o[1].reg, old);
 }
 
-/* The odd rows of the first register and the even ones of the second change places; rows of 16 or
- * 32 lanes (V_PERMLANE16_SWAP_B32, V_PERMLANE32_SWAP_B32). */
+/* Swaps the odd rows of the first register with the even rows of the second; rows of 16 or 32 lanes
+ * (V_PERMLANE16_SWAP_B32, V_PERMLANE32_SWAP_B32). */
 static void run_permlane_swap(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -344,7 +344,8 @@ static void run_permlane_swap(struct isa_wave *w)
 	isa_store_lanes(w, op->o[1].reg, d[1]);
 }
 
-/* d, a, and of a row's lanes 0 to 7 and 8 to 15 four bits each; x: from the other row of two. */
+/* d, a, and four bits for each of a row's lanes 0 to 7 and 8 to 15; x: from the other row of a
+ * pair. */
 static void run_permlane16(struct isa_wave *w)
 {
 	bool other = w->op->row->special == ISA_PERMLANEX16;
@@ -380,13 +381,13 @@ static void run_permlane64(struct isa_wave *w)
 
 /* ---- 8-bit numbers ---- */
 
-/* gfx942 has its own form, newer ones that of the Open Compute Project. */
+/* gfx942 has FNUZ formats, newer GPUs those of the Open Compute Project. */
 static bool has_fnuz(const struct isa_wave *w)
 {
 	return w->group->p->gfx == 0x942;
 }
 
-/* Two to a half of the destination: op_sel's third bit. */
+/* Converts two numbers to a half of the destination: op_sel's third bit. */
 static void run_cvt_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -404,7 +405,7 @@ static void run_cvt_f8(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d);
 }
 
-/* A byte of the first source, which op_sel names (its bits 0 and 1), byte_sel, or SDWA. */
+/* A byte of the first source, selected by op_sel's bits 0 and 1, byte_sel, or SDWA. */
 static void run_cvt_from_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -434,7 +435,7 @@ static void run_cvt_pk_from_f8(struct isa_wave *w)
 	isa_result(w, d, NULL);
 }
 
-/* d = the table's bit that a, b and c name, for each bit of them. */
+/* For each bit: d = the table's bit at index a, b, c. */
 static void run_bitop3(struct isa_wave *w)
 {
 	uint32_t buffer[3][ISA_BUFFER_WORDS];

@@ -15,15 +15,15 @@ static bool is_named(const struct isa_op *op, const char *name)
 	return str_is(str_of(op->row->name), name);
 }
 
-/* A call comes back to the next instruction. */
+/* A call does not end a block: it returns to the next instruction. */
 static bool ends_block(const struct isa_op *op)
 {
 	bool jumps = isa_op_class(op) == ISA_CLASS_BRANCH && !is_special(op, ISA_CALL);
 	return jumps || is_special(op, ISA_END);
 }
 
-/* A branch too far for its immediate adds a constant to what s_getpc_b64 gives, and jumps there. Of
- * anything else, such as a function's return, p->ops. */
+/* The target of a far branch, which adds a constant to s_getpc_b64's result and jumps there. p->ops
+ * for other jumps, such as a return. */
 static size_t far_target(const struct isa_program *p, size_t setpc)
 {
 	uint16_t reg = p->op[setpc].o[0].reg;
@@ -44,7 +44,7 @@ static size_t far_target(const struct isa_program *p, size_t setpc)
 	return p->ops;
 }
 
-/* Where the jump at the end of a block leads; p->ops: nowhere, or it cannot be told. */
+/* The target of the jump at a block's end; p->ops: none, or unknown. */
 static size_t target_of(const struct isa_program *p, size_t last)
 {
 	const struct isa_op *op = &p->op[last];
@@ -98,8 +98,8 @@ static bool leads_to_head(const struct isa_block *b, const struct isa_loop *l)
 	return false;
 }
 
-/* Of the last jump back to a head, or of the nearest instruction of the loop before it that has a
- * line. */
+/* The place of the last back edge to a header, or of the closest instruction of the loop before it
+ * with a line. */
 static struct isa_place place_of(
 	const struct isa_program *p, const struct isa_blocks *b, const struct isa_loop *l)
 {

@@ -84,7 +84,7 @@ static int k_of(const struct product *p, int i, int number)
 	return p->sparse ? p->k_of[i][number] : number;
 }
 
-/* Rounded after each product and each sum; nothing is fused. */
+/* Rounds after each product and each sum, without contraction. */
 static void sum_row_f32(float *sum, const struct product *p, int i)
 {
 	for (int t = 0; t < p->terms; t++) {
@@ -97,7 +97,7 @@ static void sum_row_f32(float *sum, const struct product *p, int i)
 	}
 }
 
-/* A product with both its scales is exact before it is rounded. */
+/* A product with both scales is exact before rounding. */
 static void sum_row_mx(float *sum, const struct product *p, int i)
 {
 	for (int k = 0; k < p->k; k++) {
@@ -174,7 +174,8 @@ static void row_i32(struct product *p, const struct place *at, int i)
 	}
 }
 
-/* Of f16 and bf16 the sum is of f32, and rounded once, at the end, to a half of the register. */
+/* For f16 and bf16 results the sum is in f32, and is rounded once, at the end, to a half of the
+ * register. */
 static void row_f32(struct product *p, const struct place *at, int i)
 {
 	float sum[SIZE_MOST];
@@ -228,7 +229,7 @@ static void set_b(struct product *p, int k, int j, double x)
 
 /* ---- mfma ---- */
 
-/* The lane whose B a lane takes. */
+/* The lane whose B a lane reads. */
 static int blgp_lane(int blgp, int lane)
 {
 	switch (blgp) {
@@ -313,7 +314,7 @@ static double mx_number(uint32_t code, unsigned format)
 	return code >> (mx[format].bits - 1) ? -x : x;
 }
 
-/* Element e of a lane's operand; one of 6 bits may lie in two registers. */
+/* Element e of a lane's operand; a 6-bit element may span two registers. */
 static double mx_element(const struct isa_wave *w, unsigned reg, int lane, int e, unsigned format)
 {
 	unsigned bits = mx[format].bits;
@@ -406,7 +407,7 @@ static void set_term(struct product *p, int i, int number, int k, double x)
 	p->k_of[i][number] = (uint8_t)k;
 }
 
-/* k ascending: the two of a group may stand in either order. */
+/* Sorts by k: the two of a group may be in either order. */
 static void sort_terms(struct product *p, int rows)
 {
 	for (int i = 0; i < rows; i++) {
@@ -432,7 +433,7 @@ static void sort_terms(struct product *p, int rows)
 static void run_smfmac(struct product *p, struct isa_wave *w, const struct isa_matrix *m)
 {
 	const struct isa_op *op = w->op;
-	int n = m->m * m->k / 64; /* of B in a lane, and bits of the index that a lane's A has */
+	int n = m->m * m->k / 64; /* elements of B per lane; also bits of the index per lane of A */
 	int set_of_bits = op->cbsz == 0 ? op->abid & (32 / n - 1) : 0;
 	struct place at[SIZE_MOST];
 	p->sparse = true;
@@ -474,7 +475,7 @@ static double wmma_element(
 	return element(w, p, t, reg, lane, k);
 }
 
-/* The copies of a row must be equal: what the device does otherwise is not documented. */
+/* The copies of a row must be equal; otherwise the result is not documented. */
 static bool has_copies(struct isa_wave *w)
 {
 	for (unsigned operand = 1; operand <= 2; operand++) {
@@ -493,7 +494,7 @@ static bool has_copies(struct isa_wave *w)
 	return true;
 }
 
-/* Element k of a row of K elements: its lane, of row 0, and its place there. */
+/* The lane (of row 0) and position of element k in a row of K elements. */
 static struct place cut_place(int lanes, int bits, int K, int k)
 {
 	int groups = lanes / 16;
@@ -505,15 +506,15 @@ static struct place cut_place(int lanes, int bits, int K, int k)
 	return (struct place){K / run == 4 ? 16 * (at / 2) + 32 * (at % 2) : 16 * at, k % run};
 }
 
-/* Of row i of D. */
+/* The place of row i of D. */
 static struct place cut_result(int lanes, int i)
 {
 	return lanes == 32 ? (struct place){16 * (i / 8), i % 8}
 			   : (struct place){16 * (i / 8) + 32 * (i / 4 % 2), i % 4};
 }
 
-/* Which of the four, for element e of a lane's A: index_key names the part of the index that the
- * lane's elements have. */
+/* The position in a group of four for element e of a lane's A; index_key selects the part of the
+ * index register. */
 static int swmmac_chosen(const struct isa_wave *w, const struct product *p, int lane, int e)
 {
 	const struct isa_op *op = w->op;
@@ -616,7 +617,7 @@ static unsigned source_registers(const struct isa_row *r, bool b)
 	return (r->special == ISA_SMFMAC && !b ? n / 2 : n) / 64 * bits / 32;
 }
 
-/* The reader asks. */
+/* Called by the reader. */
 const char *isa_matrix_refuses(const struct isa_op *op, unsigned lanes)
 {
 	const struct isa_row *r = op->row;
@@ -660,7 +661,7 @@ static void take_c(struct product *p, const struct isa_wave *w, unsigned n)
 	}
 }
 
-/* All lanes take part, whatever EXEC says. */
+/* All lanes take part, independent of EXEC. */
 void isa_matrix_run(struct isa_wave *w)
 {
 	const struct isa_row *r = w->op->row;

@@ -4,7 +4,7 @@
 
 #include "isa/watch.h"
 
-/* NULL: it is not all within one piece of memory. */
+/* NULL: not completely within one piece of memory. */
 static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bool store)
 {
 	const struct isa_launch *l = w->group->l;
@@ -34,10 +34,10 @@ void isa_memory_s_load(struct isa_wave *w)
 	int narrow = -w->op->row->number; /* 1: u8, 2: u16, 3: i8, 4: i16 */
 	uint64_t bytes = narrow <= 0 ? o[0].regs * 4u : narrow % 2 ? 1 : 2;
 	uint64_t whole = narrow <= 0 ? ~(uint64_t)3 : UINT64_MAX;
-	/* the two lowest bits of base and offset are not looked at */
+	/* the two lowest bits of base and offset are ignored */
 	uint64_t offset = isa_scalar(w, &o[2]);
 	int64_t sum = (int64_t)(int32_t)offset + w->op->offset;
-	if (o[2].kind == ISA_OPERAND_SGPR) { /* a register counts up */
+	if (o[2].kind == ISA_OPERAND_SGPR) { /* a register is added */
 		sum = (int64_t)(offset & 0xffffffff) + w->op->offset;
 	}
 	uint64_t at = (isa_mask(w, o[1].reg) & whole) + ((uint64_t)sum & whole);
@@ -55,9 +55,9 @@ void isa_memory_s_load(struct isa_wave *w)
 	}
 }
 
-/* ---- where a lane's element is ---- */
+/* ---- address of a lane's element ---- */
 
-/* Scratch is swizzled by 4 bytes: of what is not aligned, where the first of its 4 are. */
+/* Scratch is swizzled by 4 bytes: for an unaligned access, the place of its first dword. */
 static unsigned char *scratch(struct isa_wave *w, uint64_t at, unsigned bytes, int lane)
 {
 	uint64_t most = (uint64_t)w->group->scratch_dwords * 4;
@@ -69,8 +69,7 @@ static unsigned char *scratch(struct isa_wave *w, uint64_t at, unsigned bytes, i
 	return (unsigned char *)&w->scratch[at / 4 * ISA_LANES + (unsigned)lane];
 }
 
-/* Loads and stores may lie across words there, as HSA has the hardware set up for it; atomics may
- * not. */
+/* Loads and stores may be unaligned, as HSA configures the hardware; atomics may not. */
 static unsigned char *lds(struct isa_wave *w, uint64_t at, unsigned bytes, int lane)
 {
 	unsigned align = w->op->row->form == ISA_ATOMIC ? bytes : 1;
@@ -83,12 +82,12 @@ static unsigned char *lds(struct isa_wave *w, uint64_t at, unsigned bytes, int l
 	return w->group->lds + at;
 }
 
-/* An element's place, and how far its 4-byte parts are from one another. */
+/* The place of an element, and the distance of its 4-byte parts. */
 struct place {
 	unsigned char *p;
 	size_t step;
-	unsigned skip; /* bytes of the first part that are not its own */
-	bool nowhere; /* a buffer ends before it: a load gives 0, a store does nothing; p is NULL */
+	unsigned skip; /* bytes to skip in the first part */
+	bool nowhere;  /* past a buffer's end: a load gives 0, a store does nothing; p is NULL */
 };
 
 static bool stores(const struct isa_row *r)
@@ -126,7 +125,7 @@ static const struct isa_operand *address_operand(const struct isa_op *op)
 	return &op->o[first ? 0 : 1];
 }
 
-/* [d,] address, [data,] base: what is after the data, or after the address. */
+/* [d,] address, [data,] base: the operand after the data, or after the address. */
 static const struct isa_operand *base_operand(const struct isa_op *op)
 {
 	return &op->o[op->operands - 1];
@@ -145,7 +144,7 @@ static struct place place_global(struct isa_wave *w, int lane)
 	return global_place(w, at + (uint64_t)(int64_t)w->op->offset);
 }
 
-/* The upper half of an address says whether it is in an aperture. */
+/* The upper half of an address shows whether it is in an aperture. */
 static struct place place_flat(struct isa_wave *w, int lane)
 {
 	const struct isa_operand *v = address_operand(w->op);
@@ -174,8 +173,8 @@ static struct place place_scratch(struct isa_wave *w, int lane)
 
 /* ---- through a descriptor ---- */
 
-/* That of scratch, as the first state has it: what comes from SGPRs counts bytes of all lanes
- * together, as the memory of a wave is swizzled; the rest counts a lane's. */
+/* The initial scratch descriptor: offsets from SGPRs count bytes of all lanes together, since a
+ * wave's scratch is swizzled; other offsets count one lane's bytes. */
 static bool scratch_buffer(struct place *out, struct isa_wave *w, int lane)
 {
 	const struct isa_op *op = w->op;
@@ -194,13 +193,13 @@ static bool scratch_buffer(struct place *out, struct isa_wave *w, int lane)
 	return wave % ISA_LANES == 0;
 }
 
-/* What a descriptor says ("CDNA4" 9.1.5, "RDNA3" 9.4). */
+/* The fields of a descriptor ("CDNA4" 9.1.5, "RDNA3" 9.4). */
 struct records {
 	uint64_t base;
 	uint32_t number; /* of records, or of bytes */
 	uint32_t stride;
-	unsigned element;      /* bytes that stay together; 0: not swizzled */
-	unsigned index_stride; /* records whose elements alternate */
+	unsigned element;      /* element size in bytes; 0: not swizzled */
+	unsigned index_stride; /* number of interleaved records */
 	bool add_lane;	       /* to the index */
 	unsigned check;	       /* RDNA: OOB_SELECT */
 };
@@ -212,7 +211,7 @@ enum {
 	CHECK_BYTES = 3
 };
 
-/* Bit 62 swizzles banks of the cache on CDNA, and no address. */
+/* On CDNA bit 62 swizzles cache banks, not addresses. */
 static struct records records_of(const struct isa_wave *w)
 {
 	const uint32_t *d = &w->s[w->op->o[2].reg];
@@ -224,12 +223,12 @@ static struct records records_of(const struct isa_wave *w)
 		.index_stride = 8u << (d[3] >> 21 & 3),
 		.add_lane = d[3] >> 23 & 1,
 		.check = d[3] >> 28 & 3};
-	/* the format that lanes' own records have none of is more of the stride */
+	/* with add_lane the format field extends the stride */
 	r.stride |= r.add_lane ? (d[3] >> 15 & 15) << 14 : 0;
 	return r;
 }
 
-/* Forms of which the documents, or the drivers that are written by them, do not say one thing. */
+/* Refuses forms about which documents or drivers disagree. */
 static const char *why_no_records(
 	const struct isa_op *op, const struct records *r, uint32_t type, bool cdna)
 {
@@ -244,9 +243,8 @@ static const char *why_no_records(
 		       : NULL;
 }
 
-/* Does the buffer end before these bytes? The documents say how for RDNA; on CDNA an index counts
- * in records where there is a stride, and bytes are counted else (LLVM's struct and raw intrinsics
- * differ by that, too). */
+/* Are these bytes past the buffer's end? For RDNA by the documents. On CDNA an index counts records
+ * if there is a stride, else bytes (as in LLVM's struct and raw intrinsics). */
 static bool is_beyond(const struct isa_wave *w, const struct records *r, uint64_t index,
 	uint64_t offset, uint64_t scalar, unsigned bytes)
 {
@@ -266,7 +264,7 @@ static bool is_beyond(const struct isa_wave *w, const struct records *r, uint64_
 	return record || offset + bytes > r->stride;
 }
 
-/* Of an element, this 4-byte part; an atomic's element is not divided. */
+/* The place of a 4-byte part of an element; an atomic's element is not divided. */
 static struct place buffer_place(struct isa_wave *w, int lane, unsigned part)
 {
 	const struct isa_op *op = w->op;
@@ -321,14 +319,14 @@ static struct place place_of(struct isa_wave *w, int lane)
 	case ISA_LDS:
 		break;
 	}
-	/* the sum with the offset wraps, as LLVM counts on for GFX9 (isDSOffsetLegal) */
+	/* the sum with the offset wraps; LLVM relies on that for GFX9 (isDSOffsetLegal) */
 	return lds_place(
 		w, w->v[address_operand(w->op)->reg][lane] + (uint32_t)w->op->offset, lane);
 }
 
 /* ---- a lane's element ---- */
 
-/* Did it change anything? */
+/* Stores bytes; did they change? */
 static bool put(unsigned char *p, const void *from, unsigned bytes)
 {
 	bool changes = memcmp(p, from, bytes) != 0;
@@ -336,7 +334,7 @@ static bool put(unsigned char *p, const void *from, unsigned bytes)
 	return changes;
 }
 
-/* These, too, say whether they changed memory. */
+/* These also return whether memory changed. */
 static bool move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
 	unsigned bytes = r->bits[0];
@@ -356,7 +354,7 @@ static bool move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p
 	return false;
 }
 
-/* The register's part of an element. Of one that is nowhere p is NULL: it is zeros. */
+/* Moves a register's part of an element. p NULL: out of bounds, zeros. */
 static bool move_part(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
 	if (r->form == ISA_STORE && !p) {
@@ -375,7 +373,7 @@ static bool move_part(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 	return false;
 }
 
-/* The same of a part that may lie across two. */
+/* The same for a part that may be unaligned. */
 static bool move_across(
 	const struct isa_row *r, uint32_t *reg, unsigned char *p, const struct place *at)
 {
@@ -397,7 +395,7 @@ static bool move_across(
 	return changes;
 }
 
-/* The terms of a part, whose first byte is skip bytes from p; NULL: it is nowhere. */
+/* Moves the terms of a part, whose first byte is at p + skip; NULL: out of bounds. */
 static void shade_part(
 	struct isa_wave *w, unsigned reg, int lane, unsigned char *p, const struct place *at)
 {
@@ -428,7 +426,7 @@ static unsigned data_register(const struct isa_op *op)
 	return op->o[first ? 0 : 1].reg;
 }
 
-/* Each part is looked up by itself, and all before a load may overwrite the address. */
+/* Looks up each part separately, and all of them before a load may overwrite the address. */
 static void run_buffer(struct isa_wave *w, int lane)
 {
 	const struct isa_row *r = w->op->row;
@@ -471,8 +469,8 @@ static uint64_t lane_data(const struct isa_wave *w, unsigned reg, int lane, unsi
 }
 
 /* [d,] address, data, [base]; buffer: data, address, descriptor, offset, and d is data. LDS's
- * cmpst: address, compare, data, and cmpstore the other way; else data and compare are one operand
- * of twice the width. */
+ * cmpst: address, compare, data; cmpstore: address, data, compare; others: data and compare in one
+ * operand of twice the width. */
 static void run_atomic(struct isa_wave *w, int lane)
 {
 	const struct isa_op *op = w->op;

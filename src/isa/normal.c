@@ -1,4 +1,4 @@
-/* Normal forms of terms: bottom up, each term once a form. normal.h says what for. */
+/* Computes normal forms of terms bottom up, each once per form; normal.h says why. */
 #include "isa/normal.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@ enum {
 
 struct normal {
 	struct terms *t;
-	enum isa_verdict v;	/* whose form is made */
-	struct ids form[FORMS]; /* of each term */
+	enum isa_verdict v;	/* the form being made */
+	struct ids form[FORMS]; /* term -> its form */
 	struct term_stack open;
 };
 
@@ -63,7 +63,7 @@ static unsigned top_byte(enum isa_type t)
 	return t == ISA_F16 ? 1 : 3;
 }
 
-/* The number without a minus, and whether it had one. Its word with the sign. */
+/* The number without a negation, and whether it had one; x is the word with the sign. */
 static term without_sign(struct terms *t, term x, enum isa_type type, bool *negative)
 {
 	struct slot s[4];
@@ -103,7 +103,7 @@ static term with_sign(struct terms *t, term x, enum isa_type type, bool negative
 struct call {
 	struct term_op op;
 	enum isa_type type;
-	unsigned regs; /* words of a number */
+	unsigned regs; /* words per number */
 	term s[3][2];
 	unsigned sources;
 };
@@ -159,7 +159,7 @@ static term emit(struct terms *t, const struct call *c)
 	return term_of_op(t, term_op_number(t, &c->op), source, n);
 }
 
-/* Another operation on numbers of this type. */
+/* A different operation on numbers of this type. */
 static struct call other(const struct call *c, const char *stem, unsigned sources)
 {
 	char name[32];
@@ -179,7 +179,7 @@ static struct call other(const struct call *c, const char *stem, unsigned source
 	return r;
 }
 
-/* A product's minus is the first factor's. */
+/* Moves a product's negation to its first factor. */
 static term product(struct terms *t, struct call *c)
 {
 	bool minus[2];
@@ -200,7 +200,7 @@ static void result_words(struct terms *t, term out[2], term x, const struct call
 	out[1] = c->regs == 2 ? term_part(t, x, 4, 4) : 0;
 }
 
-/* Is it the word of a product, with a minus? Then that of the product with a negated factor. */
+/* If source i is a negated product: replaces it by a product with a negated factor. */
 static void push_minus(struct terms *t, struct call *c, unsigned i)
 {
 	unsigned top = c->regs - 1;
@@ -242,7 +242,7 @@ static term sum(struct terms *t, struct call *c)
 	return emit(t, c);
 }
 
-/* a - b as a + -b. */
+/* Writes a - b as a + -b. */
 static term difference(struct terms *t, struct call *c, bool reversed)
 {
 	struct call r = other(c, "v_add_", 2);
@@ -256,7 +256,7 @@ static term difference(struct terms *t, struct call *c, bool reversed)
 	return sum(t, &r);
 }
 
-/* a * b rounded, and c added. */
+/* Writes a fused operation as a * b, rounded, plus c. */
 static term unfused(struct terms *t, struct call *c)
 {
 	struct call p = other(c, "v_mul_", 2);
@@ -279,7 +279,8 @@ static bool is_one(const struct terms *t, const struct call *c, unsigned i)
 		       (term_kind_of(t, low) == TERM_CONSTANT && term_words(t, low, &n)[0] == 0));
 }
 
-/* What gives the number itself, a NaN quiet: max(x, x) and 1 * x. The word, where it has one. */
+/* For operations that return the number itself, with NaNs made quiet (max(x, x), 1 * x): that word;
+ * else 0. */
 static term canonicalized(const struct terms *t, const struct call *c)
 {
 	bool maximum = named(&c->op, "v_max_") || named(&c->op, "v_max_num_");
@@ -295,7 +296,7 @@ static term canonicalized(const struct terms *t, const struct call *c)
 	return 0;
 }
 
-/* 0: it stays as it is. */
+/* 0: unchanged. */
 static term number(struct normal *n, struct call *c)
 {
 	static const char *const sorted[] = {
@@ -326,7 +327,7 @@ static term number(struct normal *n, struct call *c)
 	return 0;
 }
 
-/* All sources and the result are numbers of one type. */
+/* Is it a call whose sources and result are numbers of one type? */
 static bool call_of(struct call *c, const struct terms *t, term x, const term *source, size_t n)
 {
 	*c = (struct call){.op = *term_op_of(t, x)};
@@ -346,10 +347,10 @@ static bool call_of(struct call *c, const struct terms *t, term x, const term *s
 	return true;
 }
 
-/* ---- who sees the bits of a NaN ---- */
+/* ---- uses of a NaN's bits ---- */
 
-/* A matrix operation on numbers that are read whole: xf32 leaves out the low bits, which may be all
- * that a NaN has; a scale is no number. */
+/* A matrix operation that reads whole numbers. xf32 ignores the low bits, which may be the only set
+ * ones of a NaN; a scale is not a number. */
 static bool multiplies_numbers(const struct term_op *op)
 {
 	static const bool whole[KINDS] = {[KIND_F32] = true,
@@ -362,7 +363,7 @@ static bool multiplies_numbers(const struct term_op *op)
 	       whole[op->type[2]];
 }
 
-/* Operations that take any NaN for any other, and give bits of one only where they give a NaN. */
+/* Operations that treat all NaNs alike, and whose result shows a NaN's bits only if it is a NaN. */
 static bool takes_any_nan(const struct terms *t, term x)
 {
 	const struct term_op *op = term_op_of(t, x);
@@ -390,7 +391,7 @@ static bool takes_any_nan(const struct terms *t, term x)
 				 op->form == ISA_SPECIAL);
 }
 
-/* A byte that is whole, or whose sign alone is changed. */
+/* Is the byte whole, with at most its sign changed? */
 static bool whole_or_sign(const struct slot *s)
 {
 	return !s->of || ((s->keep == 0xff || s->keep == 0x7f) && !(s->flip & 0x7f));
@@ -461,7 +462,7 @@ static term op_form(struct normal *n, term x)
 			return y;
 		}
 	}
-	/* a half that becomes f32: a NaN's bits apart as the other instructions have it */
+	/* a half converted to f32, as in other instructions except for a NaN's bits */
 	static const struct term_op of_half = {.name = "f16", .form = ISA_MIX, .bytes = 4};
 	const struct term_op *is = &t->op[op];
 	if (strcmp(is->name, "v_cvt_f32_f16") == 0 && !is->how && (is->mode >> 6 & 3) == 3) {
@@ -488,7 +489,7 @@ term normal_form(struct normal *n, enum isa_verdict v, term x)
 		return x;
 	}
 	n->v = v;
-	n->open.n = 0; /* what became too much may have left some */
+	n->open.n = 0; /* an aborted walk may have left some */
 	const struct ids *done = &n->form[v - ISA_EQUAL_BUT_NANS];
 	term next;
 	while (!n->t->full && (next = term_sources_first(&n->open, n->t, x, done))) {

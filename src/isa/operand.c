@@ -1,4 +1,4 @@
-/* Operands and modifiers, as the assembler writes them. */
+/* Reads operands and modifiers in assembler syntax. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,9 +144,9 @@ static struct str without_signs(struct isa_operand *o, struct str s)
 	return s;
 }
 
-/* "name@rel32@lo+4", "name@rel32@hi+12": with what is added, how far the name is from the
- * instruction after s_getpc_b64, or how far what stands after the name is. Of
- * "name@gotpcrel32@lo+4" it is a place that holds its address; the name keeps that word. */
+/* "name@rel32@lo+4", "name@rel32@hi+12": with the addend, the distance of the name (or of a place
+ * after it) from the instruction after s_getpc_b64. "name@gotpcrel32@lo+4" is the distance of a GOT
+ * entry; the name keeps that suffix. */
 static bool symbol(struct isa_reader *r, struct isa_operand *o, int64_t *more, struct str s)
 {
 	bool got = str_find(s, ISA_GOT "@", 0) != SIZE_MAX;
@@ -173,7 +173,7 @@ int isa_read_operand(
 	*o = (struct isa_operand){0};
 	*out = (struct isa_written){.text = s};
 	struct str bare = without_signs(o, s);
-	if (registers(o, bare) || named_operand(o, bare)) { /* also where a kernel is called s1 */
+	if (registers(o, bare) || named_operand(o, bare)) { /* even if a kernel is named s1 */
 		return 0;
 	}
 	uintptr_t label = map_get(r->label, bare, UINTPTR_MAX);
@@ -194,7 +194,7 @@ int isa_read_operand(
 
 /* ---- modifiers ---- */
 
-/* "[0,1,1]": numbers below most of a few bits each, the first the lowest. */
+/* "[0,1,1]": numbers of a few bits each, packed with the first one lowest. */
 static bool list(uint32_t *out, unsigned *count, struct str s, unsigned bits)
 {
 	struct str each;
@@ -222,7 +222,7 @@ static bool takes_halves(const struct isa_op *op)
 	       r->special == ISA_SWMMAC || isa_is_scaled(r);
 }
 
-/* op_sel of an instruction that is not packed: the halves that sources and result are. */
+/* op_sel of an instruction that is not packed: selects halves of sources and result. */
 static bool select_halves(struct isa_op *op, uint32_t bits, unsigned count)
 {
 	const struct isa_row *r = op->row;
@@ -393,7 +393,7 @@ static bool dpp_modifier(struct isa_op *op, struct str name, struct str value)
 		op->row_mask = (uint8_t)n;
 	} else if (str_is(name, "bank_mask") && n < 16) {
 		op->bank_mask = (uint8_t)n;
-	} else if (str_is(name, "bound_ctrl")) { /* older assemblers write 0 for the bit */
+	} else if (str_is(name, "bound_ctrl")) { /* older assemblers write 0 for a set bit */
 		op->bound_zero = true;
 	} else if (str_is(name, "fi")) {
 		op->fetch_inactive = n == 1;
@@ -403,7 +403,7 @@ static bool dpp_modifier(struct isa_op *op, struct str name, struct str value)
 	return true;
 }
 
-/* Caching does not change what is read here. */
+/* Cache modifiers do not change results here. */
 static bool is_cache_word(const struct isa_op *op, struct str word)
 {
 	static const char *const words[] = {"glc", "slc", "dlc", "scc", "sc0", "sc1", "nt", NULL};

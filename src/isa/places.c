@@ -1,4 +1,4 @@
-/* Of each instruction, where in the source the text says it is. */
+/* Sets the source place of each instruction. */
 #include "measure/isa/place.h"
 
 #include "isa/table.h"
@@ -13,7 +13,7 @@ static size_t count_lines(struct str text)
 	return n;
 }
 
-/* Functions stand in the program in another order than in the text. */
+/* The program's functions have another order than the text's. */
 void isa_program_places(struct isa_program *p, struct arena *a, struct str text)
 {
 	struct isa_places at = {.a = a};

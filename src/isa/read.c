@@ -1,4 +1,4 @@
-/* Reading the text of -S: instructions. descriptor.c has the rest; isa.h says what comes out. */
+/* Reads the instructions in the text of -S; descriptor.c reads the rest. */
 #include "isa/machine.h"
 #include "isa/read.h"
 
@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/msg.h"
 
-/* ---- which row ---- */
+/* ---- rows ---- */
 
 static struct str without(struct str s, const char *end)
 {
@@ -22,8 +22,8 @@ static const struct isa_row *row_named(const struct isa_reader *r, struct str na
 	return (const struct isa_row *)map_get(&r->rows, name, 0);
 }
 
-/* v_cmpx_ is the row of v_cmp_, v_dual_X that of v_X, wmma one for its size of wave, and gfx12's
- * another. */
+/* v_cmpx_ uses the row of v_cmp_, v_dual_X that of v_X; wmma has rows for each wave size, and
+ * others for gfx12. */
 static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, struct str name)
 {
 	static const char *const ends[] = {"_dpp8", "_dpp", "_sdwa", "_e32", "_e64"};
@@ -48,7 +48,7 @@ static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, s
 	return row_named(r, name);
 }
 
-/* Integers that saturate are rows of their own. */
+/* Saturating integer operations have their own rows. */
 static bool resolve_clamp(struct isa_reader *r, struct isa_op *op)
 {
 	enum isa_type t = op->row->type[0];
@@ -114,7 +114,7 @@ static bool read_wait_number(struct isa_op *op, struct str name, struct str text
 			       n >> 8 & 63);
 	}
 	if (str_ends(name, "samplecnt") || str_ends(name, "bvhcnt")) {
-		return true; /* nothing that is covered raises them */
+		return true; /* no supported instruction increments them */
 	}
 	size_t from = str_starts(name, "s_waitcnt_") ? 10 : 7;
 	return wait_for(op, str_sub(name, from, name.n), n);
@@ -131,7 +131,7 @@ static int read_wait(struct isa_reader *r, struct isa_op *op, const struct isa_i
 
 /* ---- operands in parentheses ---- */
 
-/* "hwreg(HW_REG_MODE, 4, 2)" as its number; the name alone means all of it. */
+/* "hwreg(HW_REG_MODE, 4, 2)" as its encoding; only the name means the whole register. */
 static bool hardware_register(uint64_t *out, struct str s)
 {
 	struct str name;
@@ -208,7 +208,7 @@ static int read_gpr_index(
 	return at == 0 ? 0 : isa_read_operand(r, &op->o[0], &w[0], isa_operand(text, 0));
 }
 
-/* "v0, v1 offset:swizzle(QUAD_PERM,0,0,2,2)": the pattern as the number that stands for it. */
+/* "v0, v1 offset:swizzle(QUAD_PERM,0,0,2,2)": the pattern as its encoding. */
 static bool take_swizzle(struct isa_op *op, struct str *operands)
 {
 	size_t at = str_find(*operands, "offset:swizzle(", 0);
@@ -286,7 +286,7 @@ static void insert(struct isa_op *op, struct isa_written *w, unsigned at, struct
 	op->operands++;
 }
 
-/* What the text leaves out: EXEC of v_cmpx on newer targets, VCC of v_dual_cndmask_b32. */
+/* Adds implicit operands: EXEC of v_cmpx on newer targets, VCC of v_dual_cndmask_b32. */
 static void add_unwritten(struct isa_op *op, struct isa_written *w, const struct isa_program *p)
 {
 	unsigned lanes = p->lanes / 32;
@@ -382,7 +382,7 @@ struct ops {
 	ARRAY(uint64_t) address;
 };
 
-/* Of "at 0x1e00", which stands after an instruction of a code object; 0: of anything else. */
+/* The address in the comment "at 0x1e00" of a disassembled instruction; else 0. */
 static uint64_t address_of(const struct isa_insn *in)
 {
 	int64_t at = 0;
@@ -402,7 +402,7 @@ static int add_op(struct isa_reader *r, struct ops *out, const struct isa_insn *
 	return rc;
 }
 
-/* Two at once stand in one line, with "::" between. */
+/* Dual-issue instructions are on one line, separated by "::". */
 static int read_line(struct isa_reader *r, struct ops *out, const struct isa_insn *in)
 {
 	size_t both = str_find(in->operands, " :: ", 0);
@@ -421,7 +421,7 @@ static int read_line(struct isa_reader *r, struct ops *out, const struct isa_ins
 	return rc ? rc : add_op(r, out, &second, false);
 }
 
-/* A line of two counts as one for labels. */
+/* For labels, a line with two instructions counts as one. */
 static void number_labels(struct map *out, const struct isa_function *f)
 {
 	ARRAY(size_t) number = {0};
@@ -467,7 +467,7 @@ static bool is_typed(const struct isa_reader *r, struct str name, const char *ty
 	return str_find(r->text, line, 0) != SIZE_MAX;
 }
 
-/* The kernel, and every function and variable whose address is taken by what was read so far. */
+/* Reads the kernel, and every function and variable whose address the code read so far takes. */
 static int read_symbols(struct isa_reader *r, struct ops *out)
 {
 	int rc = 0;
@@ -492,8 +492,8 @@ static int read_symbols(struct isa_reader *r, struct ops *out)
 	return rc;
 }
 
-/* Code is called by its address: the kernel and, as far as they can be read, all functions that are
- * no kernels. */
+/* In disassembly calls go by address: reads the kernel, and all other functions that are not
+ * kernels, if possible. */
 static int read_disassembled(struct isa_reader *r, struct ops *out)
 {
 	struct str rest = r->text;
@@ -519,7 +519,8 @@ static int read_disassembled(struct isa_reader *r, struct ops *out)
 		}
 	}
 	for (size_t i = 1; rc == 0 && i < out->address.n; i++) {
-		if (out->address.v[i] < out->address.v[i - 1]) { /* what jumps go by */
+		if (out->address.v[i] <
+			out->address.v[i - 1]) { /* jumps need ascending addresses */
 			rc = isa_refuse(r, "the disassembly has addresses that go back", STR(""));
 		}
 	}
@@ -538,9 +539,8 @@ static struct isa_operand *symbol_of(struct isa_op *op)
 }
 
 /*
- * What is added to the name says how far the constant is from the instruction after s_getpc_b64,
- * and beyond that how far after the name. Instructions between have 4 bytes, or 8 with such a
- * constant, which is the second half.
+ * The addend is the distance of the constant from the instruction after s_getpc_b64, plus an offset
+ * after the name. Instructions between have 4 bytes, or 8 with such a constant as second half.
  */
 static bool resolve_symbol(struct isa_reader *r, struct isa_op *first, struct isa_op *op)
 {
@@ -607,7 +607,7 @@ int isa_program_read(struct isa_program *out, const char **said, struct arena *a
 	return rc;
 }
 
-/* ---- what of a text is covered ---- */
+/* ---- support check of a text ---- */
 
 static void check_function(struct isa_reader *r, struct sbuf *out, struct str text)
 {

@@ -1,4 +1,4 @@
-/* Numbers in prime fields. real.h says what for. */
+/* Arithmetic in prime fields; real.h says why. */
 #include "isa/real.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static uint64_t fraction_mod(int64_t m, int e, uint64_t prime)
 
 /* ---- numbers ---- */
 
-/* No number, or one that is none in the field. */
+/* A value that is not a number, or has no image in the field. */
 static struct real special(double x)
 {
 	return (struct real){.kind = isnan(x)	? REAL_NAN
@@ -113,7 +113,7 @@ struct real real_product(struct real a, struct real b)
 		return real_undefined();
 	}
 	if (!both_numbers(&a, &b)) {
-		/* the sign is that of a number which data may change */
+		/* the sign depends on data */
 		bool open = (a.kind == REAL_NUMBER && a.above > 0) ||
 			    (b.kind == REAL_NUMBER && b.above > 0);
 		return open ? real_undefined() : special(a.x * b.x);
@@ -158,7 +158,7 @@ static struct real inverse(struct real a)
 	return a;
 }
 
-/* 2^a. In the second field it is a number by itself. */
+/* 2^a. In the second field it is a random number. */
 struct real real_power(struct real a)
 {
 	if (a.kind != REAL_NUMBER) {
@@ -175,7 +175,7 @@ struct real real_power(struct real a)
 	return a;
 }
 
-/* One that depends on these values and on nothing else. */
+/* A random number that depends only on these values. */
 struct real real_of(uint64_t what, const struct real *v, size_t n, double x)
 {
 	struct real out = {.x = x, .above = 1};
@@ -205,7 +205,7 @@ static struct real choose(uint64_t *choices, struct real a, struct real b, bool 
 	if (a.kind == REAL_NAN || b.kind == REAL_NAN) {
 		return a.kind == REAL_NAN ? b : a;
 	}
-	if (isnan(a.x) || isnan(b.x)) { /* a number, which was none in the run */
+	if (isnan(a.x) || isnan(b.x)) { /* a number that was a NaN in the run */
 		return real_undefined();
 	}
 	return (a.x > b.x) == larger ? a : b;
@@ -303,7 +303,7 @@ bool real_calculate(
 	case POWER:
 		*out = real_power(v[0]);
 		break;
-	case QUOTIENT: /* the steps before it only find its bits */
+	case QUOTIENT: /* the earlier steps of a division only refine bits */
 		*out = real_product(v[2], inverse(v[1]));
 		break;
 	}

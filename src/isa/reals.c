@@ -1,4 +1,4 @@
-/* Values of terms in prime fields, bottom up, each term once. reals.h says what for. */
+/* Evaluates terms in prime fields, bottom up, each once; reals.h says why. */
 #include "isa/reals.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@
 
 struct reals {
 	struct terms *t;
-	struct ids known; /* term -> 1 + its place in value */
+	struct ids known; /* term -> 1 + its index in value */
 	ARRAY(struct real) value;
 	struct term_stack open;
 	struct reals_count count;
-	bool unknown; /* a choice hangs on such a bit */
+	bool unknown; /* a decision depends on an unknown bit */
 };
 
 struct reals *reals_open(struct terms *t)
@@ -57,7 +57,7 @@ static uint64_t name_hash(const char *name)
 
 /* ---- words ---- */
 
-/* All that a term's sources come to is known before it is asked for. */
+/* The value of a source, which is computed before its users. */
 static const struct real *known(const struct reals *r, term x)
 {
 	return &r->value.v[ids_get(&r->known, x, 1) - 1];
@@ -69,7 +69,7 @@ static bool is_basic(const struct terms *t, term x, enum term_basic what)
 	return term_kind_of(t, x) == TERM_OP && term_words(t, x, &n)[0] == (uint32_t)what;
 }
 
-/* A word's bytes; a select's are those that it chooses, a mask's are constants. */
+/* The bytes of a word; for a select those of the selected word, for a mask constants. */
 static void slots_of(struct reals *r, struct slot s[4], term word)
 {
 	const struct terms *t = r->t;
@@ -94,7 +94,7 @@ static void slots_of(struct reals *r, struct slot s[4], term word)
 	}
 }
 
-/* The format of an operation's result; ISA_N: any, as of a symbol. */
+/* The format of an operation's result; ISA_N: any, as for a symbol. */
 static enum isa_type format_of(const struct terms *t, term x)
 {
 	static const enum isa_type of_kind[KINDS] = {[KIND_F32] = ISA_F32,
@@ -137,7 +137,7 @@ static struct real in_format(const struct reals *r, term x, enum isa_type type)
 	return real_of(1000 + (uint64_t)type, v, 1, v->x);
 }
 
-/* Do the slots hold a whole term, but for its sign? */
+/* Do the slots hold a whole term, up to its sign? */
 static bool holds_whole(
 	const struct terms *t, const struct slot *s, unsigned n, unsigned at, unsigned bytes)
 {
@@ -152,7 +152,7 @@ static bool holds_whole(
 	return term_bytes(t, s[0].of) == bytes;
 }
 
-/* With the sign that the top slot makes of it. */
+/* Applies the sign change in the top slot. */
 static struct real with_sign(struct reals *r, struct real v, const struct slot *top)
 {
 	bool absolute = !(top->keep & 0x80);
@@ -185,7 +185,7 @@ static double from_bits(uint32_t x, enum isa_type type)
 	return (double)f;
 }
 
-/* Slots from the first on as a number; false: they are none. */
+/* The number in slots, from the first on; false: not a number. */
 static bool number_in(struct reals *r, struct real *out, const struct slot *s, enum isa_type type)
 {
 	uint32_t c;
@@ -198,7 +198,7 @@ static bool number_in(struct reals *r, struct real *out, const struct slot *s, e
 		*out = with_sign(r, in_format(r, s[0].of, type), &s[n - 1]);
 		return true;
 	}
-	/* bf16 above zeros is that number as f32 */
+	/* a bf16 above zeros is the same number in f32 */
 	if (type == ISA_F32 && constants(s, 2, &c) && !c && holds_whole(r->t, s + 2, 2, 0, 2)) {
 		*out = with_sign(r, in_format(r, s[2].of, ISA_BF16), &s[3]);
 		return true;
@@ -206,7 +206,7 @@ static bool number_in(struct reals *r, struct real *out, const struct slot *s, e
 	return false;
 }
 
-/* A value for a byte, whatever it is of. */
+/* A value for a byte of any term. */
 static struct real byte_value(const struct reals *r, const struct slot *s)
 {
 	struct real v = s->of ? *known(r, s->of) : (struct real){.kind = REAL_NUMBER};
@@ -214,7 +214,7 @@ static struct real byte_value(const struct reals *r, const struct slot *s)
 	return real_of(s->of ? how : s->flip, &v, s->of != 0, 0);
 }
 
-/* A value for a word that is no number of its own. */
+/* A value for a word that is not one number. */
 static struct real word_value(struct reals *r, term word)
 {
 	struct slot s[4];
@@ -230,7 +230,7 @@ static struct real word_value(struct reals *r, term word)
 	return real_of(1, v, 4, 0);
 }
 
-/* One or two words as a number of a type. */
+/* The number of a type in one or two words. */
 static struct real number_of(struct reals *r, const term *w, enum isa_type type)
 {
 	struct slot s[8];
@@ -260,7 +260,7 @@ static struct real number_of(struct reals *r, const term *w, enum isa_type type)
 
 /* ---- operations ---- */
 
-/* About what the term was in the run. */
+/* The approximate value of the term in the run. */
 static double seen(const struct reals *r, term x, double otherwise)
 {
 	uint8_t byte[8] = {0};
@@ -281,7 +281,7 @@ static double seen(const struct reals *r, term x, double otherwise)
 								  : ISA_F32);
 }
 
-/* Is the word a whole number already, by what made it? */
+/* Is the word an integer, by the operation that made it? */
 static bool is_rounded(struct reals *r, term word)
 {
 	static const char *const by[] = {"v_rndne_f32", "v_floor_f32", "v_ceil_f32", "v_trunc_f32"};
@@ -295,7 +295,7 @@ static bool is_rounded(struct reals *r, term word)
 	return is;
 }
 
-/* x * 2^n, where n is a constant or a number made an integer. */
+/* x * 2^n, with n a constant or a number converted to an integer. */
 static bool scaled(struct reals *r, struct real *out, const term *source)
 {
 	struct slot s[4];
@@ -320,7 +320,7 @@ static bool scaled(struct reals *r, struct real *out, const term *source)
 	return true;
 }
 
-/* The sources' numbers; their count, 0: one is none. */
+/* The sources as numbers; returns their count, 0 if one is not a number. */
 static unsigned numbers(
 	struct reals *r, struct real v[4], const struct term_op *op, const term *source, size_t n)
 {
@@ -350,7 +350,7 @@ static bool is_conversion(const char *name)
 	return is;
 }
 
-/* A pair of halves of each of two words. */
+/* The dot product of two words' halves, plus the last source. */
 static struct real dot2(struct reals *r, const term *source, enum isa_type half, enum isa_type last)
 {
 	struct slot a[4], b[4];
@@ -384,8 +384,8 @@ static struct real integer_of(struct reals *r, term word)
 	return real_of(1000 + (uint64_t)ISA_I32, &v, 1, v.x);
 }
 
-/* Of 8 bits and less: its own function of the byte, or of the word with its bits; a constant
- * integer is that number. */
+/* An element of 8 bits or less: a random function of the byte, or of the word with its bits; a
+ * constant integer is itself. */
 static struct real small_element(
 	struct reals *r, const struct slot *byte, enum kind kind, unsigned format)
 {
@@ -429,7 +429,7 @@ static struct real element(struct reals *r, term list, enum kind kind, unsigned 
 	return real_of(1000 + (uint64_t)type, part, bytes, 0);
 }
 
-/* A power of two, in its byte. at: of the row's scales, which stand last. */
+/* A scale, a power of two in a byte. at: its index among the row's scales, which come last. */
 static struct real scale(struct reals *r, term list, unsigned at, unsigned scales)
 {
 	size_t n;
@@ -451,7 +451,7 @@ static bool matrix(struct reals *r, struct real *out, term x)
 	unsigned fa = op->type[3] >> 4, fb = op->type[3] & 15, k_most = op->how >> 20 & 0xfff;
 	bool scaled = op->how >> 6 & 1, clamp = op->how >> 1 & 1, sparse = op->how >> 2 & 1;
 	enum isa_type type = format_of(r->t, x);
-	/* whether 8 and 4 bits have a sign is part of signs */
+	/* signedness of 8- and 4-bit elements is part of signs */
 	bool signs = op->how >> 3 & 3 && ka != KIND_IU8 && ka != KIND_IU4;
 	if (clamp || sparse || signs) {
 		return false;
@@ -494,7 +494,7 @@ static bool known_op(struct reals *r, struct real *out, term x)
 		return real_calculate(out, &r->count.choices, atomic, v, 2);
 	}
 	if (bytes && (op->how & ~(1u << 8)) == 0) {
-		bool pair = op->how != 0; /* a half of what packs two */
+		bool pair = op->how != 0; /* a half of a packed conversion */
 		if (is_conversion(name) && (pair || n == 2 || op->type[1] == ISA_F64)) {
 			enum isa_type from = (enum isa_type)op->type[1];
 			*out = number_of(r, w + 1, from);
@@ -525,7 +525,7 @@ static bool known_op(struct reals *r, struct real *out, term x)
 	return false;
 }
 
-/* A result of which only how it is made is known. */
+/* An opaque result: a random function of its operation and sources. */
 static struct real made(struct reals *r, term x)
 {
 	size_t n;
@@ -545,7 +545,7 @@ static struct real made(struct reals *r, term x)
 	return real_of(what, all, sources, op->bytes ? seen(r, x, 0.5) : 0);
 }
 
-/* A bit: how it is made, and what it was in the run. */
+/* A bit: its operation and sources, and its value in the run. */
 static struct real bit_value(struct reals *r, term x)
 {
 	uint8_t was;
@@ -579,7 +579,7 @@ static struct real op_value(struct reals *r, term x)
 	if (term_op_of(r->t, x)->bytes == 0) {
 		return bit_value(r, x);
 	}
-	/* a select is looked through where its bytes are taken */
+	/* selects are resolved when their bytes are read */
 	return known_op(r, &v, x) ? v : made(r, x);
 }
 
@@ -618,7 +618,7 @@ static bool same_value(struct reals *r, const struct real *x, const struct real 
 	if (x->kind != REAL_NUMBER) {
 		return x->kind == REAL_NAN || (x->x < 0) == (y->x < 0);
 	}
-	/* a difference that is no zero is one at so many points of the field at most */
+	/* a nonzero difference vanishes at no more points of the field than its degree */
 	double degree = (double)x->above + (double)x->below + (double)y->above + (double)y->below;
 	r->count.powers |= x->has_power || y->has_power;
 	r->count.odds += pow(degree / (double)PRIME, REAL_POINTS);
@@ -634,7 +634,7 @@ static bool same_slot(struct reals *r, const struct slot *x, const struct slot *
 	       same_value(r, known(r, x->of), known(r, y->of));
 }
 
-/* Of two halves, one of which may be a constant: in the format that the other one has. */
+/* Compares two halves; a constant one in the format of the other one. */
 static bool same_half(struct reals *r, const struct slot *x, const struct slot *y)
 {
 	const struct slot *whole = holds_whole(r->t, x, 2, 0, 2) ? x : y;

@@ -1,4 +1,4 @@
-/* Whether the operands are those of the row, and what bits its constants have. */
+/* Checks operands against the row, and computes the bits of constants. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool is_inline(int64_t value)
 	return value >= -16 && value <= 64;
 }
 
-/* 1/(2*pi) is written rounded, and stands for the number as it is. */
+/* 1/(2*pi) is written rounded, and means the exact constant. */
 static double exact_real(double real)
 {
 	return fabs(real) > 0.159154 && fabs(real) < 0.159156 ? copysign(0.15915494309189535, real)
@@ -81,7 +81,7 @@ static bool resolve_constant(
 	if (w->is_integer) {
 		return integer_bits(&o->value, w->integer, t, packed);
 	}
-	return isa_type_regs(t) == 2; /* src_shared_base: its upper half is what is read */
+	return isa_type_regs(t) == 2; /* src_shared_base: the upper half is read */
 }
 
 /* ---- kinds of operands ---- */
@@ -101,7 +101,7 @@ static bool is_mask(const struct isa_operand *o, const struct isa_program *p)
 	return is_sgpr(o, p->lanes / 32) || o->kind == ISA_OPERAND_NULL;
 }
 
-/* The same for all lanes; bits: 32 or 64; half: of which a float has 16. */
+/* A scalar operand; bits: 32 or 64; half: a 16-bit float in 32 bits. */
 static const char *resolve_scalar_of(struct isa_operand *o, const struct isa_written *w,
 	unsigned bits, bool is_signed, bool half)
 {
@@ -156,7 +156,7 @@ static const char *resolve_lanes(
 	return same && regs == 1 ? NULL : other_operands;
 }
 
-/* Sources from number from on, whose types begin with the row's second. */
+/* Checks the sources from operand from on; types start at the row's second. */
 static const char *resolve_sources(
 	struct isa_op *op, const struct isa_written *w, unsigned from, bool packed)
 {
@@ -201,7 +201,7 @@ static const char *resolve_salu(struct isa_op *op, const struct isa_written *w)
 	return NULL;
 }
 
-/* op_sel: a bit a source, and one for the result. */
+/* op_sel: a bit per source, and one for the result. */
 static const char *resolve_halves(struct isa_op *op)
 {
 	unsigned sources = op->operands - 1;
@@ -246,7 +246,7 @@ static const char *resolve_packed(struct isa_op *op, const struct isa_written *w
 {
 	bool pairs = op->row->form == ISA_PK32;
 	if (!pairs && op->row->type[1] != ISA_F16 && (op->neg_lo || op->neg_hi)) {
-		return "unknown signs of integers:"; /* the documents give floats alone one */
+		return "unknown signs of integers:"; /* the documents define it only for floats */
 	}
 	for (unsigned i = 1; i < op->operands; i++) {
 		struct isa_operand *o = &op->o[i];
@@ -359,7 +359,7 @@ static const char *resolve_atomic(struct isa_op *op, const struct isa_written *w
 {
 	const struct isa_row *r = op->row;
 	unsigned regs = r->bits[0] / 4;
-	bool joined = r->bits[1] && r->space != ISA_LDS; /* data and what is compared */
+	bool joined = r->bits[1] && r->space != ISA_LDS; /* data and comparand in one operand */
 	if (r->space == ISA_BUFFER) {
 		return is_vgpr(&op->o[0], joined ? 2 * regs : regs)
 			       ? resolve_address(op, w, &op->o[1])
@@ -452,7 +452,7 @@ static const char *resolve_special(
 	case ISA_TRAP:
 	case ISA_REPLY:
 		return NULL;
-	case ISA_BARRIER: /* of gfx12 the work-group's alone */
+	case ISA_BARRIER: /* on gfx12 only the workgroup's barrier */
 		return !op->row->number || (w[0].is_integer && w[0].integer == -1) ? NULL
 										   : other_operands;
 	case ISA_BRANCH:
@@ -517,7 +517,7 @@ static const char *resolve_special(
 	}
 }
 
-/* omod is ignored where subnormals are kept. In IEEE mode, which all before gfx12 are in, too. */
+/* omod is ignored if subnormals are kept, and in IEEE mode, which is always on before gfx12. */
 static bool has_omod(const struct isa_op *op, const struct isa_program *p)
 {
 	unsigned kept = op->row->type[0] == ISA_F32 ? p->d.denormals_32 : p->d.denormals_16_64;

@@ -1,5 +1,6 @@
-/* Groups, waves, scalar instructions. isa.h says what comes out. Rules: "CDNA4" 3.3 (EXEC), 3.5
- * (MODE), 4.2 (branches), 4.3 (barriers), 5.2 to 5.8 (scalar), 6.6 (registers by an index). */
+/* Runs workgroups, waves and scalar instructions; isa.h is the interface. Rules: "CDNA4" 3.3
+ * (EXEC), 3.5 (MODE), 4.2 (branches), 4.3 (barriers), 5.2 to 5.8 (scalar), 6.6 (indexed
+ * registers). */
 #include <fenv.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask)
 	w->s[reg + 1] = (uint32_t)(mask >> 32);
 }
 
-/* The bits of lanes that a wave has. */
+/* The mask of a wave's lanes. */
 static uint64_t all_lanes(const struct isa_wave *w)
 {
 	return w->group->p->lanes == 64 ? UINT64_MAX : UINT32_MAX;
@@ -77,7 +78,7 @@ static void flush_f32(uint64_t *x, unsigned kept)
 	*x = kept ? *x : isa_flush_f32((uint32_t)*x);
 }
 
-/* Floats under another MODE than the one that most kernels begin with. */
+/* Scalar floats under a MODE other than the usual one. */
 static void run_float(struct isa_wave *w, struct isa_salu *s)
 {
 	const struct isa_row *r = w->op->row;
@@ -129,7 +130,7 @@ static void run_scalar(struct isa_wave *w)
 	}
 }
 
-/* The row's number: which operation; 16 and more: the result goes to the register, too. */
+/* The row's number: the operation; from 16 on the result also goes to the register. */
 static void save_exec(struct isa_wave *w)
 {
 	int what = w->op->row->number;
@@ -150,14 +151,14 @@ static void branch(struct isa_wave *w, bool taken)
 	}
 }
 
-/* ---- code addresses: an instruction has 16 bytes, or its own place in a code object ---- */
+/* ---- code addresses: 16 bytes per instruction, or the real address in a code object ---- */
 
 uint64_t isa_code_at(const struct isa_program *p, size_t number)
 {
 	return OBJECT_AT + (p->address ? p->address[number] : 16 * (uint64_t)number);
 }
 
-/* What asks for it has 4 bytes. */
+/* The instruction that reads it has 4 bytes. */
 uint64_t isa_code_after(const struct isa_program *p, size_t number)
 {
 	return p->address ? isa_code_at(p, number) + 4 : isa_code_at(p, number + 1);
@@ -210,7 +211,7 @@ static void run_jump(struct isa_wave *w)
 	}
 }
 
-/* ---- MODE, and registers by an index ---- */
+/* ---- MODE, and indexed registers ---- */
 
 enum {
 	HWREG_MODE = 1,
@@ -220,7 +221,7 @@ enum {
 
 #define BASES ((uint32_t)(ISA_PRIVATE_BASE >> 48 | (ISA_SHARED_BASE >> 48) << 16))
 
-/* value: what hwreg(ID, offset, size) packs. */
+/* value: the encoding of hwreg(ID, offset, size). */
 static void run_hwreg(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -263,7 +264,7 @@ static void run_gpr_index(struct isa_wave *w)
 	}
 }
 
-/* The op with the registers that the index names; a bit of which for each operand. */
+/* Makes the op with indexed registers; which_operands: a bit per operand. */
 static void move_registers(struct isa_wave *w, unsigned which_operands, unsigned by)
 {
 	struct isa_op *op = &w->moved;
@@ -300,7 +301,7 @@ static void run_special(struct isa_wave *w)
 	case ISA_TRAP:
 		isa_wrong(w, "s_trap: the kernel says that something is wrong");
 		break;
-	case ISA_HALT: /* bit 0: halts, or goes on; bit 2: which of two states that is */
+	case ISA_HALT: /* bit 0: halts or continues; bit 2: selects one of two states */
 		if (w->op->o[0].value & 1) {
 			isa_wrong(w, "s_sethalt: the wave halts, and nothing lets it go on");
 		}
@@ -416,7 +417,7 @@ static void run_watched(struct isa_wave *w)
 	}
 }
 
-/* Two at once: the second one reads what was there before the first one wrote. */
+/* Dual issue: the second instruction reads the values from before the first one's write. */
 static void run_dual(struct isa_wave *w)
 {
 	unsigned reg = w->op->o[0].reg;
@@ -459,7 +460,7 @@ static void run_op(struct isa_wave *w)
 	}
 }
 
-/* Until it ends, waits at a barrier or for another wave, or goes wrong. */
+/* Runs a wave until it ends, waits at a barrier or for another wave, or fails. */
 static void run_wave(struct isa_wave *w)
 {
 	const struct isa_program *p = w->group->p;
@@ -481,7 +482,7 @@ static void run_wave(struct isa_wave *w)
 	}
 }
 
-/* ---- groups ---- */
+/* ---- workgroups ---- */
 
 static bool all_ended(const struct isa_group *g)
 {
@@ -508,8 +509,8 @@ static void begin_group(struct isa_group *g)
 	}
 }
 
-/* Each wave that can goes on. *polls: one that waits for another wave, or NULL. One that went
- * wrong, or NULL. */
+/* Runs each wave that can continue. *polls: a wave that polls, or NULL. Returns a failed wave, or
+ * NULL. */
 static struct isa_wave *run_waves(struct isa_wave **polls, struct isa_group *g)
 {
 	*polls = NULL;
@@ -538,7 +539,7 @@ static struct isa_wave *meet_at_barrier(struct isa_group *g)
 	return NULL;
 }
 
-/* Waves that have ended are not waited for. */
+/* Barriers do not wait for waves that have ended. */
 const struct isa_wave *isa_group_run(struct isa_group *g, uint64_t number)
 {
 	const unsigned *grid = g->l->grid;
@@ -630,7 +631,7 @@ static int run_groups(struct isa_counts *out, const char **said, struct isa_grou
 	return 0;
 }
 
-/* Memory as it is now, for another run. */
+/* A copy of the memory, for another run. */
 static struct isa_launch copied(struct arena *a, const struct isa_launch *l)
 {
 	struct isa_launch r = *l;
@@ -643,9 +644,9 @@ static struct isa_launch copied(struct arena *a, const struct isa_launch *l)
 }
 
 /*
- * Once more with other bits where nothing was set; if that was LDS, some times more. What such a
- * run says is said: where the first one went wrong may come of what it shows. But what a race reads
- * too early nothing has set, either.
+ * Runs again with other bits for uninitialized data, several times for LDS. The error of such a run
+ * is reported, since it may have caused the first run's failure. Except after a race: data that is
+ * read too early also looks uninitialized.
  */
 static int run_again(struct isa_counts *out, const char **said, struct isa_group *g)
 {

@@ -1,9 +1,9 @@
-/* Whether two programs run alike. */
+/* Compares the code of two programs. */
 #include <string.h>
 
 #include "isa/isa.h"
 
-/* All but the line. Where bytes between members differ, they are taken for different. */
+/* Compares everything except the line. If padding differs, the ops count as different. */
 static bool same_op(const struct isa_op *x, const struct isa_op *y)
 {
 	struct isa_op moved = *x;

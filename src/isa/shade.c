@@ -1,5 +1,4 @@
-/* The state of a shade, its decisions, and what is done around an instruction. shade.h says what
- * for. */
+/* The shade's state, its decisions, and the hooks around an instruction (shade.h). */
 #include "isa/matrix.h"
 
 #include <string.h>
@@ -81,7 +80,7 @@ void isa_shade_begin(struct isa_group *g)
 	ids_release(&h->conditions);
 }
 
-/* Is each byte of a word one of a symbol's? */
+/* Does each byte of a word belong to a symbol? */
 static bool all_symbols(const struct shade_memory *m, uint64_t word)
 {
 	bool all = true;
@@ -154,7 +153,7 @@ void shade_decide_operand(struct isa_wave *w, const struct isa_operand *o)
 	}
 }
 
-/* Lanes are switched by what bits are: each is decided. */
+/* EXEC's bits switch lanes on and off: each one is a decision. */
 static void decide_exec(struct isa_wave *w)
 {
 	struct shade_wave *v = shade_wave_of(w);
@@ -181,7 +180,7 @@ void shade_set_lane(struct shade_wave *v, unsigned reg, int lane, term x)
 	v->v[reg][lane] = x;
 }
 
-/* A mask that went through a VGPR's lane or memory is bits again. */
+/* A mask that was spilled to a VGPR's lane or memory becomes bits again. */
 void shade_set_sgpr(struct isa_wave *w, unsigned reg, term x)
 {
 	struct shade_wave *v = shade_wave_of(w);
@@ -312,7 +311,7 @@ static bool reads_terms(const struct isa_wave *w)
 	return comes_to_terms(w, true);
 }
 
-/* Of a scalar instruction that reads no term. */
+/* Clears the terms of the result of a scalar instruction without terms. */
 static void clear_written(struct isa_wave *w)
 {
 	struct shade_use buffer;
@@ -336,7 +335,7 @@ static bool reads_scc(enum isa_special s)
 	return s == ISA_BRANCH_SCC0 || s == ISA_BRANCH_SCC1;
 }
 
-/* shade_apply checks what it takes. */
+/* Is it computed lane by lane? shade_apply checks its sources. */
 static bool is_lanewise(const struct isa_row *r)
 {
 	return r->form >= ISA_VALU && r->form <= ISA_MIX;
@@ -362,7 +361,7 @@ static void before_special(struct isa_wave *w, bool any)
 		shade_decide_operand(w, &w->op->o[1]);
 		shade_decide_operand(w, &w->op->o[2]);
 	} else if (any && is_matrix(w->op)) {
-		return; /* its rows are noted as they are computed */
+		return; /* its rows are recorded when they are computed */
 	} else if (any && !reads_terms(w)) {
 		clear_written(w);
 	} else if (any) {
@@ -379,7 +378,7 @@ void shade_hold(struct isa_wave *w, term x, uint32_t value)
 	}
 }
 
-/* The terms of what is read, or was written, against the values. */
+/* Checks the terms of operands read (or written) against the values. */
 static void check(struct isa_wave *w, bool written)
 {
 	struct shade_use buffer;

@@ -1,5 +1,5 @@
-/* Terms of vector instructions of their own kind. As lane.c has the values; those that move whole
- * registers are run by lane.c itself, on the terms in place of values. */
+/* Terms of special vector instructions, like lane.c for values. Instructions that move whole
+ * registers are run by lane.c itself, on terms in place of values. */
 #include <string.h>
 
 #include "isa/shade.h"
@@ -8,7 +8,7 @@ static const struct slot final_slot = {.of = SHADE_FINAL};
 
 /* ---- moves of whole registers ---- */
 
-/* Registers beyond those that programs have: of what is moved, terms in place of values. */
+/* Temporary registers, invisible to programs, that hold terms in place of values. */
 enum {
 	GHOST = ISA_VGPRS
 };
@@ -28,7 +28,7 @@ static void to_ghost(struct isa_wave *w, struct isa_operand *o, unsigned *next)
 	*next += o->regs;
 }
 
-/* An SGPR or constant that is moved: terms are in the registers until they are given back. */
+/* For a moved SGPR or constant: puts its term into the register until the values are restored. */
 static void scalar_to_ghost(struct isa_wave *w, struct isa_operand *o)
 {
 	if (o->kind == ISA_OPERAND_SCC && shade_wave_of(w)->scc) {
@@ -43,8 +43,8 @@ static void scalar_to_ghost(struct isa_wave *w, struct isa_operand *o)
 	}
 }
 
-/* moved: a bit for each operand that is moved from; to: of those that are moved to. What a lane
- * finds nothing for, and values without a term, are 0 alike. */
+/* moved: a bit for each source operand; to: for each destination. Lanes without a source and values
+ * without a term are both 0. */
 static void move_ghosts(struct isa_wave *w, unsigned moved, unsigned to)
 {
 	const struct isa_op *op = w->op;
@@ -73,7 +73,7 @@ static void move_ghosts(struct isa_wave *w, unsigned moved, unsigned to)
 	}
 }
 
-/* Another lane's place, or which registers: decided where it depends on a symbol. */
+/* If lane numbers or register indices depend on a symbol, they are decisions. */
 static void decide_others(struct isa_wave *w, unsigned moved)
 {
 	for (unsigned i = 0; i < w->op->operands; i++) {
@@ -131,7 +131,7 @@ static void shade_cndmask(struct isa_wave *w)
 
 /* ---- lane by lane ---- */
 
-/* d, and of two results a mask. vcc: one more source, a bit. */
+/* The result d, and perhaps a mask. vcc: a further source, a bit. */
 static void shade_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t how)
 {
 	const struct isa_op *op = w->op;
@@ -172,7 +172,7 @@ static void shade_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t ho
 	r->mask = masked ? &op->o[1] : NULL;
 }
 
-/* Two numbers to a half of the register, the rest of which stays. */
+/* Two numbers go to a half of the register; the other half is kept. */
 static void shade_cvt_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -196,7 +196,7 @@ static void shade_cvt_f8(struct isa_wave *w)
 	}
 }
 
-/* A byte, or two to a pair of registers. */
+/* Converts one byte, or two to a pair of registers. */
 static void shade_from_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -227,7 +227,7 @@ static void shade_from_f8(struct isa_wave *w)
 	}
 }
 
-/* These bits of a word; 0: none of them depends on a symbol. */
+/* The selected bits of a word; 0: none depends on a symbol. */
 static term some_bits(struct terms *t, term x, uint32_t bits)
 {
 	term word[32];

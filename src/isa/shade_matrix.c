@@ -1,4 +1,4 @@
-/* Terms of matrix operations: of each result its row of A, its column of B, and C. */
+/* Terms of matrix operations: each result is a term of its row of A, its column of B, and C. */
 #include <string.h>
 
 #include "isa/matrix.h"
@@ -59,7 +59,7 @@ void isa_shade_product(struct product *p, unsigned regs)
 	}
 }
 
-/* Elements one after the other, as bytes of words. */
+/* Packs elements as consecutive bytes of words. */
 struct packing {
 	struct slot s[4];
 	unsigned bytes;
@@ -81,7 +81,7 @@ static void pack_word(struct packing *l, struct terms *t)
 	memset(l->s, 0, sizeof(l->s));
 }
 
-/* Numbers of 4 and 6 bits, a word each: their bits, in one byte or two. */
+/* 4- and 6-bit numbers, one word each: their bits, from one or two bytes. */
 static void pack_bits(struct packing *l, struct isa_wave *w, const struct element_from *e)
 {
 	const struct shade_wave *v = shade_wave_of(w);
@@ -109,7 +109,7 @@ static void pack_bits(struct packing *l, struct isa_wave *w, const struct elemen
 	l->word[l->words++] = x ? x : term_constant(t, c >> e->bit % 8);
 }
 
-/* The scales of a row or column, a word each. */
+/* The scales of a row or column, one word each. */
 static void pack_scales(struct packing *l, struct isa_wave *w, unsigned operand, int row)
 {
 	const struct isa_op *op = w->op;
@@ -174,7 +174,7 @@ static struct matrix_list row_of(const struct product *p, int i)
 		pack_scales(&l, p->w, 4, i);
 	}
 	struct matrix_list r = list_of(&l, t);
-	/* which k each is of */
+	/* the k of each term */
 	for (int k = 0; p->sparse && k < p->terms; k++) {
 		l.word[l.words++] = term_constant(t, p->k_of[i][k]);
 	}
@@ -211,7 +211,7 @@ static uint32_t operation(const struct product *p, unsigned bytes)
 	return term_op_number(shade_of(p->w)->t, &op);
 }
 
-/* C's word, or its half of 16 bits. */
+/* C's word, or its 16-bit half. */
 static term addend(const struct product *p, const struct place *at, unsigned r, bool half)
 {
 	struct terms *t = shade_of(p->w)->t;
@@ -231,7 +231,7 @@ static term addend(const struct product *p, const struct place *at, unsigned r, 
 	return x ? x : term_constant(t, p->high ? c >> 16 : c & 0xffff);
 }
 
-/* The half of a register; the rest is C's. */
+/* The result's half of a register; the other half is C's. */
 static term with_half(const struct product *p, const struct place *at, term x)
 {
 	struct terms *t = shade_of(p->w)->t;
@@ -243,7 +243,7 @@ static term with_half(const struct product *p, const struct place *at, term x)
 	return term_word(t, s);
 }
 
-/* Where no symbol comes in a half becomes a constant: which one is known once it is computed. */
+/* A half without symbols becomes a constant, whose value is known after the computation. */
 static void set_constant(struct product *p, const struct place *at, bool half)
 {
 	term x = p->of->d[at->element][at->lane];
@@ -287,7 +287,7 @@ void isa_shade_row(struct product *p, const struct place *at, int i)
 	}
 }
 
-/* All lanes, whatever EXEC says. */
+/* All lanes, independent of EXEC. */
 void isa_shade_product_end(struct product *p, unsigned regs)
 {
 	struct shade_wave *v = shade_wave_of(p->w);

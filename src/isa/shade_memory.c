@@ -1,17 +1,17 @@
-/* Terms in memory, LDS and scratch: moved byte by byte beside what memory.c moves. */
+/* Terms in memory, LDS and scratch, moved byte by byte along with memory.c's values. */
 #include <string.h>
 
 #include "isa/shade.h"
 #include "isa/watch.h"
 
-/* A word in memory of the host, and where its term is. */
+/* A word in the host's memory, and the place of its term. */
 struct cell {
 	term *word;
 	const unsigned char *p; /* its first byte */
-	unsigned byte;		/* that is asked for */
-	unsigned bytes;		/* that there are */
+	unsigned byte;		/* the requested byte */
+	unsigned bytes;		/* bytes available */
 	bool noted;
-	struct shade_touch at; /* of memory */
+	struct shade_touch at; /* for global memory */
 };
 
 static bool find(struct cell *out, struct isa_wave *w, const unsigned char *p)
@@ -53,7 +53,7 @@ static bool find(struct cell *out, struct isa_wave *w, const unsigned char *p)
 	return false;
 }
 
-/* Bytes of symbols, and constants between them. */
+/* The initial term of a word: bytes of symbols, and constants between them. */
 term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word)
 {
 	struct shade_memory *m = &h->memory[memory];
@@ -67,7 +67,8 @@ term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word)
 		unsigned back = 0;
 		bool in = byte < m->of->bytes;
 		while (in && back < 8 && back <= byte &&
-			m->element[byte - back] <= back) { /* no symbol from there comes so far */
+			m->element[byte - back] <=
+				back) { /* no symbol from there reaches this byte */
 			back++;
 		}
 		in = in && back < 8 && back <= byte;
@@ -151,7 +152,7 @@ static void load(struct isa_wave *w, unsigned reg, int lane, unsigned char *cons
 		term_slots(s, t, x, 0);
 	}
 	if (r->half) {
-		/* the value is in its place already: of constants the register's bytes are right */
+		/* the register already has the new value, so its constant bytes are right */
 		unsigned to = r->half == 2 ? 2 : 0;
 		struct slot half[2] = {s[0], s[1]};
 		term_slots(old, t, shade_lane(v, reg, lane), w->v[reg][lane]);
@@ -246,12 +247,12 @@ void shade_addresses(struct isa_wave *w)
 
 /* ---- atomics ---- */
 
-/* Up to two words, each a term or a constant. */
+/* One or two words, each a term or a constant. */
 struct words {
 	struct slot s[2][4];
-	term x[2]; /* a constant's, too */
+	term x[2]; /* also for constants */
 	unsigned n;
-	bool any; /* depends on a symbol */
+	bool any; /* one depends on a symbol */
 };
 
 static void take_word(struct isa_wave *w, struct words *out, unsigned i, uint32_t value)
@@ -306,7 +307,7 @@ static uint32_t atomic_op(struct isa_wave *w, const char *name, unsigned bytes)
 	return term_op_number(shade_of(w)->t, &op);
 }
 
-/* The operation over the words of a and of b. */
+/* The operation on the words of a and b. */
 static term apply(struct isa_wave *w, uint32_t op, const struct words *a, const struct words *b)
 {
 	term source[4];
@@ -315,7 +316,7 @@ static term apply(struct isa_wave *w, uint32_t op, const struct words *a, const 
 	return term_of_op(shade_of(w)->t, op, source, a->n + b->n);
 }
 
-/* Does a compare-and-swap find what it compares with? Decided, unless it is one and the same. */
+/* Does a compare-and-swap succeed? A decision, unless both are the same term. */
 static bool finds(
 	struct isa_wave *w, const struct words *old, const struct words *compared, uint64_t value)
 {
@@ -341,7 +342,7 @@ static void put_words(struct isa_wave *w, const struct isa_atomic *at, const str
 	}
 }
 
-/* What it leaves: the run's order of lanes, waves and groups is the terms'. */
+/* The term that an atomic leaves: the order of lanes, waves and workgroups is that of the run. */
 static void shade_rmw(struct isa_wave *w, int lane, const struct isa_atomic *at,
 	const struct words *old, const struct words *data)
 {

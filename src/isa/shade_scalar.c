@@ -1,9 +1,10 @@
-/* Terms of scalar instructions, of masks bit by bit, and branches. As run.c has the values. */
+/* Terms of scalar instructions and branches; masks are handled bit by bit. Like run.c for
+ * values. */
 #include <string.h>
 
 #include "isa/shade.h"
 
-/* ---- which SCC and destination a row reads; tests/unit/shade_test.c tries each row ---- */
+/* ---- rows that read SCC or their destination; tests/unit/shade_test.c checks each row ---- */
 
 bool shade_row_reads_d(const char *row)
 {
@@ -44,7 +45,7 @@ struct scalar {
 	unsigned regs;
 	uint64_t value;
 	term word[2];
-	uint32_t bits[2]; /* that have terms, each by itself */
+	uint32_t bits[2]; /* bits with their own terms */
 	const term *bit[2];
 };
 
@@ -92,7 +93,7 @@ static struct shade_result *begin(struct isa_wave *w)
 
 struct logic {
 	const char *name;
-	enum term_basic what; /* TERM_SELECT: the first operand as it is */
+	enum term_basic what; /* TERM_SELECT: just the first operand */
 	bool negate_b, negate;
 };
 
@@ -112,7 +113,7 @@ static const struct logic *logic_of(const char *row)
 	return NULL;
 }
 
-/* A bit that is a term, or the constant. */
+/* A bit: a term, or a constant. */
 struct one {
 	term x;
 	bool value;
@@ -151,7 +152,7 @@ static struct one one_of(const struct scalar *s, unsigned i)
 	return (struct one){.x = bit_of(s, i), .value = s->value >> i & 1};
 }
 
-/* SCC: is any of the bits set? 0 with *set: one of them is, whatever the data are. */
+/* SCC: is any of the bits set? 0 with *set: one is always set. */
 static term any_of(struct terms *t, const term bit[ISA_LANES], uint64_t ones)
 {
 	term some[ISA_LANES];
@@ -184,7 +185,7 @@ static void shade_logic(struct isa_wave *w, const struct logic *how, const struc
 	r->scc = any_of(t, r->scalar_bit, ones);
 }
 
-/* EXEC's bits are what they are; the mask's are decided once they are EXEC's (isa_shade_after). */
+/* EXEC's bits are decided; the mask's are decided when they become EXEC's (isa_shade_after). */
 static void shade_saveexec(struct isa_wave *w)
 {
 	static const struct logic all[] = {{"", TERM_AND, false, false},
@@ -204,14 +205,14 @@ static void shade_saveexec(struct isa_wave *w)
 		shade_refuse(w, "a number from data taken for a mask");
 		return;
 	}
-	/* 3 and 4: by & ~old, by | ~old; 8 and 9: the other way round */
+	/* 3 and 4: by & ~old, by | ~old; 8 and 9: operands swapped */
 	bool other = what == 3 || what == 4;
 	const struct logic how = all[what >= 8 ? what - 5 : what];
 	shade_logic(w, &how, other ? &b : &a, other ? &a : &b, &exec);
-	/* what was in EXEC has no terms, and goes to the register */
+	/* the old EXEC has no terms, and goes to the register */
 	struct shade_result *r = &shade_of(w)->result;
 	r->sets_scc = true;
-	r->scc = 0; /* of EXEC, whose bits are decided */
+	r->scc = 0; /* by EXEC, whose bits are decided */
 	if (op->row->number & 16) {
 		shade_refuse(w, "not covered for data");
 	}
@@ -260,7 +261,7 @@ static bool shade_scalar_fold(struct isa_wave *w, const struct scalar s[3], unsi
 		r->word[k] = term_word(t, d);
 	}
 	r->scalar = &w->op->o[0];
-	r->sets_scc = sets_scc; /* all of them: is the result not 0? */
+	r->sets_scc = sets_scc; /* all rows: SCC is "result not 0" */
 	if (sets_scc && r->word[0]) {
 		term is_0[] = {r->word[0], term_constant(t, 0)};
 		r->scc = term_not(t, term_of_op(t, TERM_IS_VALUE, is_0, 2));
@@ -268,7 +269,7 @@ static bool shade_scalar_fold(struct isa_wave *w, const struct scalar s[3], unsi
 	return true;
 }
 
-/* All that the row reads and writes, as one operation each. */
+/* Each result of the row is one operation on everything that it reads. */
 static void shade_generic(struct isa_wave *w, const struct scalar *s, unsigned first, unsigned n)
 {
 	const struct isa_op *op = w->op;
@@ -308,7 +309,7 @@ static void shade_generic(struct isa_wave *w, const struct scalar *s, unsigned f
 	r->scc = any ? term_of_op(t, shade_op(w, row, 1, 0), source, sources) : 0;
 }
 
-/* s_cmp_lg_u64 MASK, 0 and its like. */
+/* s_cmp_lg_u64 MASK, 0 and the like. */
 static bool shade_mask_compare(struct isa_wave *w, const struct scalar *a, const struct scalar *b)
 {
 	const char *row = w->op->row->name;
@@ -331,7 +332,7 @@ static bool shade_mask_compare(struct isa_wave *w, const struct scalar *a, const
 	return true;
 }
 
-/* A comparison of numbers, by the few that are left. */
+/* A comparison of numbers, in canonical form. */
 static void shade_compare(struct isa_wave *w, const struct scalar s[2])
 {
 	const struct isa_op *op = w->op;
@@ -410,7 +411,7 @@ void shade_scalar(struct isa_wave *w)
 	}
 }
 
-/* By SCC, or by whether VCC has a bit set. */
+/* A branch on SCC, or on VCC being nonzero. */
 void shade_branch(struct isa_wave *w)
 {
 	struct shade_wave *v = shade_wave_of(w);

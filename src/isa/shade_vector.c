@@ -1,5 +1,5 @@
-/* Terms of vector instructions: sources with their modifiers, results in their places. As vector.c
- * has the values, lane by lane. */
+/* Terms of vector instructions, lane by lane: sources with modifiers, and results; like vector.c
+ * for values. */
 #include "isa/shade.h"
 
 #include <limits.h>
@@ -37,7 +37,7 @@ static void raw_terms(struct shade_source *out, struct isa_wave *w, const struct
 	}
 }
 
-/* Lanes are moved as isa_source moves values: by itself. */
+/* DPP: moves terms between lanes, by isa_source itself. */
 static void move_terms(struct shade_source *out, struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -56,7 +56,7 @@ static void move_terms(struct shade_source *out, struct isa_wave *w)
 	memcpy(w->v[ISA_VGPRS], saved, sizeof(saved));
 }
 
-/* SDWA's part, or a half: its bytes are moved down, and above it are zeros or its sign. */
+/* SDWA's part, or a half: moves its bytes down and extends by zeros or the sign. */
 static term take_part(struct isa_wave *w, term x, const struct isa_operand *o)
 {
 	struct terms *t = shade_of(w)->t;
@@ -161,7 +161,7 @@ static bool is_half_kept(const struct isa_wave *w)
 	       op->row->form == ISA_MIX;
 }
 
-/* A byte of the old register: final where it is a constant, as no instruction changes it. */
+/* A byte of the old register; SHADE_FINAL if constant, since the instruction does not change it. */
 static struct slot old_slot(const struct slot old[4], unsigned k)
 {
 	return old[k].of ? old[k] : final_slot;
@@ -197,10 +197,10 @@ void shade_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[
 	}
 }
 
-/* ---- what is computed ---- */
+/* ---- operations ---- */
 
-/* left: this word of each source counts as 0; UINT_MAX: none does. 0: no symbol is in the others.
- */
+/* left: this word of each source counts as 0 (UINT_MAX: none). Returns 0 if no other word has a
+ * symbol. */
 static term apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
 	int lane, unsigned commutes, unsigned left)
 {
@@ -236,8 +236,8 @@ term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, 
 	return apply(w, op, s, n, lane, commutes, UINT_MAX);
 }
 
-/* The word of its 64-bit sources that a word of a result does not depend on: compilers leave
- * anything in the upper one where they need the lower one. */
+/* The word of 64-bit sources on which a word of the result does not depend: compilers leave the
+ * upper one undefined if they need only the lower one. */
 static unsigned left_by_word(const char *row, unsigned word)
 {
 	static const char *const up[] = {"v_mad_u64_u32", "v_mad_i64_i32", "v_add_nc_u64",
@@ -273,7 +273,7 @@ uint32_t shade_how(const struct isa_op *op)
 	return op->omod | (uint32_t)op->clamp << 2;
 }
 
-/* The two halves of what packs two conversions are apart. */
+/* Is it a packed conversion, whose two halves are independent? */
 static bool is_pair_of_conversions(const char *name)
 {
 	return strcmp(name, "v_cvt_pkrtz_f16_f32") == 0 || strcmp(name, "v_cvt_pk_f16_f32") == 0 ||
@@ -398,7 +398,7 @@ static void shade_vcmp(struct isa_wave *w)
 
 /* ---- carries ---- */
 
-/* The bit that comes in is a word of 0 or 1, so that terms of it are words' sources. */
+/* The carry-in becomes a word of 0 or 1, so that it can be a source of a term. */
 static void shade_carry(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -438,7 +438,7 @@ static bool bit(uint8_t bits, unsigned number)
 	return bits >> (number - 1) & 1;
 }
 
-/* A register's half of 16 bits, or of a pair, as op_sel has it; the sign's bit may change. */
+/* A 16-bit half of a register, or a register of a pair, by op_sel; neg may flip its sign bit. */
 static void part_source(struct shade_source *out, struct isa_wave *w, unsigned number, bool high)
 {
 	const struct isa_op *op = w->op;
@@ -498,7 +498,7 @@ static void shade_packed(struct isa_wave *w)
 	}
 }
 
-/* A half becomes a number of f32, bits and all. */
+/* Converts a half to f32. */
 static void mix_source(struct shade_source *out, struct isa_wave *w, unsigned number)
 {
 	static const struct term_op of_half = {.name = "f16", .form = ISA_MIX, .bytes = 4};

@@ -1,11 +1,11 @@
-/* Waves that poll. A wave whose registers are what they were at this place, while no memory has
- * changed, goes on alike for good: it waits for another wave. */
+/* Detects waves that poll. If a wave returns to a place with the same registers, and no memory has
+ * changed, it would loop forever: it waits for another wave. */
 #include <string.h>
 
 #include "isa/machine.h"
 
 enum {
-	FIRST_LOOK = 4096 /* steps: a wave that is done before is not looked at */
+	FIRST_LOOK = 4096 /* steps before a wave is checked */
 };
 
 struct isa_spin {
@@ -49,7 +49,7 @@ bool isa_spins(struct isa_wave *w)
 	if (!spin) {
 		spin = w->spin = ARENA_NEW(w->group->a, struct isa_spin);
 	}
-	if (!spin->span) { /* the group's first look at this wave */
+	if (!spin->span) { /* the first check of this wave */
 		spin->span = FIRST_LOOK / 2;
 		take(spin, w);
 		return false;

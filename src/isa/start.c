@@ -1,4 +1,4 @@
-/* The arguments of a launch, and the state that a wave begins with (LLVM's guide, "Initial Kernel
+/* The arguments of a launch, and the initial state of a wave (LLVM's guide, "Initial Kernel
  * Execution State"). */
 #include <string.h>
 
@@ -58,7 +58,7 @@ static void set_lanes(struct isa_wave *w)
 	isa_set_mask(w, ISA_EXEC, exec);
 }
 
-/* Registers and scratch that nothing has set. */
+/* Fills uninitialized registers and scratch. */
 static void fill_wave(struct isa_wave *w)
 {
 	const struct isa_group *g = w->group;
@@ -98,7 +98,7 @@ void isa_wave_begin(struct isa_wave *w, struct isa_group *g, unsigned number)
 	set_lanes(w);
 }
 
-/* ---- what is passed ---- */
+/* ---- arguments ---- */
 
 static void put(unsigned char *p, size_t size, size_t at, size_t bytes, uint64_t value)
 {
@@ -107,7 +107,7 @@ static void put(unsigned char *p, size_t size, size_t at, size_t bytes, uint64_t
 	}
 }
 
-/* What the runtime passes after the kernel's own arguments. */
+/* The value of a hidden argument. */
 static uint64_t hidden(const struct isa_launch *l, struct str kind)
 {
 	static const char axis[] = "xyz";
@@ -128,7 +128,7 @@ static unsigned char *make_arguments(
 	struct arena *a, size_t *size, const struct isa_program *p, const struct isa_launch *l)
 {
 	*size = p->d.kernarg_bytes > l->argument_bytes ? p->d.kernarg_bytes : l->argument_bytes;
-	*size = (*size + 15) & ~(size_t)15; /* LLVM loads four words where three are left */
+	*size = (*size + 15) & ~(size_t)15; /* LLVM may load four words if three are left */
 	unsigned char *all = arena_calloc(a, *size + 1, 1);
 	if (l->argument_bytes) {
 		memcpy(all, l->arguments, l->argument_bytes);
@@ -166,7 +166,7 @@ struct isa_launch isa_launch_whole(
 		r.memory[i] = l->memory[i];
 		symbols[i] = l->symbols ? l->symbols[i] : NULL;
 	}
-	/* constants last, so that what else two texts have stands at one place */
+	/* constants last, so that other variables have the same index in two texts */
 	for (size_t i = 0; i < 2 * p->datas; i++) {
 		const struct isa_memory *m = &p->data[i % p->datas];
 		if (m->constant == (i >= p->datas)) {
@@ -174,7 +174,7 @@ struct isa_launch isa_launch_whole(
 			r.memory[r.memories++].p = arena_memdup(a, m->p, m->bytes);
 		}
 	}
-	if (l->argument_symbols) { /* as long as what they stand beside */
+	if (l->argument_symbols) { /* as long as the arguments */
 		uint8_t *own = arena_calloc(a, bytes + 1, 1);
 		memcpy(own, l->argument_symbols, l->argument_bytes);
 		symbols[r.memories] = own;

@@ -1,4 +1,4 @@
-/* Sums of what instructions did. sum.h says of what. */
+/* Sums the counts of instructions (sum.h). */
 #include "isa/sum.h"
 
 #include "isa/table.h"
@@ -20,7 +20,7 @@ const char *const isa_class_name[ISA_CLASSES] = {
 	[ISA_CLASS_OTHER] = "other",
 };
 
-/* Bytes that a lane moves. */
+/* Bytes moved per lane. */
 static unsigned lane_bytes(const struct isa_row *r)
 {
 	unsigned two = r->bits[2] ? 2 : 1;
@@ -103,7 +103,7 @@ static bool begins(const struct isa_program *p, const struct isa_op *op, enum st
 				       : class == ISA_CLASS_LDS || class == ISA_CLASS_SCALAR_MEMORY;
 }
 
-/* How many may be open after it; ISA_NO_WAIT: any number. */
+/* The most accesses outstanding after it; ISA_NO_WAIT: any number. */
 static unsigned left_by(const struct isa_op *op, enum stall_kind kind)
 {
 	bool wait = isa_op_class(op) == ISA_CLASS_WAIT;
@@ -121,7 +121,8 @@ static size_t jump_of(const struct isa_program *p, size_t i)
 	return jumps && op->o[0].value < p->ops ? (size_t)op->o[0].value : p->ops;
 }
 
-/* Of one run of each instruction. left: of the loads before it, where a block begins. */
+/* Computes the stall of each instruction per execution. left: arrival of earlier loads at the start
+ * of each block. */
 static bool find_stalls(int64_t *stall, uint16_t (*left)[STALL_KINDS], const bool *begins_block,
 	const struct isa_program *p, const struct target *t)
 {

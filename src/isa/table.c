@@ -297,8 +297,8 @@ uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_si
 		.returns = returns_,                                                               \
 		.atomic = fn,                                                                      \
 		.what = what_},
-/* Operands without the result, which glc or sc0 adds for all but LDS; what is compared is an
- * operand of its own in LDS alone. */
+/* Operands without the result, which glc or sc0 adds except for LDS; only LDS has a separate
+ * comparand. */
 #define ATOMICS(name, lds, bytes, compares)                                                        \
 	ATOMIC_ROW("global_atomic_" #name, ISA_GLOBAL, 3, bytes, x_atomic_##name, #name, false,    \
 		compares)                                                                          \
@@ -384,8 +384,8 @@ bool isa_is_scaled(const struct isa_row *r)
 	return r->matrix.a && strcmp(r->matrix.a, "mx") == 0;
 }
 
-/* gfx942 writes v_mfma_f32_32x32x4_2b_f16 for what gfx90a calls v_mfma_f32_32x32x4f16, and of the
- * two of bf16 the one with _1k is left. */
+/* gfx942's name of gfx90a's v_mfma_f32_32x32x4f16 is v_mfma_f32_32x32x4_2b_f16. For bf16 only the
+ * _1k variant exists there. */
 static void add_newer_name(struct map *out, const struct isa_row *r)
 {
 	const struct isa_matrix *m = &r->matrix;
@@ -401,13 +401,13 @@ static void add_newer_name(struct map *out, const struct isa_row *r)
 		snprintf(blocks, sizeof(blocks), "_%db", m->blocks);
 	}
 	snprintf(name, sizeof(name), "v_mfma_%s_%dx%dx%d%s_%s", m->c, m->m, m->n, m->k, blocks,
-		isa_is_scaled(r) ? "f8f6f4" : m->a); /* that one without scales */
+		isa_is_scaled(r) ? "f8f6f4" : m->a); /* the one without scales */
 	if (!map_has(out, str_of(name))) {
 		map_set(out, str_of(name), (uintptr_t)r);
 	}
 }
 
-/* wmma is written without the wave's size. */
+/* The assembler's name of wmma has no wave size. */
 static void add_row(struct map *out, const struct isa_row *r)
 {
 	struct str name = str_of(r->name);
@@ -417,7 +417,7 @@ static void add_row(struct map *out, const struct isa_row *r)
 	}
 }
 
-/* "ds_add_rtn_u32" is written for a row "ds_add_u32_rtn". */
+/* The row "ds_add_u32_rtn" is written "ds_add_rtn_u32". */
 static void add_rtn(struct map *out, const struct isa_row *r)
 {
 	struct str stem = str_of(r->name);

@@ -1,4 +1,4 @@
-/* Terms and their table. term.h says what they are. */
+/* Terms and their hash table (term.h). */
 #include "isa/term.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/array.h"
 
 enum {
-	/* words before a term's own: kind and size, place, value, which of its bytes are known */
+	/* header words of a term: kind and size, place, value, mask of its known bytes */
 	PLACE = 1,
 	VALUE = 2,
 	KNOWN = 4,
@@ -64,8 +64,7 @@ void terms_release(struct terms *t)
 	*t = (struct terms){0};
 }
 
-/* A basic operation has no form, and is none of a row's however that is called: their number comes
- * first. */
+/* Basic operations come first, so that no row's name can equal one of theirs. */
 uint32_t term_op_number(struct terms *t, const struct term_op *op)
 {
 	struct term_op key = *op;
@@ -152,7 +151,7 @@ static term make_term(struct terms *t, enum term_kind kind, const uint32_t *word
 			return t->table[at].x;
 		}
 	}
-	if (t->full) { /* the run is about to end, and no place may run over */
+	if (t->full) { /* the run will end; avoid an overflow of the pool */
 		return HEAD;
 	}
 	term x = add(t, head, words, n);
@@ -195,7 +194,7 @@ const uint32_t *term_words(const struct terms *t, term x, size_t *n)
 	return p + HEAD;
 }
 
-/* Pushes the sources that are not done; false: there are none. */
+/* Pushes the sources that are not done; false: none. */
 static bool push_sources(
 	struct term_stack *open, const struct terms *t, term x, const struct ids *done)
 {
@@ -418,7 +417,7 @@ bool term_seen(uint8_t *out, const struct terms *t, term x, unsigned byte)
 	return p[KNOWN] >> byte & 1;
 }
 
-/* ---- for people ---- */
+/* ---- printing ---- */
 
 static void show_slots(struct sbuf *out, const struct terms *t, const uint32_t *w, unsigned depth)
 {

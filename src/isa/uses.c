@@ -41,8 +41,8 @@ static enum isa_class special_class(const struct isa_row *r)
 	}
 }
 
-/* Of buffer_ the descriptor tells scratch from global memory; what ran is counted as what it came
- * to (sum.c). */
+/* For buffer_ only the descriptor distinguishes scratch from global memory; sum.c counts executed
+ * accesses by the memory reached. */
 static enum isa_class space_class(enum isa_space space)
 {
 	switch (space) {
@@ -84,7 +84,7 @@ unsigned isa_op_counters(const struct isa_op *op)
 	case ISA_CLASS_GLOBAL:
 	case ISA_CLASS_SCRATCH:
 		return 1u << ISA_COUNT_VM;
-	case ISA_CLASS_FLAT: /* LDS, too, where the address is in its aperture */
+	case ISA_CLASS_FLAT: /* may also be LDS, by its aperture */
 		return 1u << ISA_COUNT_VM | 1u << ISA_COUNT_LGKM;
 	case ISA_CLASS_LDS:
 	case ISA_CLASS_SCALAR_MEMORY:
@@ -113,7 +113,7 @@ static void add_operand(struct list *l, const struct isa_operand *o, bool write,
 	}
 }
 
-/* The operands that are written, a bit each; all others are read. */
+/* A bit for each operand written; the others are read. */
 static unsigned written(const struct isa_op *op)
 {
 	const struct isa_row *r = op->row;
@@ -155,8 +155,8 @@ static bool reads_destination(const struct isa_op *op)
 				   r->special == ISA_PERMLANE32_SWAP || r->special == ISA_CVT_F8));
 }
 
-/* VCC, EXEC and SCC where no operand names them. That a scalar instruction leaves SCC alone is not
- * told apart here: it both reads and writes it. */
+/* Adds implicit uses of VCC, EXEC and SCC. Every scalar instruction counts as reading and writing
+ * SCC. */
 static void add_unnamed(struct list *l, const struct isa_op *op)
 {
 	const struct isa_row *r = op->row;

@@ -1,6 +1,6 @@
-/* Vector instructions: all lanes are computed, and those in EXEC kept. Rules: "CDNA4" 6.2
- * (operands), 6.4 (subnormals, rounding), 6.5 (clamp), 6.7 (packed), "RDNA3" 7.4 (halves), 7.6
- * (dual), 7.7 (DPP). */
+/* Vector instructions: computes all lanes, and stores those in EXEC. Rules: "CDNA4" 6.2 (operands),
+ * 6.4 (subnormals, rounding), 6.5 (clamp), 6.7 (packed), "RDNA3" 7.4 (halves), 7.6 (dual), 7.7
+ * (DPP). */
 #include <fenv.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void spread(uint32_t *buffer, uint64_t value, unsigned regs)
 	}
 }
 
-/* The lane that it takes from, or -1. */
+/* The lane that DPP reads from, or -1. */
 static int dpp_lane(const struct isa_op *op, int lane)
 {
 	int row = lane & ~15;
@@ -57,7 +57,7 @@ static int dpp_lane(const struct isa_op *op, int lane)
 		return row | (15 - in);
 	case ISA_DPP_ROW_HALF_MIRROR:
 		return (lane & ~7) | (7 - (lane & 7));
-	case ISA_DPP_ROW_BCAST: /* the last lane of the row, or of the half, before */
+	case ISA_DPP_ROW_BCAST: /* the last lane of the previous row or half */
 		return n == 15 ? row - 1 : lane >= 32 ? 31 : -1;
 	case ISA_DPP_ROW_SHARE:
 		return row | n;
@@ -69,7 +69,7 @@ static int dpp_lane(const struct isa_op *op, int lane)
 	return lane;
 }
 
-/* The first source as other lanes have it. Lanes that find none get 0, or are not written. */
+/* Moves the first source between lanes (DPP). Lanes without a source get 0, or are not written. */
 static void move_lanes(struct isa_wave *w, uint32_t *buffer, const uint32_t *from, unsigned regs)
 {
 	const struct isa_op *op = w->op;
@@ -95,7 +95,7 @@ static void move_lanes(struct isa_wave *w, uint32_t *buffer, const uint32_t *fro
 	memcpy(buffer, moved, regs * ISA_LANES * sizeof(*buffer));
 }
 
-/* SDWA's part of a register, or its half of 16 bits. */
+/* SDWA's part of a register, or its 16-bit half. */
 static void take_part(uint32_t *buffer, const uint32_t *from, const struct isa_operand *o)
 {
 	unsigned shift = o->high ? 16 : o->shift;
@@ -107,7 +107,7 @@ static void take_part(uint32_t *buffer, const uint32_t *from, const struct isa_o
 	}
 }
 
-/* A number may be made absolute and is then negated: the bit of its sign. */
+/* Applies abs, then neg, to the sign bit. */
 static void take_sign(
 	uint32_t *buffer, const uint32_t *from, const struct isa_operand *o, enum isa_type t)
 {
@@ -191,7 +191,7 @@ static bool sees_denormals(const struct isa_row *r)
 
 const int isa_host_rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
-/* How the host has to round. Half precision rounds by our own code, to the nearest alone. */
+/* The host's rounding mode. Half precision uses our own code, only to nearest. */
 static int host_rounding(struct isa_wave *w, enum isa_type t)
 {
 	unsigned mode = t == ISA_F32 ? w->mode & 3 : w->mode >> 2 & 3;
@@ -206,7 +206,7 @@ static bool is_plain_mode(const struct isa_wave *w)
 	return w->mode == ISA_USUAL_MODE;
 }
 
-/* MODE and the row change nothing of sources and results. */
+/* Do MODE and the row leave sources and results unchanged? */
 static bool keeps_all(const struct isa_wave *w, const struct isa_row *r)
 {
 	return !(r->flags & ISA_NO_SUBNORMALS) && (is_plain_mode(w) || !sees_denormals(r));
@@ -220,7 +220,7 @@ bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_typ
 
 /* ---- results ---- */
 
-/* The first source that is no number, made quiet; 0xffc00000 of an operation that has no result. */
+/* The first NaN source, made quiet; 0xffc00000 for an invalid operation. */
 static void pass_nan(uint32_t *d, int i, const uint32_t *const in[3], const struct isa_row *r)
 {
 	for (int k = 0; k < 3; k++) {
@@ -248,7 +248,7 @@ static void pass_nan(uint32_t *d, int i, const uint32_t *const in[3], const stru
 		}
 	}
 	bool converted = r->type[1] != r->type[0] && is_float(r->type[1]);
-	if (converted) { /* the payload as the conversion leaves it */
+	if (converted) { /* the payload after the conversion */
 		uint32_t *top = r->type[0] == ISA_F64 ? d + ISA_LANES : d;
 		top[i] |= r->type[0] == ISA_F64	  ? 0x80000
 			  : r->type[0] == ISA_F16 ? 0x200
@@ -308,7 +308,7 @@ static void scale_and_clamp(uint32_t *d, const struct isa_op *op, enum isa_type 
 	}
 }
 
-/* SDWA: to a part of the register; the rest is 0, the sign, or what it was. */
+/* SDWA: writes a part of the register; the rest becomes 0 or the sign, or is kept. */
 static void place_part(uint32_t *d, const uint32_t *old, const struct isa_op *op)
 {
 	uint32_t ones = (1u << op->dst_bits) - 1;
@@ -324,8 +324,8 @@ static void place_part(uint32_t *d, const uint32_t *old, const struct isa_op *op
 	}
 }
 
-/* A result of 16 bits: gfx9 makes the upper half 0 for most instructions, newer ones leave the
- * other half alone (LLVM, zeroesHigh16BitsOfDest). */
+/* A 16-bit result: on gfx9 most instructions zero the upper half, newer GPUs keep the other half
+ * (LLVM, zeroesHigh16BitsOfDest). */
 static void place_half(uint32_t *d, const uint32_t *old, const struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -433,7 +433,7 @@ static void run_vcmp(struct isa_wave *w)
 			in[i] = buffer[i];
 		}
 	}
-	/* lanes that are not in EXEC give 0 */
+	/* inactive lanes give 0 */
 	uint64_t mask = op->row->cmp(in[0], in[1]) & w->lanes;
 	isa_set_scalar(w, &op->o[0], mask);
 	if (op->cmpx) {
@@ -448,7 +448,7 @@ static void run_carry(struct isa_wave *w)
 	uint32_t d[ISA_BUFFER_WORDS];
 	const uint32_t *a;
 	const uint32_t *b;
-	struct isa_op shifted = *op; /* sources where isa_source has them */
+	struct isa_op shifted = *op; /* sources at the indices that isa_source expects */
 	shifted.o[1] = op->o[2];
 	shifted.o[2] = op->o[3];
 	w->op = &shifted;
@@ -468,7 +468,7 @@ static bool bit(uint8_t bits, unsigned number)
 	return bits >> (number - 1) & 1;
 }
 
-/* The low or high result's source: op_sel and op_sel_hi say which half of 16 bits it takes. */
+/* The source of the low or high result; op_sel and op_sel_hi select its 16-bit half. */
 static void half_source(struct isa_wave *w, unsigned number, bool high, uint32_t *buffer)
 {
 	const struct isa_op *op = w->op;
@@ -510,8 +510,8 @@ static void run_packed_halves(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d[0]);
 }
 
-/* A half is a register of a pair. A constant is one register: where the upper one of it is asked
- * for, the reader has refused. */
+/* A half is one register of a pair. A constant has only one register; the reader refuses uses of
+ * its upper one. */
 static const uint32_t *pair_source(struct isa_wave *w, unsigned number, bool high, uint32_t *buffer)
 {
 	const struct isa_op *op = w->op;
@@ -555,7 +555,7 @@ static void run_packed_pairs(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg + 1, d[1]);
 }
 
-/* op_sel_hi: the source is a half, which op_sel names; neg_lo negates, neg_hi makes absolute. */
+/* op_sel_hi: the source is a half, selected by op_sel; neg_lo negates, neg_hi is abs. */
 static void mix_source(struct isa_wave *w, unsigned number, uint32_t *buffer)
 {
 	const struct isa_op *op = w->op;

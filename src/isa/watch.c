@@ -1,10 +1,11 @@
 /*
- * Waits, races, barriers, and what nothing has set. watch.h says what for. Rules: "CDNA4" 4.3
- * (barriers), 4.4 (waits), "RDNA3" 5.5 and 5.6.
+ * Checks of waits, races, barriers and uninitialized data (watch.h). Rules: "CDNA4" 4.3 (barriers),
+ * 4.4 (waits), "RDNA3" 5.5 and 5.6.
  *
- * Registers that a load sets are late until a wait covers it: LLVM's SIInsertWaitcnts states which.
- * Loads of one kind come back in order, so a count of those that may be open tells which have come;
- * scalar loads, and LDS beside others on one counter, come in any order: only 0 covers them.
+ * A register that a load writes is late until a wait covers the load; LLVM's SIInsertWaitcnts
+ * defines the counters. Loads of one kind return in order, so the number of outstanding ones tells
+ * which have arrived. Scalar loads, and LDS mixed with others on one counter, return in any order:
+ * only a wait for 0 covers them.
  */
 #include <string.h>
 
@@ -18,7 +19,7 @@ enum {
 };
 
 struct late {
-	uint32_t number[ISA_COUNTERS]; /* its place in what the counter has seen; 0: not on it */
+	uint32_t number[ISA_COUNTERS]; /* its sequence number on the counter; 0: not on it */
 	unsigned line;
 };
 
@@ -28,13 +29,13 @@ struct wave_watch {
 	uint32_t done[ISA_COUNTERS];
 	uint32_t last[ISA_COUNTERS][KINDS];
 	uint32_t done_at_barrier;
-	uint64_t lanes;	 /* that the wave begins with */
-	bool flat_lds;	 /* the flat instruction that runs came to LDS */
-	unsigned places; /* of LDS that the instruction came to, 4 bytes each, lane by lane */
+	uint64_t lanes;	 /* initially active lanes */
+	bool flat_lds;	 /* the current flat instruction accessed LDS */
+	unsigned places; /* dwords of LDS that the instruction accessed, in lane order */
 	uint32_t place[PLACES];
 };
 
-/* How a byte of LDS was touched last, a place for each. */
+/* The kinds of accesses to a byte of LDS; the last of each kind is recorded. */
 enum touch_kind {
 	TOUCH_WRITE,
 	TOUCH_ATOMIC,
@@ -48,7 +49,7 @@ struct touch {
 	unsigned line;
 	uint8_t wave;
 	bool many;
-	bool at_once; /* no other wave's atomic can come between its bytes */
+	bool at_once; /* atomic with respect to other waves' atomics */
 };
 
 struct known_op {
@@ -61,7 +62,7 @@ struct known_op {
 struct isa_watch {
 	struct known_op *op;
 	struct wave_watch *wave;
-	struct touch *touch[TOUCHES]; /* a byte of LDS each */
+	struct touch *touch[TOUCHES]; /* one per byte of LDS */
 	uint32_t epoch;
 	struct isa_log *log;
 };
@@ -78,7 +79,7 @@ static void learn(struct known_op *k, const struct isa_op *op)
 	k->class = isa_op_class(op);
 }
 
-/* An instruction whose registers an index moved is none of the program's. */
+/* The uses of the current instruction; one with indexed registers is not in the program's table. */
 static const struct known_op *known(const struct isa_wave *w, struct known_op *buffer)
 {
 	const struct isa_program *p = w->group->p;
@@ -130,7 +131,7 @@ uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place)
 
 unsigned char isa_watch_unset_lds(const struct isa_group *g, uint64_t at)
 {
-	/* nothing, 1, and the f16 of the largest size, which is large in any type */
+	/* 0, 1, and the largest f16, which is large in any type */
 	static const unsigned char word[ISA_WATCH_RUNS][4] = {
 		{0}, {0xff, 0x7b, 0xff, 0x7b}, {0xff, 0xfb, 0xff, 0xfb}, {1}};
 	const struct isa_log *log = g->watch->log;
@@ -172,7 +173,7 @@ static void say_late(struct isa_wave *w, const struct isa_use *u, unsigned reg)
 			      name, load));
 }
 
-/* A second load of a register comes after the first one on the same counter. */
+/* A second load to a register arrives after the first one on the same counter. */
 static bool may_set(const struct late *l, const struct known_op *k)
 {
 	bool same = k->counters != 0;
@@ -182,7 +183,7 @@ static bool may_set(const struct late *l, const struct known_op *k)
 	return same;
 }
 
-/* The half of its destination that a load leaves alone. */
+/* Does a load keep the other half of its destination? */
 static bool keeps(const struct isa_wave *w, const struct isa_use *u)
 {
 	const struct isa_op *op = w->op;
@@ -203,7 +204,7 @@ static void check_uses(struct isa_wave *w, const struct known_op *k)
 	}
 }
 
-/* Not where scalar loads are open. */
+/* Not if scalar loads are outstanding. */
 static bool in_order(const struct wave_watch *v, unsigned c)
 {
 	return v->last[c][1] <= v->done[c];
@@ -223,8 +224,8 @@ static void wait(struct isa_wave *w)
 	}
 }
 
-/* A flat load is on two counters; which one tells that it has come depends on where it led. From
- * gfx10 on stores have a counter of their own, from gfx12 on scalar loads. */
+/* A flat load is on two counters; which of them covers it depends on the memory accessed. From
+ * gfx10 on stores have their own counter, from gfx12 on scalar loads. */
 static unsigned counters_of(const struct isa_wave *w, const struct known_op *k)
 {
 	unsigned gfx = w->group->p->gfx;
@@ -258,7 +259,7 @@ static void count_open(struct isa_wave *w, const struct known_op *k)
 	}
 }
 
-/* ---- what nothing has set ---- */
+/* ---- uninitialized data ---- */
 
 static uint32_t mix(uint32_t hash, uint32_t with)
 {
@@ -299,8 +300,8 @@ static uint32_t hash_operand(
 	return hash;
 }
 
-/* [d,] address, data, base, which LDS and flat have none of; through a descriptor: data, address,
- * descriptor, offset. */
+/* [d,] address, data, base (not for LDS and flat); with a descriptor: data, address, descriptor,
+ * offset. */
 bool isa_watch_is_address(const struct isa_op *op, unsigned i)
 {
 	const struct isa_row *r = op->row;
@@ -317,8 +318,8 @@ static bool moves(const struct isa_row *r)
 	return r->form == ISA_LOAD || r->form == ISA_STORE || r->form == ISA_ATOMIC;
 }
 
-/* What goes to scratch or LDS may be undefined: it counts when it comes back. Through flat and
- * buffer_ instructions scratch is stored to as well. */
+/* Values stored to scratch or LDS may be undefined: they count when they are read. flat and buffer_
+ * instructions may store to scratch, too. */
 static void note_stored(struct isa_wave *w)
 {
 	const struct isa_row *r = w->op->row;
@@ -369,8 +370,8 @@ void isa_watch_before(struct isa_wave *w)
 	note_memory(w, k);
 }
 
-/* Cycles of as many places as there are banks, beyond the one that they take where no two lie in
- * one bank; two lanes at one place are one. */
+/* Extra cycles for a group of accesses, one per bank, due to bank conflicts; two lanes at the same
+ * dword do not conflict. */
 static unsigned conflicts(const uint32_t *place, unsigned n)
 {
 	uint32_t in[BANKS][BANKS];
@@ -434,8 +435,8 @@ void isa_watch_barrier(struct isa_group *g)
 	h->epoch++;
 }
 
-/* Another wave's touch, with no barrier after it. A barrier orders what had come back when its
- * wave came there. */
+/* Is it an access of another wave without a barrier after it? A barrier orders accesses that had
+ * completed when their wave reached it. */
 static bool is_open(const struct isa_wave *w, const struct touch *t)
 {
 	const struct isa_watch *h = w->group->watch;
@@ -444,8 +445,8 @@ static bool is_open(const struct isa_wave *w, const struct touch *t)
 	       (t->epoch == h->epoch || t->number > h->wave[t->wave].done_at_barrier);
 }
 
-/* Stores and loads that are atomic look like any other: a store after an atomic of the wave's own
- * gives a lock back. */
+/* Atomic loads and stores look like others. A store after the wave's own atomic counts as the
+ * release of a lock. */
 static enum touch_kind kind_of(const struct isa_wave *w, uint64_t at)
 {
 	const struct isa_watch *h = w->group->watch;

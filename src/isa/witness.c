@@ -1,4 +1,4 @@
-/* Two runs side by side, compared after each group. witness.h says what comes out. */
+/* Runs two programs, and compares them after each workgroup (witness.h). */
 #include "isa/witness.h"
 
 #include <stdlib.h>
@@ -16,15 +16,14 @@ struct witness {
 	struct terms t;
 	struct isa_launch launch[2];
 	struct isa_group group[2];
-	size_t memories; /* that both have: buffers, and variables where they are alike */
-	bool others;	 /* variables are not */
+	size_t memories; /* in both: buffers, and equal variables */
+	bool others;	 /* the variables differ */
 	struct normal *form;
 	struct reals *reals;
-	const char
-		*alone; /* the first decision that one run makes and the other does not, or NULL */
+	const char *alone; /* the first decision made by only one run, or NULL */
 };
 
-/* A word of memory, and what the two runs have there; 0: a constant. */
+/* A word of memory, and its terms in the two runs; 0: a constant. */
 struct pair {
 	struct shade_touch at;
 	term x[2];
@@ -44,7 +43,7 @@ static bool same_place(const struct shade_touch *x, const struct shade_touch *y)
 	return x->memory == y->memory && x->word == y->word;
 }
 
-/* ---- words for people ---- */
+/* ---- messages ---- */
 
 static const char *place_words(const struct witness *k, uint32_t place)
 {
@@ -74,8 +73,8 @@ static const char *term_words_of(const struct witness *k, term x)
 	return words;
 }
 
-/* Of two of one operation, the sources that differ: the oldest pair, as what comes after it may
- * differ because of it. */
+/* For two terms of one operation: the oldest pair of differing sources, which may cause later
+ * differences. */
 static bool descend(const struct terms *t, term *x, term *y)
 {
 	size_t n, m;
@@ -91,7 +90,7 @@ static bool descend(const struct terms *t, term *x, term *y)
 	term found[2] = {0, 0};
 	for (size_t i = word ? 0 : 1; i < n; i += word ? 2 : 1) {
 		if (word && (a[i + 1] != b[i + 1] || !a[i] != !b[i])) {
-			return false; /* its bytes are moved otherwise */
+			return false; /* its bytes are moved differently */
 		}
 		term last = a[i] > b[i] ? a[i] : b[i];
 		if (a[i] != b[i] && (!found[0] || last < found[0])) {
@@ -104,7 +103,7 @@ static bool descend(const struct terms *t, term *x, term *y)
 	return found[0] != 0;
 }
 
-/* An instruction's result: what is below it shows less. */
+/* Is it an instruction's result? The search stops there. */
 static bool is_row(const struct terms *t, term x)
 {
 	size_t n;
@@ -126,9 +125,9 @@ static void say_pair(struct witness *k, const char *what, term x, term y)
 		k->a, "%s: %s, and %s", what, term_words_of(k, x), term_words_of(k, y));
 }
 
-/* ---- comparing ---- */
+/* ---- comparison ---- */
 
-/* All words that either run touched, each once. */
+/* Lists all words that either run wrote, each once. */
 static size_t list_pairs(struct pair **out, const struct witness *k)
 {
 	const struct isa_shade *a = k->group[0].shade;
@@ -157,7 +156,7 @@ static uint32_t constant_at(const struct isa_shade *h, const struct shade_touch 
 	return x;
 }
 
-/* What a run has at a word: of a constant beside the other's term a term, too. */
+/* The terms of both runs at a word; a constant becomes a term if the other one is a term. */
 static void take_pair(struct pair *p, const struct witness *k)
 {
 	for (unsigned i = 0; i < 2; i++) {
@@ -183,7 +182,7 @@ static enum isa_verdict compare_words(struct witness *k, term x, term y)
 	return v == ISA_NOT_EQUAL && reals_same(k->reals, x, y) ? ISA_EQUAL_AS_REALS : v;
 }
 
-/* One number from here on, which the first run's stands for: roundings of it are told already. */
+/* Continues with the first run's value in both runs: the difference is already reported. */
 static void take_over(const struct witness *k, const struct shade_touch *at)
 {
 	const struct isa_memory *x = &k->launch[0].memory[at->memory];
@@ -212,7 +211,7 @@ static void compare_pairs(struct witness *k)
 		}
 		weaken(k, p->verdict);
 	}
-	/* from here on only that they are equal is known */
+	/* from here on they count as equal */
 	for (size_t i = 0; i < n && k->out->verdict < ISA_NOT_EQUAL; i++) {
 		for (unsigned r = 0; r < 2; r++) {
 			if (v[i].verdict == ISA_EQUAL_BUT_NANS) {
@@ -228,7 +227,7 @@ static void compare_pairs(struct witness *k)
 	free(v);
 }
 
-/* Beyond the buffers: arguments are symbols again, and variables hold none. */
+/* Resets the rest: arguments become symbols again, and variables hold no symbols. */
 static void renew_others(struct witness *k)
 {
 	for (unsigned r = 0; r < 2; r++) {
@@ -247,7 +246,7 @@ static void renew_others(struct witness *k)
 	}
 }
 
-/* That one run decides and the other does not; 0: none. */
+/* A decision of one run that the other does not make; 0: none. */
 static term missing(const term *a, size_t n, const term *b, size_t m)
 {
 	for (size_t i = 0, k = 0; i < n; i++) {
@@ -268,7 +267,7 @@ static int by_key(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Their keys as real numbers, sorted, each once. */
+/* The keys of the decisions as real numbers, sorted, each once. */
 static size_t condition_keys(uint64_t **out, struct witness *k, const struct isa_shade *h)
 {
 	size_t n = h->condition.n, kept = 0;
@@ -298,7 +297,7 @@ static bool decide_as_reals(struct witness *k)
 	return same;
 }
 
-/* The runs' decisions in a form, sorted. */
+/* A run's decisions in normal form, sorted. */
 static term *sorted_forms(struct witness *k, const struct isa_shade *h, enum isa_verdict v)
 {
 	size_t n = h->condition.n;
@@ -337,7 +336,7 @@ static void compare_conditions(struct witness *k)
 	}
 }
 
-/* What neither run's terms speak of. */
+/* Compares the memory without terms. */
 static void compare_constants(struct witness *k)
 {
 	const struct isa_shade *h = k->group[0].shade;
@@ -388,7 +387,7 @@ static void run_groups(struct witness *k)
 		compare_pairs(k);
 		renew_others(k);
 		if (k->group[0].shade->apart || k->group[1].shade->apart) {
-			/* a NaN's bits are not followed from group to group */
+			/* a NaN's bits are not tracked between workgroups */
 			weaken(k, ISA_EQUAL_BUT_FUSED);
 		}
 		if (k->t.full) {
@@ -417,7 +416,7 @@ static bool same_memories(const struct isa_launch *const l[2])
 	       memcmp(l[0]->block, l[1]->block, sizeof(l[0]->block)) == 0;
 }
 
-/* Variables stand after the buffers, constants last. Do both have the same ones? */
+/* Variables come after the buffers, constants last. Do both programs have the same ones? */
 static void take_variables(struct witness *k, const struct isa_program *const p[2])
 {
 	size_t n[2] = {0, 0};
@@ -452,7 +451,7 @@ static void name_memories(struct witness *k, const struct isa_launch *l)
 	k->t.names = k->memories;
 }
 
-/* What only one has must not change. */
+/* Variables of only one program must not change. */
 static void check_variables(struct witness *k, const struct isa_program *const p[2])
 {
 	for (unsigned r = 0; k->others && r < 2 && k->out->verdict < ISA_NOT_EQUAL; r++) {
