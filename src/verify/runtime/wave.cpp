@@ -15,7 +15,7 @@ unphi::index3 blockIdx;
 unphi::index3 blockDim;
 unphi::index3 gridDim;
 
-alignas(256) char unphi_dynamic_lds[UNPHI_LDS_ROOM];
+alignas(256) char unphi_dynamic_lds[UNPHI_LDS_SPACE];
 
 // The section of static __shared__ variables; the linker defines the bounds.
 extern "C" __attribute__((weak)) char __start_unphi_lds[];
@@ -390,7 +390,7 @@ __attribute__((noinline)) void run_lane()
 size_t lds_reach()
 {
 	const size_t usual = 160 * 1024;
-	const size_t past = now->lds_bytes + (UNPHI_LDS_ROOM - UNPHI_LDS_MAX);
+	const size_t past = now->lds_bytes + (UNPHI_LDS_SPACE - UNPHI_LDS_MAX);
 	return past > usual ? past : usual;
 }
 
@@ -428,7 +428,7 @@ void begin_block()
 void check_lds()
 {
 	static const struct poisoned {
-		unsigned char bytes[UNPHI_LDS_ROOM];
+		unsigned char bytes[UNPHI_LDS_SPACE];
 		poisoned()
 		{
 			memset(bytes, lds_fill, sizeof bytes);

@@ -1,12 +1,12 @@
 #pragma once
-/* Atomics, as HIP, clang and LLVM name them. Those of a wave are done lane after lane. */
+/* Atomics, as HIP, clang and LLVM name them. The lanes of a wave do theirs one after the other. */
 #pragma GCC system_header
 #include <unphi/crosslane.h>
 
-/* Atomics: the value before. */
+/* Atomics; each returns the value before it. */
 namespace unphi
 {
-/* syncs: an exchange, a load or a store, as flags and locks are made of. */
+/* syncs: an exchange, a load or a store, from which kernels build flags and locks. */
 template <class T, class F> UNPHI_INLINE T atomic(T *p, F next, place at, bool syncs = false)
 {
 	T old = T();
@@ -18,7 +18,7 @@ template <class T, class F> UNPHI_INLINE T atomic(T *p, F next, place at, bool s
 	in_turn(step, at);
 	return old;
 }
-/* The order of an atomic is a release, which is a fence before it. scope: __HIP_MEMORY_SCOPE_. */
+/* Fences before an atomic whose order contains a release. scope: a __HIP_MEMORY_SCOPE_ value. */
 UNPHI_INLINE void release(int order, int scope)
 {
 	if (order >= __ATOMIC_RELEASE) {
@@ -123,7 +123,7 @@ namespace unphi
 #define __builtin_amdgcn_flat_atomic_fadd_f64(p, x) atomicAdd(p, x)
 #define __builtin_amdgcn_ds_atomic_fadd_f32(p, x) atomicAdd(p, x)
 
-/* clang's own atomics, by the names that prepare.h gives them outside of system headers. */
+/* clang's own atomics, under the names that prepare.h gives them outside of system headers. */
 namespace unphi
 {
 template <class T> UNPHI_INLINE T *plain(const volatile T *p)

@@ -1,8 +1,8 @@
 #pragma once
 /*
  * Raw buffers: loads and stores through __builtin_amdgcn_make_buffer_rsrc. They have no index, so a
- * stride counts for nothing, but where it swizzles, which is refused. What lies after the end is
- * zeros, and nothing is stored there, word by word ("CDNA4" 9.1.5, "RDNA3" 9.4).
+ * stride has no effect; a swizzling stride is refused. Word by word, a load past the end gives 0
+ * and a store past it is dropped ("CDNA4" 9.1.5, "RDNA3" 9.4).
  */
 #pragma GCC system_header
 #include <unphi/crosslane.h>
@@ -18,7 +18,7 @@ UNPHI_INLINE __amdgpu_buffer_rsrc_t __builtin_amdgcn_make_buffer_rsrc(
 	T *p, short stride, unsigned bytes, unsigned flags, UNPHI_AT)
 {
 #ifdef __GFX9__
-	const unsigned check = 3, swizzles = 0x8000; /* bit 14 swizzles banks of the cache */
+	const unsigned check = 3, swizzles = 0x8000; /* bit 14: cache bank swizzle */
 #else
 	const unsigned check = flags >> 28 & 3, swizzles = 0xc000;
 #endif
@@ -31,7 +31,7 @@ UNPHI_INLINE __amdgpu_buffer_rsrc_t __builtin_amdgcn_make_buffer_rsrc(
 namespace unphi
 {
 
-/* Bytes of a value that has as many, or more: a vector of three. */
+/* Moves the first `bytes` bytes of *x, word by word. *x may be larger: a vector of three. */
 template <unsigned bytes>
 UNPHI_INLINE void move_words(
 	void *x, const __amdgpu_buffer_rsrc_t &r, int own, int scalar, bool store)

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The scalar __builtin_amdgcn_ functions that are not cross-lane and not matrix operations. The
- * approximate ones (rcpf, exp2f) are the exact ones here.
+ * approximate functions (rcpf, exp2f) compute exact results here.
  */
 #pragma GCC system_header
 #include <unphi/buffer.h>
@@ -40,7 +40,7 @@ UNPHI_FN(double, __builtin_amdgcn_sqrt, (double x), sqrt(x))
 UNPHI_FN(_Float16, __builtin_amdgcn_sqrth, (_Float16 x), (_Float16)sqrtf((float)x))
 UNPHI_FN(float, __builtin_amdgcn_exp2f, (float x), exp2f(x))
 UNPHI_FN(float, __builtin_amdgcn_logf, (float x), log2f(x))
-/* Of turns, not of radians. */
+/* The argument counts revolutions, not radians. */
 UNPHI_FN(float, __builtin_amdgcn_sinf, (float x), (float)sin((double)x * (2 * M_PI)))
 UNPHI_FN(float, __builtin_amdgcn_cosf, (float x), (float)cos((double)x * (2 * M_PI)))
 UNPHI_FN(float, __builtin_amdgcn_fractf, (float x),
@@ -71,7 +71,7 @@ UNPHI_INLINE int __builtin_amdgcn_frexp_exp(double x)
 	(void)frexp(x, &n);
 	return isfinite(x) ? n : 0;
 }
-/* With a NaN it is the least of the others. */
+/* If an operand is a NaN, the result is the minimum of the others. */
 UNPHI_FN(float, __builtin_amdgcn_fmed3f, (float a, float b, float c),
 	a != a || b != b || c != c ? fminf(fminf(a, b), c)
 				   : fmaxf(fminf(fmaxf(a, b), c), fminf(a, b)))
@@ -80,7 +80,7 @@ UNPHI_FN(_Float16, __builtin_amdgcn_fmed3h, (_Float16 a, _Float16 b, _Float16 c)
 UNPHI_FN(float, __builtin_amdgcn_fmul_legacy, (float a, float b), a == 0 || b == 0 ? 0.0f : a * b)
 namespace unphi
 {
-/* least: the smallest number that is not subnormal */
+/* least: the smallest normal number */
 UNPHI_INLINE bool is_of(int classes, double x, bool quiet, double least)
 {
 	const bool minus = __builtin_signbit(x);
@@ -143,7 +143,7 @@ UNPHI_INLINE unsigned __builtin_amdgcn_perm(unsigned hi, unsigned lo, unsigned s
 namespace unphi
 {
 UNPHI_FN(unsigned, apart, (unsigned a, unsigned b), a > b ? a - b : b - a)
-/* masked: a byte of b that is 0 stands for none. */
+/* masked: a byte of b that is 0 adds nothing. */
 UNPHI_INLINE unsigned sad(unsigned a, unsigned b, bool masked)
 {
 	unsigned sum = 0;
@@ -153,7 +153,7 @@ UNPHI_INLINE unsigned sad(unsigned a, unsigned b, bool masked)
 	}
 	return sum;
 }
-/* Four sums of 16 bits, the bytes of a one further each. */
+/* Four sums of 16 bits; each next sum starts one byte further in a. */
 UNPHI_INLINE unsigned long long sads(
 	unsigned long long a, unsigned b, unsigned long long c, bool masked)
 {
@@ -185,7 +185,7 @@ UNPHI_INLINE unsigned __builtin_amdgcn_lerp(unsigned a, unsigned b, unsigned rou
 	return r;
 }
 
-/* Dot products: k ascending, the sum in the result's type, not fused. */
+/* Dot products: products added with k ascending, in the result's type, not fused. */
 namespace unphi
 {
 UNPHI_INLINE int dot_field(int x, int i, int bits, bool is_signed)
@@ -239,7 +239,7 @@ UNPHI_INLINE float __builtin_amdgcn_fdot2_f32_bf16(unphi::v2s a, unphi::v2s b, f
 /* Conversions. */
 namespace unphi
 {
-/* Towards zero. */
+/* Rounds towards zero. */
 UNPHI_INLINE _Float16 cut_to_half(float x)
 {
 	_Float16 h = (_Float16)x;
@@ -311,7 +311,7 @@ UNPHI_FN(unphi::v2f, __builtin_amdgcn_cvt_pk_f32_fp8, (int x, bool high),
 UNPHI_FN(unphi::v2f, __builtin_amdgcn_cvt_pk_f32_bf8, (int x, bool high),
 	unphi::get_pair(x, high, unphi::f8::e5m2))
 
-/* Loads and stores with a hint. clang has the generic forms. */
+/* Loads and stores with a cache hint. clang itself has the generic forms. */
 #define UNPHI_HINTED(name)                                                                         \
 	template <class T> UNPHI_INLINE T __ld##name(const T *p)                                   \
 	{                                                                                          \

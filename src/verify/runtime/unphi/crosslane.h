@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Operations that cross lanes or order memory. A value read from a lane that does not
- * take part is 0 for what is ds_bpermute on the device (shuffles and ds_swizzle), the old value or
- * 0 for DPP as bound_ctrl says, and an error for readlane, whose result the device takes from a
- * register that the runner does not know.
+ * Operations that cross lanes or order memory. Reading an inactive lane gives 0 for shuffles and
+ * ds_swizzle (ds_bpermute on the device), and the old value or 0 for DPP, by bound_ctrl. For
+ * readlane it is an error: the device reads that lane's stale register, which the runner does not
+ * model.
  */
 #pragma GCC system_header
 #include <string.h>
@@ -19,14 +19,14 @@ enum class absent {
 	error
 };
 
-/* Takes the value of lane `from`. */
+/* Reads the value of lane `from`. */
 struct pull : meeting {
 	uint64_t value;
-	int from; /* -1: keep */
+	int from; /* -1: keep the own value */
 	absent missing;
-	uint64_t result; /* holds what is kept */
+	uint64_t result; /* on entry: the value to keep */
 };
-/* Gives the value to lane `to`; of several, the highest lane's stays. */
+/* Writes the value to lane `to`; if several lanes write there, the highest one wins. */
 struct push : meeting {
 	uint64_t value;
 	int to;
@@ -37,10 +37,10 @@ struct vote : meeting {
 	uint64_t yes;
 	uint64_t here;
 };
-/* Hands all values to all. */
+/* Gives every lane the values of all lanes. */
 struct gather : meeting {
 	uint64_t value;
-	uint64_t mask; /* lanes that must be there */
+	uint64_t mask; /* lanes that must be active */
 	uint64_t here;
 	uint64_t values[64];
 };
@@ -68,7 +68,7 @@ template <class T> UNPHI_INLINE T from_bits(uint64_t bits)
 
 template <class M> UNPHI_INLINE void do_meet(M &m)
 {
-	/* Calls in two arms stay two calls. */
+	/* Keeps the calls in two branch arms apart. */
 	[[clang::nomerge]] meet(&m);
 }
 
@@ -100,7 +100,7 @@ UNPHI_INLINE int block_sync(const operation &op, int value, place at)
 	do_meet(m);
 	return m.sum;
 }
-/* Lane after lane, when the wave is there. */
+/* Runs the step for one lane after the other, once the wave has met. */
 template <class F> UNPHI_INLINE void in_turn(F &step, place at)
 {
 	act m{{&op_act, at}, [](void *context) { (*(F *)context)(); }, &step};
@@ -131,7 +131,8 @@ template <class T> using same = typename same_type<T>::type;
 } // namespace unphi
 
 #define UNPHI_AT unphi::place at = unphi::place::here()
-/* A function that a source without HIP's headers may define itself: its own one is preferred. */
+/* Declares a function that a source without HIP's headers may define itself; overload resolution
+ * prefers the source's own. */
 #define UNPHI_HIP template <class = void> UNPHI_INLINE
 #define UNPHI_HIP_FN(type, name, parameters, ...)                                                  \
 	template <class = void> UNPHI_FN(type, name, parameters, __VA_ARGS__)
@@ -169,7 +170,7 @@ UNPHI_INLINE T __shfl_xor(T x, int mask, int width = (int)unphi::wave_size(), UN
 	return unphi::bpermute(x, from >= ((self + width) & ~(width - 1)) ? self : from, at);
 }
 
-/* The forms with a mask: its lanes must all be there. */
+/* The forms with a mask; all lanes in the mask must be active. */
 namespace unphi
 {
 template <class M> UNPHI_INLINE void check_mask(M mask, place at)
@@ -255,7 +256,7 @@ UNPHI_REDUCE(add, a + b) UNPHI_REDUCE(min, b < a ? b : a) UNPHI_REDUCE(max, b > 
 	UNPHI_REDUCE(and, a &b) UNPHI_REDUCE(or, a | b) UNPHI_REDUCE(xor, a ^ b)
 #undef UNPHI_REDUCE
 
-	/* Permutations by their instructions' names. */
+	/* Permutations, named after their instructions. */
 	UNPHI_FN(int, __builtin_amdgcn_ds_bpermute, (int address, int x, UNPHI_AT),
 		unphi::bpermute(x, address >> 2, at)) UNPHI_INLINE
 	int __builtin_amdgcn_ds_permute(int address, int x, UNPHI_AT)
@@ -273,12 +274,12 @@ UNPHI_INLINE int __builtin_amdgcn_update_dpp(
 	const int lane = (int)unphi::lane_id();
 	const bool written = row_mask >> (lane / 16) & bank_mask >> (lane / 4 % 4) & 1;
 	const int from = unphi::dpp_source(lane, control, at);
-	/* A lane that is not written is still read by others. */
+	/* Other lanes still read a lane that is not written. */
 	return unphi::pull_from(unphi::op_pull, x, written ? from : -1,
 		bound_ctrl ? unphi::absent::zero : unphi::absent::keep,
 		written && from < 0 && bound_ctrl ? 0 : old, at);
 }
-/* What the device leaves in lanes that are not written is not defined; here it is 0. */
+/* On the device, lanes that are not written hold an undefined value; here they hold 0. */
 UNPHI_FN(int, __builtin_amdgcn_mov_dpp,
 	(int x, int control, int row_mask, int bank_mask, bool bound_ctrl, UNPHI_AT),
 	__builtin_amdgcn_update_dpp(0, x, control, row_mask, bank_mask, bound_ctrl, at))
@@ -287,7 +288,7 @@ UNPHI_INLINE unsigned __builtin_amdgcn_mov_dpp8(unsigned x, unsigned selectors, 
 	const int lane = (int)unphi::lane_id();
 	return unphi::bpermute(x, (lane & ~7) + (int)(selectors >> (lane % 8 * 3) & 7), at);
 }
-/* Lanes of its row of 16, or of the other row of the pair. */
+/* Reads lanes of the own row of 16, or of the other row of the pair. */
 #define UNPHI_PERMLANE(name, row)                                                                  \
 	UNPHI_INLINE unsigned __builtin_amdgcn_##name(unsigned old, unsigned x, unsigned lo,       \
 		unsigned hi, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)                       \
@@ -307,7 +308,8 @@ UNPHI_INLINE unsigned __builtin_amdgcn_permlane64(unsigned x, UNPHI_AT)
 	const int lane = (int)unphi::lane_id();
 	return unphi::wave_size() == 64 ? unphi::bpermute(x, lane ^ 32, at) : x;
 }
-/* gfx950: rows of 16 lanes (32: halves) change places: the odd ones of a, the even ones of b. */
+/* gfx950: swaps rows of 16 lanes (32: halves of the wave): the odd rows of a with the even rows of
+ * b. */
 namespace unphi
 {
 typedef unsigned pair_u32 __attribute__((vector_size(8)));
@@ -378,7 +380,7 @@ UNPHI_READ_TR(tr4_b64_v2i32, int, 4, 8)
 #define __hip_move_dpp(x, control, rows, banks, bound)                                             \
 	__builtin_amdgcn_mov_dpp(x, control, rows, banks, bound)
 
-/* clang-19 makes these generic in the type, clang-15 takes int. */
+/* clang-19 accepts any type here, clang-15 only int. */
 template <class T> UNPHI_INLINE T __builtin_amdgcn_readfirstlane(T x, UNPHI_AT)
 {
 	return unphi::pull_from(unphi::op_pull_first, x, 0, unphi::absent::error, T(), at);
@@ -409,8 +411,8 @@ UNPHI_FN(uint32_t, __builtin_amdgcn_read_exec_lo, (UNPHI_AT), (uint32_t)unphi::v
 UNPHI_FN(uint32_t, __builtin_amdgcn_read_exec_hi, (UNPHI_AT),
 	(uint32_t)(unphi::votes(true, at).here >> 32))
 
-/* Barriers. Fences order nothing here, but the lanes of a wave meet, for code that relies on a
- * wave's lockstep between them. */
+/* Barriers. Fences need not order memory here. The lanes of a wave meet at them, because code may
+ * rely on lockstep between fences. */
 UNPHI_HIP void __syncthreads(UNPHI_AT)
 {
 	unphi::block_sync(unphi::op_syncthreads, 0, at);
@@ -425,7 +427,7 @@ UNPHI_INLINE void __builtin_amdgcn_s_barrier(UNPHI_AT)
 {
 	unphi::block_sync(unphi::op_s_barrier, 0, at);
 }
-/* The split barrier of gfx12: one after the other, waiting is all that can be seen. */
+/* The split barrier of gfx12. Waves run one after the other, so only the wait has an effect. */
 UNPHI_INLINE void __builtin_amdgcn_s_barrier_signal(int)
 {
 }
@@ -449,7 +451,7 @@ UNPHI_INLINE void fence(bool all, place at = place::here())
 	wave_sync(at);
 	race_fence(all);
 }
-/* By the name of a scope: "workgroup", "wavefront" and "singlethread" are within the work-group. */
+/* Fences by scope name; "workgroup", "wavefront" and "singlethread" stay within the work-group. */
 UNPHI_INLINE void fence(const char *scope, place at = place::here())
 {
 	fence(!(scope[0] == 'w' || (scope[0] == 's' && scope[1] == 'i')), at);

@@ -1,7 +1,8 @@
 #pragma once
 /*
- * HIP's mathematical functions by the host's libm: other bits than the device's, but the same
- * before and after a rewrite. Macros where glibc has a function of that name.
+ * HIP's mathematical functions, computed by the host's libm. The bits differ from the device's, but
+ * are the same before and after a rewrite. They are macros where glibc has a function of the same
+ * name.
  */
 #pragma GCC system_header
 #include <limits.h>
@@ -76,7 +77,7 @@ UNPHI_FN(double, normcdf, (double x), 0.5 * erfc(-x * M_SQRT1_2))
 UNPHI_FN(float, fdividef, (float x, float y), x / y)
 UNPHI_FN(float, powif, (float x, int n), (float)pow((double)x, n))
 UNPHI_FN(double, powi, (double x, int n), pow(x, n))
-/* As HIP's: a NaN stays. */
+/* Like HIP's, it returns a NaN for a NaN. */
 UNPHI_FN(float, __saturatef, (float x), x < 0 ? 0.0f : x > 1 ? 1.0f : x)
 
 namespace unphi
@@ -88,7 +89,7 @@ UNPHI_FN(float, fast_exp, (float x), exp2f(x * 0x1.715476p+0f))
 UNPHI_FN(float, fast_exp10, (float x), exp2f(x * 0x1.a934f0p+1f))
 UNPHI_FN(float, fast_log, (float x), log2f(x) * 0x1.62e430p-1f)
 UNPHI_FN(float, fast_log10, (float x), log2f(x) * 0x1.344136p-2f)
-/* Of turns. */
+/* The instruction counts revolutions, hence 1 / (2 pi). */
 UNPHI_FN(float, fast_sin, (float x), (float)sin((double)(x * 0x1.45f306p-3f) * (2 * M_PI)))
 UNPHI_FN(float, fast_cos, (float x), (float)cos((double)(x * 0x1.45f306p-3f) * (2 * M_PI)))
 UNPHI_FN(float, fast_tan, (float x), fast_sin(x) * (1.0f / fast_cos(x)))
@@ -113,7 +114,7 @@ UNPHI_INLINE void sine_cosine(float x, float *s, float *c)
 #define __fdividef(x, y) unphi::divide(x, y)
 #define __frsqrt_rn(x) rsqrtf(x)
 
-/* Arithmetic with the rounding in the name: to nearest, and that for the others, too. */
+/* Arithmetic with the rounding mode in the name. All modes round to nearest here. */
 #define UNPHI_ROUNDED(prefix, T, suffix, root, fused)                                              \
 	UNPHI_FN(T, __##prefix##add_##suffix, (T a, T b), a + b)                                   \
 	UNPHI_FN(T, __##prefix##sub_##suffix, (T a, T b), a - b)                                   \
@@ -144,7 +145,7 @@ UNPHI_FN(int, __double2loint, (double x), (int)__double_as_longlong(x))
 
 namespace unphi
 {
-/* Out of range the device clamps, and a NaN is 0. */
+/* Like the device, clamps a value out of range and turns a NaN into 0. */
 template <class T, class F> UNPHI_INLINE T to_integer(F x)
 {
 	const T lowest = std::is_signed<T>::value ? (T)((T)1 << (sizeof(T) * CHAR_BIT - 1)) : (T)0;

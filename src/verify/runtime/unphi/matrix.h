@@ -3,8 +3,8 @@
  * The matrix operations of CDNA (mfma, smfmac; waves of 64), RDNA3 and RDNA4 (wmma, swmmac; waves
  * of 32 and 64).
  *
- * Layout of the operands: the ISA documents' (matrix.cpp states it). All lanes of the wave must be
- * there; the lane mask plays no part otherwise.
+ * Layout of the operands: as in the ISA documents (matrix.cpp states it). All lanes of the wave
+ * must be active; the lane mask has no other effect.
  *
  * Arithmetic: no document fixes the order in which a matrix operation adds up. Here each element
  * of D starts as its element of C, and the products are added one after the other, k ascending
@@ -14,9 +14,9 @@
  * kept. xf32 operands are rounded to 10 bits of mantissa, ties to even. 8-bit floating point:
  * number.h.
  *
- * mfma_scale: a product with both its scales is exact, then rounded to float, then added. Both
- * scale words 0 in all lanes, with bytes 0 of them: no scales, as LLVM selects it for constants
- * (2^-127 squared would leave nothing). A scale of 0xff is a NaN.
+ * mfma_scale: a product with both its scales is exact, then rounded to float, then added. If both
+ * scale words are 0 in all lanes and both select byte 0, there are no scales: LLVM encodes unscaled
+ * operations so for constants (2^-127 squared would underflow). A scale of 0xff is a NaN.
  *
  * cbsz, abid and blgp as in the ISA documents; for f64 from gfx940 on, blgp's three bits negate A,
  * B and C. Where an operation does not have a modifier, a value other than 0 is an error.
@@ -62,7 +62,7 @@ struct matrix_meeting : meeting {
 	int cbsz;
 	int abid;
 	int blgp;
-	int a_scale, a_select; /* E8M0 in its bytes, and which byte */
+	int a_scale, a_select; /* four E8M0 bytes, and the byte to use */
 	int b_scale, b_select;
 	bool opsel;
 	bool a_signed;
@@ -72,7 +72,7 @@ struct matrix_meeting : meeting {
 	bool gfx940_blgp;
 };
 
-#ifndef UNPHI_GFX940_BLGP /* rules/targets.yaml says it */
+#ifndef UNPHI_GFX940_BLGP /* from rules/targets.yaml */
 #define UNPHI_GFX940_BLGP 0
 #endif
 

@@ -1,6 +1,6 @@
 /*
- * The matrix operations by name, one macro call for each; to be included with those of these
- * defined whose rows are wanted. None is defined afterwards.
+ * The matrix operations by name, one macro call for each. Define the macros whose rows you want,
+ * then include this file; it undefines all of them.
  *
  * UNPHI_MFMA(name, M, N, K, blocks, type of A, of B, of C and D, operand A, operand B, result)
  * UNPHI_MFMA_SCALE(name, M, N, K, operand A and B, result): f8f6f4, types by cbsz and blgp

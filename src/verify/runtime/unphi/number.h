@@ -1,17 +1,17 @@
 #pragma once
 /*
- * Number formats smaller than float, exact in both directions as far as the format allows. To the
- * small format: to nearest, ties to even. Subnormal numbers are kept.
+ * Number formats smaller than float. Conversion to float is exact; conversion to the small format
+ * rounds to nearest, ties to even. Subnormal numbers are kept.
  *
  * 8-bit formats (fp8 is e4m3, bf8 is e5m2): FNUZ on gfx940 and gfx942 (no infinity, no negative
- * zero, 0x80 is the NaN, bias 8 and 16), OCP elsewhere (bias 7 and 15; e4m3 has no infinity). What
- * is too large becomes the NaN (OCP e5m2: infinity), as with MODE.FP16_OVFL = 0.
+ * zero, 0x80 is the NaN, bias 8 and 16), OCP elsewhere (bias 7 and 15; e4m3 has no infinity). A
+ * number that is too large becomes the NaN (OCP e5m2: infinity), as with MODE.FP16_OVFL = 0.
  */
 #pragma GCC system_header
 #include <stdint.h>
 #include <unphi/wave.h>
 
-#ifndef UNPHI_FNUZ /* rules/targets.yaml says it */
+#ifndef UNPHI_FNUZ /* from rules/targets.yaml */
 #define UNPHI_FNUZ 1
 #endif
 
@@ -22,7 +22,7 @@ UNPHI_INLINE float f16_to_float(uint16_t bits)
 {
 	const uint32_t sign = (uint32_t)(bits & 0x8000) << 16;
 	const uint32_t rest = (uint32_t)(bits & 0x7fff) << 13;
-	/* Scaling by a power of two puts exponents and subnormals right. */
+	/* Scaling by a power of two corrects the exponent bias, also for subnormals. */
 	const float scaled = __builtin_bit_cast(float, rest) * 0x1p112f;
 	uint32_t r = __builtin_bit_cast(uint32_t, scaled);
 	r = rest >= 0x0f800000 ? rest | 0x7f800000 : r;
@@ -47,17 +47,17 @@ enum class f8 {
 	e5m2
 };
 
-/* By code. */
+/* The 256 values, indexed by code. */
 const float (&f8_values(f8 format, bool fnuz))[256];
 float f8_to_float(uint8_t bits, f8 format, bool fnuz);
-/* saturate: the largest number for what is too large. */
+/* saturate: numbers that are too large become the largest number. */
 uint8_t float_to_f8(float x, f8 format, bool fnuz, bool saturate = false);
-/* Adds random bits below the format's last place, then cuts. */
+/* Stochastic rounding: adds random bits below the format's last place, then truncates. */
 uint8_t float_to_f8_random(float x, uint32_t random, f8 format, bool fnuz);
 
 /* OCP's formats for numbers with a common scale, by their codes in cbsz and blgp: e4m3, e5m2, and
- * e2m3, e3m2, e2m1, which have neither infinity nor NaN: what is too large, or no number, becomes
- * the largest. */
+ * e2m3, e3m2, e2m1, which have neither infinity nor NaN: a number that is too large, or a NaN,
+ * becomes the largest. */
 enum class mx {
 	fp8,
 	bf8,
@@ -68,13 +68,13 @@ enum class mx {
 int mx_bits(mx format);
 double mx_to_double(int code, mx format);
 int double_to_mx(double x, mx format);
-/* x is of a type with so many places of fraction: random bits in those below the format's are
- * added, then it is cut. */
+/* Stochastic rounding of x, whose type has `places` fraction bits: adds random bits below the
+ * format's last place, then truncates. */
 int double_to_mx_random(double x, int places, uint32_t random, mx format);
 /* Element i of a packed vector. */
 int mx_get(const void *from, int i, mx format);
 void mx_put(void *to, int i, mx format, int code);
-/* The scale: a power of two, or NaN. */
+/* The scale that an E8M0 code stands for: a power of two, or NaN. */
 double e8m0(int code);
 
 } // namespace unphi

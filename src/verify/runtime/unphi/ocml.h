@@ -1,8 +1,9 @@
 #pragma once
 /*
  * The entry points of ROCm's device libraries, for kernels that call them by name: __ocml_exp_f32,
- * __ockl_get_local_id. As in math.h the bits are the host's, and native forms are the exact ones.
- * Names that a kernel declares itself, as it must for the device, stay what they are here.
+ * __ockl_get_local_id. As in math.h the bits are the host's; native forms compute exact results. A
+ * kernel must declare these names itself for the device; its declarations then refer to the
+ * functions here.
  */
 #pragma GCC system_header
 #include <math.h>
@@ -27,7 +28,7 @@ extern "C" {
 	{                                                                                          \
 		return __builtin_##name(x, y);                                                     \
 	}
-/* Where float arguments have a fast form of the instruction's own precision. */
+/* Functions whose float form has a fast version with the instruction's own precision. */
 #define UNPHI_OCML_NATIVE(name)                                                                    \
 	inline float __ocml_native_##name##_f32(float x)                                           \
 	{                                                                                          \

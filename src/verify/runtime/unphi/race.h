@@ -1,24 +1,24 @@
 #pragma once
 /*
- * What the wave runner watches of memory. Programs that are compiled with VERIFY_WATCH_FLAGS
- * (prepare.h) call it at every access of the kernel. LDS and the buffers of the launch are watched,
- * byte by byte. Errors:
+ * The race detector of the wave runner. Programs that are compiled with VERIFY_WATCH_FLAGS
+ * (prepare.h) call it at every memory access of the kernel. It tracks each byte of LDS and of the
+ * launch's buffers. Errors:
  *
- * - a race: two lanes of different waves or work-groups touch a byte, at least one writes, and
- *   nothing orders them. A barrier orders the waves of a work-group. A fence or a release, followed
- *   by an atomic orders all before it for any later atomic on the same address. In LDS,
- *   exchanges, loads and stores that are atomic need no fence. What a loop polls is accessed as
- *   by atomics. Two atomics are no race, nor is a
- *   write that leaves the bits as they are; of what another work-group wrote, when the block ends.
- * - a race within a wave: its lanes hand a byte over without an operation that they meet at. They
- *   run one after the other here, and may run in step on the device.
- * - an access outside of a buffer, by any byte.
+ * - a race: two lanes of different waves or work-groups access a byte, at least one writes, and
+ *   nothing orders them. A barrier orders the waves of a work-group. A fence or release followed by
+ *   an atomic orders all earlier accesses for any later atomic on the same address. In LDS, atomic
+ *   exchanges, loads and stores need no fence. Polling reads of a loop count as atomics. Two
+ *   atomics are no race, nor is a write that does not change the bits (for bytes that another
+ *   work-group wrote, the bits at the block's end count).
+ * - a race within a wave: one lane writes and another accesses a byte without a convergent
+ *   operation between. Lanes run one after the other here, but may run in lockstep on the device.
+ * - an access outside of a buffer, even by one byte.
  *
- * A read of LDS that nothing has set is no error by itself: such a case runs again with other bits
- * there (launch_cpu.hpp), and is one if its results differ.
+ * Reading uninitialized LDS is no error by itself: the case runs again with other initial bits
+ * (launch_cpu.hpp), and it is an error if the results differ.
  *
- * The order in which waves happen to run does not matter for races in a stretch between barriers:
- * any order of the waves could show them.
+ * The order in which waves run does not matter for races between two barriers: every order reveals
+ * them.
  */
 #pragma GCC system_header
 #include <unphi/wave.h>
@@ -32,43 +32,45 @@ struct lane_name {
 	uint32_t lane;
 };
 
-/* The lane that runs; false outside of a launch. */
+/* Stores the running lane in *out; false outside of a launch. */
 bool lane_now(lane_name *out);
 
-/* Memory to watch, before the launch; name for messages, which lives on. exact: what is around it,
- * up to the next multiple of 8 GiB, is no memory of the kernel's. */
+/* Adds memory to watch, before the launch. name: for messages; must outlive the launch. exact: the
+ * addresses around it, up to the next multiples of 8 GiB, do not belong to the kernel. */
 void watch_region(const void *at, size_t bytes, const char *name, bool exact);
 
-/* A launch begins: nothing is left of the one before. */
+/* Starts a launch: forgets all accesses of the previous one. */
 void race_launch();
-/* A block begins. */
+/* Starts a block. */
 void race_block();
-/* All lanes of the block are done: the race that can be told only now, or NULL. */
+/* Ends a block, when all its lanes are done. Returns the race that only its end reveals, or
+ * NULL. */
 const char *race_end_block();
-/* The block's lanes have met at a barrier. */
+/* Records that the block's lanes have met at a barrier. */
 void race_barrier(place barrier);
-/* Lanes of a wave have met. */
+/* Records that lanes of a wave have met. */
 void race_met(uint32_t wave);
-/* The lane that runs stops: what it did last can be seen. */
+/* Records that the running lane stops: its last write has now reached memory. */
 void race_pause();
 void race_lane_ends();
-/* What is accessed from here on are atomics of this lane; nullptr: no more. */
+/* Counts accesses from here on as atomics of this lane; nullptr ends that. */
 void race_atomic(const lane_name *lane);
-/* The atomic that comes is an exchange, a load or a store, as flags and locks are made of. */
+/* The next atomic is an exchange, a load or a store, from which kernels build flags and locks. */
 extern bool race_syncs;
-/* The condition of a loop that does nothing else is computed, or was: what it reads are flags. */
+/* Begins or ends the condition of a loop with an empty body: its reads poll a flag. */
 void race_poll(bool begins);
 inline bool poll_end(bool go_on)
 {
 	race_poll(false);
 	return go_on;
 }
-/* Races between waves and work-groups are not reported from here on, nor perhaps those in waves. */
+/* Stops the reports of races between waves and work-groups; with within_waves, also within
+ * waves. */
 void race_allow(bool within_waves);
-/* A fence, or a release: for the work-group, or for all. */
+/* Records a fence or a release, for all work-groups or for the lane's own. */
 void race_fence(bool all);
 
-/* The first read of LDS that nothing had set, or "". */
+/* The first read of uninitialized LDS, or "". */
 const char *unset_read();
 
 } // namespace unphi

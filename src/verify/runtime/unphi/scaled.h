@@ -1,10 +1,10 @@
 #pragma once
 /*
  * gfx950's conversions with a scale (number.h: mx), v_cvt_scalef32_*. The scale is the exponent of
- * a float; its fraction and sign play no part. Number and scale are exact, and the result is
- * rounded once. Of several random conversions the first takes the number given, each next one
- * v_prng_b32 of that before. As the ISA document and, for what is too large or no number, the host
- * code of AMD's HIP headers have it.
+ * a float; its fraction and sign are ignored. The product of number and scale is exact, and the
+ * result is rounded once. Of several stochastic conversions the first uses the random number given,
+ * each next one v_prng_b32 of the number before. Source: the ISA document; for numbers that are too
+ * large and for NaNs, the host code of AMD's HIP headers.
  */
 #pragma GCC system_header
 #include <math.h>
@@ -31,7 +31,7 @@ template <class T> UNPHI_INLINE void set_element(void *to, int i, T x)
 	memcpy((char *)to + i * sizeof x, &x, sizeof x);
 }
 
-/* The wide types: places of the fraction, and an element of a vector. */
+/* The wide types: number of fraction bits, and access to an element of a vector. */
 struct wide_f32 {
 	static constexpr int places = 23;
 	static double get(const void *from, int i)
@@ -43,7 +43,7 @@ struct wide_f32 {
 		set_element(to, i, (float)x);
 	}
 };
-/* By way of float, which holds each number of 4 bits of fraction that is not nothing in 16 bits. */
+/* Goes through float, which is exact for every product that does not round to 0 in f16. */
 struct wide_f16 {
 	static constexpr int places = 10;
 	static double get(const void *from, int i)
@@ -71,7 +71,8 @@ UNPHI_FN(double, scale_by, (float scale),
 	e8m0((int)(__builtin_bit_cast(uint32_t, scale) >> 23 & 0xff)))
 UNPHI_FN(unsigned, prng, (unsigned x), x << 1 ^ (x >> 31 ? 197u : 0u))
 
-/* n elements of FROM, from the first on, to those of TO from to_first on. */
+/* Converts n elements of `from`, starting at `first`, to the elements of `to`, starting at
+ * to_first. */
 template <class W>
 UNPHI_INLINE void widen(
 	void *to, int to_first, const void *from, int first, int n, mx format, float scale)
@@ -97,7 +98,7 @@ UNPHI_INLINE void narrow(void *to, int to_first, int step, const void *from, int
 		seed = prng(seed);
 	}
 }
-/* All of them to a value of their own. */
+/* Converts all elements into a new value. */
 template <class R, class W, class V>
 UNPHI_INLINE R narrow_all(const V &x, int n, mx format, float scale, const unsigned *random)
 {
@@ -110,7 +111,7 @@ UNPHI_INLINE R narrow_all(const V &x, int n, mx format, float scale, const unsig
 
 #define UNPHI_CVT(name) __builtin_amdgcn_cvt_scalef32_##name
 
-/* T is float, f16 or bf16, of the types ONE, TWO and MANY. */
+/* T is float, f16 or bf16; ONE, TWO and MANY are its scalar and vector types. */
 #define UNPHI_CVT_8(T, ONE, TWO, format)                                                           \
 	UNPHI_INLINE unphi::TWO UNPHI_CVT(pk_##T##_##format)(unsigned x, float scale, bool high)   \
 	{                                                                                          \
@@ -164,7 +165,7 @@ UNPHI_CVT_WIDE(bf16, __bf16, v2y, v32y)
 #undef UNPHI_CVT_6
 #undef UNPHI_CVT_4
 
-/* What takes a vector of 16 bits, and the same of two floats. */
+/* The conversions from a vector of 16-bit elements, and from two vectors of floats. */
 #define UNPHI_CVT_16(T, TWO, MANY)                                                                 \
 	UNPHI_INLINE unsigned UNPHI_CVT(pk_fp4_##T)(                                               \
 		unsigned old, unphi::TWO x, float scale, int byte)                                 \
@@ -225,7 +226,7 @@ UNPHI_INLINE unsigned UNPHI_CVT(pk_fp4_f32)(unsigned old, float a, float b, floa
 UNPHI_CVT_F32(fp8)
 UNPHI_CVT_F32(bf8)
 #undef UNPHI_CVT_F32
-/* The two are interleaved. */
+/* The elements of the two operands alternate. */
 #define UNPHI_CVT_F32(format)                                                                      \
 	UNPHI_INLINE unphi::v6u UNPHI_CVT(2xpk16_##format##_f32)(                                  \
 		unphi::v16f a, unphi::v16f b, float scale)                                         \

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * float4 and its like: the layout, constructors and operators of HIP's vector types. Those of one,
- * two and four elements are aligned to their size, those of three to an element.
+ * float4 and similar: the layout, constructors and operators of HIP's vector types. Vectors of one,
+ * two and four elements are aligned to their size, vectors of three to an element.
  */
 #pragma GCC system_header
 #include <unphi/wave.h>

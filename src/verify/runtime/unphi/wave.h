@@ -1,23 +1,23 @@
 #pragma once
 /*
- * The wave runner: executes kernels on the CPU, one block after the other on one thread, a lane
- * being a fiber. A lane runs on its own until it reaches a convergent operation; there it waits
- * until no other lane of its wave can run. Then the lanes that stand at the same place (the same
- * call in the same iteration of the same loops) do the operation together.
+ * The wave runner: executes kernels on the CPU, one block after the other on one thread. Each lane
+ * is a fiber. A lane runs until it reaches a convergent operation and waits there until no other
+ * lane of its wave can run. Then the lanes that wait at the same place (the same call in the same
+ * iteration of the same loops) do the operation together.
  *
- * Where lanes of a wave stand at different places, the group that is earliest in the program goes
- * first, so that lanes meet again where branches join, as they do on the device. "Earliest" is
- * decided from the outermost call inwards: an earlier iteration before a later one, a lane in a
- * loop before one that has left it, then the lower address. That needs the iterations (prepare.h
- * puts loop objects into the source), frame pointers, and code that stands in the order of the
- * source; the compiler options are in prepare.h. Loops made of goto are not seen.
+ * If lanes of a wave wait at different places, the group that is earliest in the program goes
+ * first, so that lanes reconverge where branches join, as they do on the device. "Earliest"
+ * compares from the outermost call inwards: an earlier iteration before a later one, a lane in a
+ * loop before one that has left it, then the lower address. The comparison needs the iteration
+ * counts (prepare.h puts loop objects into the source), frame pointers, and code laid out in the
+ * order of the source; the compiler options are in prepare.h. Loops made of goto are not tracked.
  *
- * Errors, each with its place, the block and the lanes: a matrix operation met by a part of a wave,
- * a barrier met by a part of a block (or by lanes in different places), a lane read that is not
- * there, LDS written past its size, a fault. The launch ends with the first.
+ * Errors, each with its place, the block and the lanes: a matrix operation that only a part of a
+ * wave reaches, a barrier that only a part of a block reaches (or lanes at different places), a
+ * read of an inactive lane, a write past the size of LDS, a fault. The first error ends the launch.
  *
- * Fixed and repeatable: blocks, waves and lanes run in ascending order (or descending, to find
- * races), atomics of a wave are done lane after lane at the point where the wave meets. LDS is
+ * Runs are repeatable: blocks, waves and lanes run in ascending order (or descending, to find
+ * races), and the lanes of a wave do atomics one after the other where the wave meets. LDS is
  * filled with lds_fill at the start of each block.
  */
 #pragma GCC system_header
@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #define UNPHI_INLINE inline __attribute__((always_inline))
-/* A function that only gives a value. */
+/* A function without side effects. */
 #define UNPHI_FN(type, name, parameters, ...)                                                      \
 	UNPHI_INLINE type name parameters                                                          \
 	{                                                                                          \
@@ -33,9 +33,9 @@
 	}
 #define UNPHI_LDS_MAX (320 * 1024)
 #define UNPHI_LDS_GUARD 4096
-#define UNPHI_LDS_ROOM (UNPHI_LDS_MAX + 4096) /* where a write past all of it is still seen */
+#define UNPHI_LDS_SPACE (UNPHI_LDS_MAX + 4096) /* where a write past all of it is still seen */
 
-/* The kernel source's wave size, which rules/targets.yaml gives: what warpSize says. A launch may
+/* The wave size of the kernel source, from rules/targets.yaml; the value of warpSize. A launch may
  * choose the other. */
 #ifndef UNPHI_WAVE_SIZE
 #define UNPHI_WAVE_SIZE 64
@@ -53,7 +53,7 @@ struct dim3 {
 namespace unphi
 {
 
-/* Of threadIdx and its like. */
+/* The type of threadIdx, blockIdx, blockDim and gridDim. */
 struct index3 {
 	uint32_t x;
 	uint32_t y;
@@ -75,7 +75,7 @@ struct place {
 };
 
 enum class meets {
-	some,	  /* the lanes that are there */
+	some,	  /* the active lanes */
 	whole,	  /* all lanes of the wave, or it is an error */
 	block,	  /* all lanes of the block, all at one place */
 	any_block /* all lanes of the block, waves at different places */
@@ -83,25 +83,24 @@ enum class meets {
 
 struct meeting;
 
-/* What lanes do when they meet; run has lane[i] for each bit i in here. The operations of a block
- * have none. */
+/* An operation that lanes do when they meet. `run` gets lane[i] for each bit i in `here`. The
+ * operations of a block have no `run`. */
 struct operation {
 	const char *name;
 	meets who;
 	void (*run)(meeting *const *lane, uint64_t here);
 };
 
-/* What a lane brings to an operation and takes from it; lives on the lane's stack. The operations
- * extend it. */
+/* A lane's operands and results of an operation, on the lane's stack. Each operation extends it. */
 struct meeting {
 	const operation *what;
 	place at;
 };
 
-/* For the operations of a block, which have no run. */
+/* A meeting for the operations of a block, which have no `run`. */
 struct barrier : meeting {
 	int value;
-	int sum; /* of all lanes' values */
+	int sum; /* over all lanes' values */
 };
 
 /* Returns when the operation is done. */
@@ -110,10 +109,10 @@ __attribute__((convergent)) void meet(meeting *m);
 /* Ends the launch with an error at the place; to be called from an operation. */
 [[noreturn]] __attribute__((format(printf, 2, 3))) void fail(place at, const char *format, ...);
 
-/* The same for a builtin that the runner lacks; called by what stands in for it. */
+/* The same for a builtin that the runner does not model; its stub calls this. */
 [[noreturn]] void no_model(const char *name);
 
-/* Ends the process: host code is there to compile, not to run. */
+/* Ends the process: host code only needs to compile, it must not run. */
 [[noreturn]] void not_on_host(const char *what);
 
 uint32_t lane_id();
@@ -122,14 +121,14 @@ uint32_t wave_size();
 /* Lets the other waves of the block run. */
 void yield();
 
-/* A clock that only passes. */
+/* A counter that increases with each call. */
 uint64_t tick();
 
-/* An own type, so that the compiler knows that nothing else is stored there. */
+/* A type of its own, so that by type-based alias analysis no other store changes it. */
 enum loop_count : uint32_t {
 };
 
-/* The loops that a lane has left, of those in which it is not again. */
+/* The loops that a lane has left and not entered again. */
 struct left_loops {
 	static constexpr uint32_t MAX = 64;
 	struct {
@@ -139,12 +138,12 @@ struct left_loops {
 	uint32_t n;
 };
 
-/* Stands around each loop of the source and counts its iterations: prepare.h writes them. */
+/* Counts the iterations of a loop; prepare.h puts one around each loop of the source. */
 struct loop {
 	loop *outer;
-	uintptr_t code; /* where the loop starts: its copies differ */
+	uintptr_t code; /* where the loop starts; differs between copies of the loop */
 	loop_count count;
-	uint32_t left_before; /* loops inside of this are forgotten with the iteration */
+	uint32_t left_before; /* an iteration's end forgets the loops left inside of it */
 	static loop *innermost;
 	static left_loops *left;
 
@@ -181,26 +180,26 @@ struct shape {
 	size_t lds_bytes = 0; /* dynamic */
 	uint32_t wave_size = UNPHI_WAVE_SIZE;
 	size_t stack_bytes = 256 * 1024; /* of a lane */
-	/* Lanes that have returned are not missed at barriers: so it is on the device, but no
-	 * documentation of HIP allows it. */
+	/* Barriers do not wait for lanes that have returned. The device behaves so, but HIP's
+	 * documentation does not allow it. */
 	bool early_exit = false;
 	bool descending = false;
 };
 
-/* True when all blocks ran; otherwise error() says what went wrong, and stderr has it too. */
+/* Runs the launch. False on an error; error() and stderr then have the message. */
 bool run(const shape &s, void (*body)(void *context), void *context);
 const char *error();
-/* Does a shuffle from a lane beyond its width wrap? HIP's versions differ. */
+/* Whether a shuffle from a lane beyond its width wraps; HIP's versions differ. */
 extern bool shuffles_wrap;
-const char *shuffle_beyond();  /* the first of that kind, or "" */
-extern unsigned char lds_fill; /* of each byte of LDS that nothing has set; before the launch */
+const char *shuffle_beyond();  /* the place of the first such shuffle, or "" */
+extern unsigned char lds_fill; /* initial value of each byte of LDS; set before the launch */
 
-/* Bytes that are looked at whenever a lane stops running: which lane changed them last. At most
- * WATCHED of them are watched. */
+/* The runner compares up to WATCHED bytes whenever a lane stops, to find which lane changed them
+ * last. */
 constexpr size_t WATCHED = 16;
 
 struct writer {
-	bool known; /* false: nobody changed them */
+	bool known; /* false: no lane changed them */
 	index3 block;
 	index3 thread;
 	uint32_t wave;
@@ -209,8 +208,7 @@ struct writer {
 
 void watch(const void *at, size_t bytes); /* at most 16 bytes */
 const writer &last_writer(size_t i);	  /* of the i-th call to watch */
-/* For operations that change memory on behalf of a lane of the wave that meets: before and after.
- */
+/* Call it before and after an operation changes memory for a lane of the wave that meets. */
 void lane_acts(uint32_t lane);
 void lane_acted(uint32_t lane);
 
@@ -235,7 +233,7 @@ bool launch(dim3 grid, dim3 block, size_t lds_bytes, uint32_t wave_size, const F
 namespace unphi
 {
 
-/* The type of an element as a spec names it; u8: any other, byte by byte. */
+/* The name of an element type in specs; other types are "u8", byte by byte. */
 template <class T> constexpr const char *element_name = "u8";
 #define UNPHI_ELEMENT(T, name) template <> inline constexpr const char *element_name<T> = name
 template <class T> inline constexpr const char *element_name<T *> = "pointer";
@@ -258,7 +256,7 @@ template <class T> struct element_of {
 template <class T, size_t n> struct element_of<T[n]> : element_of<T> {
 };
 
-/* A __device__ variable of the source: prepare.c puts one of these after it. */
+/* Registers a __device__ variable of the source; prepare.c puts one of these after each. */
 struct device_variable {
 	const char *name;
 	const char *type;
@@ -276,7 +274,7 @@ struct device_variable {
 		*end = this;
 		end = &next;
 	}
-	/* Its place is not known. */
+	/* For a variable whose address is not known. */
 	explicit device_variable(const char *name_)
 	    : name(name_), type("u8"), at(nullptr), bytes(0), next(nullptr)
 	{
@@ -287,13 +285,13 @@ struct device_variable {
 
 } // namespace unphi
 
-/* The lane that runs now. */
+/* The indices of the running lane. */
 extern unphi::index3 threadIdx;
 extern unphi::index3 blockIdx;
 extern unphi::index3 blockDim;
 extern unphi::index3 gridDim;
 
-extern "C" char unphi_dynamic_lds[UNPHI_LDS_ROOM];
-/* Before and after the static variables in LDS, where an access past their ends is still seen. */
+extern "C" char unphi_dynamic_lds[UNPHI_LDS_SPACE];
+/* Guards before and after the static variables in LDS, which catch accesses past their ends. */
 extern "C" __attribute__((section("unphi_lds"))) char unphi_lds_before[UNPHI_LDS_GUARD];
 extern "C" __attribute__((section("unphi_lds"))) char unphi_lds_after[UNPHI_LDS_GUARD];
