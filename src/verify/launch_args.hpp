@@ -22,7 +22,7 @@ inline pointer __unphi_buffer(size_t i)
 // A kernel's arguments in memory: consecutive, each aligned.
 struct packed {
 	unsigned char byte[4096];
-	unsigned char floats[4096]; // at the start of a float: its size
+	unsigned char floats[4096]; // nonzero at the start of a float: the float's size
 	size_t n;
 };
 

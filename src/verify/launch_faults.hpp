@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unphi/race.h>
 
-// Code that intercepts accesses is not intercepted itself.
+// The functions that intercept accesses must not be instrumented themselves.
 #define UNPHI_UNWATCHED __attribute__((no_sanitize("kernel-address")))
 
 namespace unphi_verify
@@ -42,7 +42,7 @@ template <class T> constexpr T __unphi_negative(unsigned n, T v)
 	return __unphi_fault(n) ? -v : v;
 }
 
-// Plus one; 0 instead of an infinity.
+// Adds one; turns an infinity or a NaN into 0.
 template <class T> constexpr T __unphi_other(unsigned n, T v)
 {
 	return !__unphi_fault(n) ? v : v - v == 0 ? (T)(v + 1) : (T)0;
@@ -79,7 +79,7 @@ struct shared_state {
 
 inline shared_state *shared;
 
-// Accesses that race.cpp checks come here first.
+// Sees every access before race.cpp checks it.
 UNPHI_UNWATCHED inline void touch(const void *p, size_t n, bool store)
 {
 	const uintptr_t at = (uintptr_t)p;
@@ -105,7 +105,7 @@ UNPHI_UNWATCHED inline void touch(const void *p, size_t n, bool store)
 	}
 }
 
-// Memory of the launch, piece by piece.
+// The launch's memory as a list of pieces.
 struct pieces {
 	struct {
 		char *at;
@@ -244,7 +244,7 @@ inline end wait_for(pid_t child)
 	return WIFEXITED(status) && WEXITSTATUS(status) <= SEEN ? (end)WEXITSTATUS(status) : FAILED;
 }
 
-// In a process of its own.
+// Runs in a process of its own.
 inline end run_once(const case_spec &c, unsigned fault, unsigned char fill)
 {
 	const pid_t child = start_process();
@@ -389,7 +389,7 @@ inline void print_lanes(FILE *out)
 
 // LAUNCHER CASE INPUT OUTPUT FAULT...; OUTPUT gets the lanes that store, all lanes, waves that
 // store and all waves; the bytes that each buffer needs; how many faults were launched within the
-// time limit; and those that show, a line each.
+// time limit; and the detected faults, one per line.
 inline int run_faults(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc >= 4 ? strtoul(argv[1], nullptr, 10) : n;

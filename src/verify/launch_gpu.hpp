@@ -17,9 +17,9 @@ struct case_spec {
 
 constexpr size_t GUARD = 4096; // bytes before and after a buffer
 constexpr size_t MAX_BUFFERS = 64;
-constexpr int WARM_UP = 3;    // launches, before those that are timed
-constexpr size_t RUNS = 25;   // timed ones at most
-constexpr float ENOUGH = 2e3; // milliseconds; at least three are timed
+constexpr int WARM_UP = 3;    // untimed launches, before the timed ones
+constexpr size_t RUNS = 25;   // maximum number of timed launches
+constexpr float ENOUGH = 2e3; // milliseconds of timed launches; at least three launches
 
 struct placed {
 	char *all;   // with the guards

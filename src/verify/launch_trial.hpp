@@ -10,7 +10,7 @@ namespace unphi_verify
 {
 
 constexpr size_t MAX_NUMBERS = 256;
-constexpr unsigned CPU_SECONDS = 5; // of the process: a longer run is no use as a case
+constexpr unsigned CPU_SECONDS = 5; // of the process: a longer run is useless as a case
 
 struct number_value {
 	int64_t whole;
@@ -195,7 +195,7 @@ inline void load_trial(const char *path, const size_t *bytes = nullptr)
 	}
 }
 
-// As run_case; INPUT has the numbers of the launch.
+// Like run_case, but INPUT begins with the launch's numbers.
 inline int run_trial(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc == 4 ? strtoul(argv[1], nullptr, 10) : n;

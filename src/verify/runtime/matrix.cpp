@@ -140,7 +140,7 @@ struct shape {
 	int m, n, k, blocks;
 };
 
-// Rows and columns of an operand, and of all the largest.
+// Elements of the largest operand of all operations.
 constexpr int LARGEST = 2048;
 
 template <class T> struct grid {
@@ -175,7 +175,7 @@ template <class T> void multiply(T *c, const T *a, const T *b, const shape &s)
 	of_columns(c, a, b, s.m, s.k);
 }
 
-// The place of row i of a result: consecutive lanes, the same element in each.
+// The position of row i of a result: consecutive lanes hold it, in the same element.
 struct result_row {
 	int lane;
 	int element;

@@ -1,7 +1,7 @@
 // The race checker: who accessed what, and what orders accesses. race.h has the rules.
 //
 // Time is a counter of events that may order accesses. A word records the last write and read of
-// its bytes, with time and thread; a wave records up to which time it has seen the accesses of
+// its bytes, with time and thread. A wave records the time up to which it has seen the accesses of
 // others.
 #include <unphi/race.h>
 
@@ -33,19 +33,19 @@ constexpr size_t SPAN = 1ull << 33; // launch_place.hpp: a buffer begins in a sp
 constexpr size_t WORD = 4; // bytes
 
 enum {
-	WROTE, // marks of two waves, if there are
+	WROTE, // each kind has two marks, for two waves
 	READ = 2,
 	ATOMIC = 4,
 	MARKS = 6
 };
 
-// The accessors of a word's bytes. Threads count from 1; 0 is nobody.
+// The last access of one kind to a word's bytes. Threads count from 1; 0: no access.
 struct mark {
 	uint32_t at;
 	uint16_t thread;
 	uint8_t bytes;	// as bits
-	bool several;	// lanes of this wave: thread is the last
-	uint8_t shared; // bytes that several of them accessed
+	bool several;	// several lanes of this wave accessed; thread is the last
+	uint8_t shared; // bytes that several lanes accessed
 };
 
 struct word_state {
@@ -68,9 +68,9 @@ std::vector<region> regions;
 region *last_region;
 
 struct wave_clock {
-	uint32_t group; // it has seen accesses of other waves of its workgroup up to this time
-	uint32_t all;	// and of other workgroups
-	uint32_t met;	// its lanes have met
+	uint32_t group; // time up to which it has seen accesses of other waves of its workgroup
+	uint32_t all;	// likewise of other workgroups
+	uint32_t met;	// time at which its lanes last met
 	uint32_t released_group;
 	uint32_t released_all;
 };
@@ -96,15 +96,15 @@ struct spin {
 	uintptr_t at;
 	uint64_t value;
 	uint32_t reads; // by any lane
-	uint32_t own;	// by this lane, in a row
+	uint32_t own;	// by this lane without a break
 	uint32_t thread;
 };
 
-constexpr uint32_t SPINS = 64;		 // reads in a row after which a lane polls
-constexpr uint32_t SPINS_MOST = 1 << 23; // after which it is a deadlock
+constexpr uint32_t SPINS = 64;		 // after so many successive reads a lane polls
+constexpr uint32_t SPINS_MOST = 1 << 23; // after so many reads it is a deadlock
 
 wave_clock clocks[64];
-std::unordered_map<uintptr_t, released> syncs; // of the addresses of atomics
+std::unordered_map<uintptr_t, released> syncs; // by the address of the atomic
 std::unordered_set<uintptr_t> polled;	       // addresses at which plain accesses count as atomic
 std::vector<fenced> fences;
 spin spinning;
@@ -204,7 +204,7 @@ bool is_other_block(uint32_t at)
 
 enum order {
 	BEFORE,	 // ordered
-	IN_WAVE, // in one wave whose lanes have not met between
+	IN_WAVE, // in one wave, whose lanes have not met in between
 	UNORDERED
 };
 
@@ -225,8 +225,8 @@ order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t others = 
 	return own || m.at <= clock.met ? BEFORE : IN_WAVE;
 }
 
-// Stores the access in one of two marks: the wave's own, or one that is ordered before; else in
-// none, since two waves are recorded already.
+// Stores the access in one of two marks: the wave's own, or one that is ordered before it. If there
+// is neither, two waves are recorded already, and the access is dropped.
 void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds)
 {
 	const uint16_t me = (uint16_t)(lane.thread + 1);
@@ -246,7 +246,7 @@ void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds)
 	}
 }
 
-// "wave 0 lane 3", with the block if it is another one.
+// "wave 0 lane 3"; with the block if it is not the current one.
 const char *name_of(char *out, size_t size, uint32_t at, uint16_t thread)
 {
 	const uint32_t t = thread - 1u;
@@ -315,7 +315,7 @@ bool find_conflict(conflict &c, const word_state &s, const lane_name &lane, uint
 		}
 		const order kind =
 			order_of(s.marks[i], lane, lds, i < READ ? 0 : s.marks[i].shared & bytes);
-		// if two lanes of a wave write, the later one's value also stays on the device
+		// if two lanes of a wave write, the device keeps the later lane's value, too
 		if (kind > c.kind && !(waves_may_race && kind == UNORDERED) &&
 			!(lanes_may_race && kind == IN_WAVE) &&
 			!(kind == IN_WAVE && i < READ && write)) {
@@ -626,7 +626,7 @@ const char *unset_read()
 
 } // namespace unphi
 
-// Called by the compiler's instrumentation, which is that of the kernel address sanitizer.
+// Called by the instrumentation of clang's kernel address sanitizer.
 extern "C" {
 #define UNPHI_ACCESS(n)                                                                            \
 	void __asan_load##n##_noabort(const void *p)                                               \

@@ -349,7 +349,7 @@ fiber *next_fiber(wave *w)
 		}
 		if (w->waiting) {
 			meet_wave(*w);
-			/* it may be waiting for what another wave does */
+			/* it may wait for an action of another wave */
 			wave *other = ++turns % TURN == 0 ? next_wave(w) : nullptr;
 			w = other ? other : w;
 			continue;

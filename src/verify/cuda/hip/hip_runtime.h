@@ -1,6 +1,6 @@
 #pragma once
-/* HIP's names over CUDA: what kernels and a launcher need. Stands in for HIP's own header where
- * that is not installed, or is not made for the CUDA there is. A warp has 32 lanes. */
+/* The HIP names that kernels and a launcher need, implemented with CUDA. Replaces HIP's header if
+ * that is not installed or does not support the installed CUDA. A warp has 32 lanes. */
 #pragma GCC system_header
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -77,7 +77,7 @@
 #define hipGridDim_y gridDim.y
 #define hipGridDim_z gridDim.z
 
-/* HIP's operations across lanes take no mask. CUDA still declares these names, without bodies. */
+/* HIP's cross-lane operations take no mask. CUDA still declares these names, without bodies. */
 namespace unphi_cuda
 {
 

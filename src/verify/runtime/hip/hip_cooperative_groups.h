@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Cooperative groups on the CPU: the block, and tiles of it that lie in one wave. A tile's
- * exchanges are those of the wave with the tile's width. Groups of the grid, and of whatever lanes
- * happen to be together, are not there: kernels that need them do not compile.
+ * Cooperative groups on the CPU: the block, and tiles of it that lie in one wave. A tile exchanges
+ * values by the wave's operations with the tile's width. Grid groups and coalesced groups are
+ * missing: kernels that need them do not compile.
  */
 #pragma GCC system_header
 #include <hip/hip_runtime.h>

@@ -1,5 +1,6 @@
 #pragma once
-/* __half and __half2 over _Float16; each operation rounds. The functions of libm go by float. */
+/* __half and __half2 over _Float16; each operation rounds. Functions of libm are computed in
+ * float. */
 #pragma GCC system_header
 #include <hip/hip_runtime.h>
 
@@ -129,7 +130,7 @@ UNPHI_HALF_COMPARE(ge, >=)
 
 namespace unphi
 {
-/* As the device's clamp: a NaN is 0. */
+/* Like the device's clamp, turns a NaN into 0. */
 UNPHI_FN(float, clamp_half, (float x), x >= 0 ? x > 1 ? 1.0f : x : 0.0f)
 } // namespace unphi
 #define UNPHI_HALF_ARITHMETIC(name, op)                                                            \

@@ -1,5 +1,5 @@
 #pragma once
-/* HIP's 8-bit floating point types, both the FNUZ and the OCP ones, by number.h. */
+/* HIP's 8-bit floating point types, both FNUZ and OCP, converted by number.h. */
 #pragma GCC system_header
 #include <hip/hip_runtime.h>
 #include <hip/hip_fp16.h>

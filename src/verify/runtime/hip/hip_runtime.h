@@ -1,6 +1,6 @@
 #pragma once
-/* HIP's device vocabulary on the CPU: stands in for HIP's header of this name. unphi/wave.h says
- * how kernels run. */
+/* HIP's device functions and types on the CPU; replaces HIP's header of this name. unphi/wave.h
+ * describes how kernels run. */
 #pragma GCC system_header
 
 #ifndef __HIP__
@@ -15,7 +15,7 @@
 #ifndef __HIP_PLATFORM_HCC__
 #define __HIP_PLATFORM_HCC__ 1
 #endif
-/* Device code is what is wanted. */
+/* Selects the device code of sources. */
 #ifndef __HIP_DEVICE_COMPILE__
 #define __HIP_DEVICE_COMPILE__ 1
 #endif
@@ -26,7 +26,7 @@
 #define HIP_VERSION 60000000
 #endif
 
-/* Kernels print and assert without a header of their own. */
+/* Kernels use printf and assert without including their headers. */
 #include <assert.h>
 #include <stdio.h>
 #include <unphi/wave.h>
@@ -45,7 +45,7 @@
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)
-/* __attribute__((amdgpu_waves_per_eu(2))): the host's compiler takes them only on kernels */
+/* __attribute__((amdgpu_waves_per_eu(2))): the host compiler accepts these only on kernels */
 #define amdgpu_flat_work_group_size(...)
 #define amdgpu_max_num_work_groups(...)
 #define amdgpu_num_sgpr(...)
@@ -53,8 +53,8 @@
 #define amdgpu_waves_per_eu(...)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
-/* Blocks run one after the other, so LDS can be static; the section lets the runner find it. What
- * is extern besides is dynamic LDS: prepare.h names it. */
+/* Blocks run one after the other, so LDS can be static; the section lets the runner find it. Extern
+ * __shared__ variables are the dynamic LDS; prepare.h renames them. */
 #define __shared__ static __attribute__((__section__("unphi_lds")))
 #define HIP_DYNAMIC_SHARED(type, var) extern __shared__ type var[];
 #define HIP_DYNAMIC_SHARED_ATTRIBUTE
