@@ -44,7 +44,7 @@ void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The message, and the code to return after it. */
 #define fail_usage(...) (msg_error(__VA_ARGS__), FAIL_USAGE)
 #define fail_input(...) (msg_error(__VA_ARGS__), FAIL_INPUT)
-/* An error about a file whose name the message does not begin with. */
+/* Reports an error about a file; the message does not begin with the file's name. */
 void msg_error_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An error with lines after it for people only: the caller has given each error in them to
  * said_add. */

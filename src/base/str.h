@@ -76,8 +76,8 @@ size_t str_utf8(struct str s);
  * change the direction of text or end a line become "<U+202E>", as clang shows them. Characters in
  * keep are not changed. */
 void sbuf_add_visible(struct sbuf *b, struct str text, const char *keep);
-/* The same for each argument of fmt, so that no file name can begin a line. Line ends and tabs are
- * kept in fmt itself and in the argument of "%-s", which is a text of unphi's own. */
+/* The same for each argument of fmt, so that no file name can begin a line. Line ends and tabs stay
+ * in fmt itself and in the argument of "%-s", a text that unphi wrote. */
 void sbuf_addf_visible(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sbuf_vaddf_visible(struct sbuf *b, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));

@@ -228,7 +228,7 @@ void sites_find(struct site **out, size_t *n, struct arena *a, const struct pars
 bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
 
 /* Moves the code after an if that leaves into an else, the form that strategies know: see leave.c.
- * NULL; or why it cannot, and the edits are invalid. */
+ * Returns NULL, or why it cannot; then the edits are invalid. */
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts);
 

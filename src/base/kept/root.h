@@ -11,9 +11,9 @@
 /* The directory, created if missing; NULL if it cannot be used. Directories that others may write
  * to, or that another user owns (sudo keeps HOME), are not used. */
 const char *cache_dir(struct arena *a);
-/* The same, as an open descriptor; -1 on failure. */
+/* Opens that directory and returns the descriptor; -1 on failure. */
 int cache_root_open(struct arena *a);
-/* Why there is none, as a sentence with the remedy; NULL if there is one. */
+/* Why there is no cache directory, as a sentence with the remedy; NULL if there is one. */
 const char *cache_refusal(struct arena *a);
 /* The same, only for a directory that exists and that we may not write to; else NULL. */
 const char *cache_not_ours(struct arena *a);

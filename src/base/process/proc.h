@@ -56,7 +56,7 @@ struct proc_source {
 	void (*ended)(void *user, size_t number, struct proc_result *r);
 	void *user;
 };
-/* As proc_run_all, until no job runs and next has none. */
+/* Like proc_run_all; returns when no job runs and `next` has no further job. */
 void proc_run_from(const struct proc_source *source, unsigned parallel);
 bool proc_ok(const struct proc_result *r); /* exited with 0, and its output is complete */
 void proc_result_release(struct proc_result *r);

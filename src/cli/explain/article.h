@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* All of it under the name of a rule or a strategy. 0 or FAIL_USAGE after a message. */
+/* Adds the whole article of a rule or a strategy. 0, or FAIL_USAGE after a message. */
 int article_add(struct sbuf *out, struct arena *a, const char *name, const char *summary);
 /* The reason for the rule, and its references. */
 int article_add_why(struct sbuf *out, struct arena *a, const char *rule);

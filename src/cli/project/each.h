@@ -17,8 +17,8 @@ struct each {
 	void *user;
 	/* Runs in the unit's process, and returns its exit code. */
 	int (*run)(void *user, size_t index, struct sbuf *out);
-	/* NULL, or runs in the parent before that: returns the unit's exit code after a message, or
-	 * -1 to go on. */
+	/* NULL, or runs in the parent before `run`. Returns the unit's exit code after a message,
+	 * or -1 to go on. */
 	int (*early)(void *user, size_t index);
 	/* Called for each result, in the order of the units; r lives in a. Not called if a part is
 	 * written. */

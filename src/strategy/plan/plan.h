@@ -92,7 +92,7 @@ void plan_guards(struct plan *p, unsigned flags);
 #define PLAN_GUARDS_PER_LANE                                                                       \
 	"the condition is not proved uniform, and an arm holds a matrix operation or a barrier: "  \
 	"only a measurement shows whether the compiler keeps the skip around it"
-/* The same for code under a new if that replaces ifs on these conditions at node, which
+/* The same for code under a new if at node. It replaces ifs on these conditions, which
  * plan_is_uniform has not checked. */
 void plan_guards_on(struct plan *p, unsigned flags, const struct kt_node *node,
 	const struct kt_node *const *cond, size_t n);
