@@ -195,7 +195,7 @@ inline void load_trial(const char *path, const size_t *bytes = nullptr)
 	}
 }
 
-// Like run_case, but INPUT begins with the launch's numbers.
+// Like run_case, but INPUT has the launch's numbers.
 inline int run_trial(const case_spec *cases, size_t n, int argc, char **argv)
 {
 	const size_t i = argc == 4 ? strtoul(argv[1], nullptr, 10) : n;

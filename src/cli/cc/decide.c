@@ -84,8 +84,8 @@ static int choose(struct work *w)
 	return rc ? refuse(w, see_messages) : 0;
 }
 
-/* Checks that the command compiles with this option: for the host, since the search has compiled the
- * text for each device already; for all where a lock file gives the text. */
+/* Checks that the command compiles with this option. A text of the search was compiled for each
+ * device, so only the host is left; one of a lock file was not. */
 static int check_command(struct work *w, const char *option, struct str why)
 {
 	const struct cc_command *c = w->d->command;
