@@ -17,6 +17,8 @@ struct kt_node *convert_with_exprs(struct builder *b, enum kt_kind kind, CXCurso
 struct kt_node *convert_expr(struct builder *b, CXCursor c);
 /* Looks through parentheses and what is implicit. */
 CXCursor convert_strip(CXCursor c);
+/* Is c a variable, a member or an element? */
+bool convert_names_object(CXCursor c);
 /* When c is (a conversion of) threadIdx.x and its like, the node for it: HIP makes their members
  * conversion operators of static objects. */
 struct kt_node *convert_coordinate(struct builder *b, CXCursor c);

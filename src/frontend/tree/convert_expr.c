@@ -295,6 +295,13 @@ CXCursor convert_strip(CXCursor c)
 	return c;
 }
 
+bool convert_names_object(CXCursor c)
+{
+	enum CXCursorKind k = clang_getCursorKind(c);
+	return k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr ||
+	       k == CXCursor_ArraySubscriptExpr;
+}
+
 static struct kt_node *binary(struct builder *b, CXCursor c)
 {
 	struct kids k = convert_kids_of(b, c);

@@ -104,19 +104,6 @@ static bool add_rest(struct list *l, CXType t, size_t first)
 
 static bool is_plain(struct list *l, CXCursor list, CXType t);
 
-/* An object that has a place, as it is written. */
-static bool is_place(CXCursor c)
-{
-	switch (clang_getCursorKind(c)) {
-	case CXCursor_DeclRefExpr:
-	case CXCursor_MemberRefExpr:
-	case CXCursor_ArraySubscriptExpr:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Is item c, for an object of type t, its bytes? */
 static bool is_plain_item(struct list *l, CXCursor c, CXType t)
 {
@@ -131,7 +118,7 @@ static bool is_plain_item(struct list *l, CXCursor c, CXType t)
 	CXType from = record_bare(clang_getCursorType(c));
 	if (t.kind == CXType_LValueReference) {
 		/* a reference to an object of its own class; a temporary may end with it */
-		return is_place(inner) &&
+		return convert_names_object(inner) &&
 		       clang_equalTypes(from, record_bare(clang_getPointeeType(t)));
 	}
 	if (t.kind != CXType_Record) {

@@ -328,10 +328,10 @@ void implicit_see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
 	CXType t = clang_getCursorType(var);
 	bool reference = b->types.v[b->syms.v[sym].type].kind == KT_T_REFERENCE;
 	if (reference && !clang_Cursor_isNull(init)) {
-		CXType object = clang_getCursorType(convert_strip(init));
-		enum CXCursorKind k = clang_getCursorKind(convert_strip(init));
-		bool place = k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr ||
-			     k == CXCursor_ArraySubscriptExpr || k == CXCursor_UnaryOperator;
+		CXCursor from = convert_strip(init);
+		CXType object = clang_getCursorType(from);
+		bool place = convert_names_object(from) ||
+			     clang_getCursorKind(from) == CXCursor_UnaryOperator;
 		if (!place && record_runs(b, object, RECORD_END)) {
 			array_push(&b->end, (struct scope_end){sym, t, true});
 		}

@@ -12,10 +12,9 @@
 #define OUTPUT_MAX ((size_t)512 << 20)
 
 static void add_step(
-	struct compile_batch *b, enum step_kind kind, struct compile *c, struct words *argv)
+	struct compile_batch *b, enum step_kind kind, struct compile *c, const char *const *argv)
 {
-	const char *const *words = words_finish(argv, b->a);
-	words = hipcc_command(b->a, &b->hipcc, c->job, c->words, words);
+	const char *const *words = hipcc_command(b->a, &b->hipcc, c->job, c->words, argv);
 	array_push(&b->steps, ((struct step){kind, c, words}));
 }
 
@@ -132,7 +131,7 @@ static struct words command(struct compile_batch *b, struct compile *c, const ch
 static void add_whole(struct compile_batch *b, struct compile *c)
 {
 	struct words argv = command(b, c, NULL);
-	add_step(b, STEP_WHOLE, c, &argv);
+	add_step(b, STEP_WHOLE, c, words_finish(&argv, b->a));
 }
 
 static void add_compile(struct compile_batch *b, struct compile *c)
@@ -143,7 +142,7 @@ static void add_compile(struct compile_batch *b, struct compile *c)
 		return;
 	}
 	struct words argv = command(b, c, front);
-	add_step(b, STEP_FRONT, c, &argv);
+	add_step(b, STEP_FRONT, c, words_finish(&argv, b->a));
 }
 
 /* Adds the step once its header is ready, or has failed. */
@@ -461,8 +460,7 @@ static void open_compile(struct compile_batch *b, size_t index)
 		c->pch = pch_open(&b->headers, b->kept, c->job, c->words, &making);
 	}
 	if (making) {
-		making = hipcc_command(b->a, &b->hipcc, c->job, c->words, making);
-		array_push(&b->steps, ((struct step){STEP_HEADER, c, making}));
+		add_step(b, STEP_HEADER, c, making);
 	}
 }
 

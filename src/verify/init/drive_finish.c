@@ -140,7 +140,7 @@ int drive_add_enumerators(struct drive *x)
 			}
 			struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
 			struct trial_result r;
-			value[k] = (struct trial_number){v, (double)v};
+			value[k] = trial_whole(v);
 			int ok =
 				has || x->d->cases.n >= MOST_CASES ? 0 : drive_launch(&r, x, value);
 			if (ok > 0) {

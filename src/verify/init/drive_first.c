@@ -72,7 +72,7 @@ static int cheapen(struct drive *x)
 			k++) {
 			struct trial_number *value = drive_copy(x, first->value);
 			struct trial_result r;
-			value[i] = (struct trial_number){less[k], (double)less[k]};
+			value[i] = trial_whole(less[k]);
 			int ok = less[k] < first->value[i].whole ? drive_launch(&r, x, value) : 0;
 			if (ok < 0) {
 				return ok;
@@ -116,7 +116,7 @@ static int tell_apart(struct drive *x)
 		const struct slot *s = &x->p->slots.v[i];
 		if (s->kind == SLOT_NUMBER && s->is_float) {
 			double real = reals[n++ % (sizeof(reals) / sizeof(reals[0]))];
-			value[i] = (struct trial_number){(int64_t)real, real};
+			value[i] = trial_real(real);
 		}
 	}
 	int ok = n > 0 ? drive_launch(&r, x, value) : 0;

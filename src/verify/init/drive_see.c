@@ -34,7 +34,7 @@ struct seeing {
 	size_t most;
 	size_t begin;			  /* index in left of the next fault to try */
 	const struct trial_number *large; /* values with larger sizes than the first case */
-	bool ran;			  /* did the last attempt run? */
+	bool ran;			  /* false: the last attempt was launched, and failed */
 	bool *bounded;			  /* per slot: only small sizes run */
 };
 
@@ -145,6 +145,25 @@ static size_t count_sizes(const struct drive *x)
 	return n;
 }
 
+/* Size i of the sizes in attempt k. */
+static int64_t size_of_family(
+	struct seeing *s, const struct slot *of, bool bounded, size_t k, size_t i)
+{
+	size_t family = k % FAMILY;
+	size_t constant = (k / 2 + k / FAMILY) % (of->constants + 1);
+	if (bounded) {
+		return 1 + (int64_t)(k + i) % 3;
+	}
+	if (family + SMALL >= FAMILY) {
+		return small[draw(s, COUNT(small))];
+	}
+	if (family >= RAGGED) {
+		return any_size(s, of);
+	}
+	return constant < of->constants ? of->constant[constant]
+					: ragged(family, i, count_sizes(s->x));
+}
+
 /* Sets all values to one family, on several workgroups; every other family uses the first case's
  * block. */
 static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
@@ -152,19 +171,11 @@ static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
 	const struct params *p = s->x->p;
 	size_t sizes = 0;
 	size_t floats = 0;
-	size_t n = count_sizes(s->x);
 	bool plain = k % FAMILY < RAGGED;
 	for (size_t i = 0; i < p->slots.n; i++) {
 		const struct slot *of = &p->slots.v[i];
 		if (is_size(of)) {
-			size_t constant = (k / 2 + k / FAMILY) % (of->constants + 1);
-			value[i].whole = s->bounded[i] ? 1 + (int64_t)(k + sizes) % 3
-					 : k % FAMILY + SMALL >= FAMILY
-						 ? small[draw(s, COUNT(small))]
-					 : !plain		    ? any_size(s, of)
-					 : constant < of->constants ? of->constant[constant]
-								    : ragged(k % FAMILY, sizes, n);
-			sizes++;
+			value[i].whole = size_of_family(s, of, s->bounded[i], k, sizes++);
 		} else if (of->kind == SLOT_NUMBER && of->is_float) {
 			value[i].real = plain ? reals[floats++ % COUNT(reals)] : any_real(s);
 			continue;
@@ -197,7 +208,7 @@ static void set_near(struct seeing *s, struct trial_number *v, const struct driv
 	}
 	to += (int64_t)draw(s, 3) - 1;
 	if (to >= 0 && to <= 1024) {
-		*v = (struct trial_number){to, (double)to};
+		*v = trial_whole(to);
 	}
 }
 
@@ -352,6 +363,7 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 	struct drive *x = s->x;
 	size_t *length = drive_lengths(x);
 	*kept = false;
+	s->ran = true;
 	if (!may_try_more(s) || !drive_is_new(x, value)) {
 		return 0;
 	}
@@ -361,7 +373,6 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 		struct trial_result r;
 		ok = drive_grow(&r, x, value);
 		trial_forget(&r);
-		s->ran = false;
 		ok = ok > 0 ? keep_seeing(kept, s, value) : ok;
 	}
 	if (!*kept) {
@@ -377,11 +388,11 @@ static int find_bounded(struct seeing *s, const struct trial_number *value)
 	struct drive *x = s->x;
 	const struct trial_number *first = x->d->cases.v[0].value;
 	for (size_t i = 0; i < x->p->slots.n && may_try_more(s); i++) {
-		struct trial_number *with = drive_copy(x, value);
-		struct trial_result r;
 		if (!is_size(&x->p->slots.v[i]) || s->bounded[i]) {
 			continue;
 		}
+		struct trial_number *with = drive_copy(x, value);
+		struct trial_result r;
 		with[i] = first[i];
 		int ok = drive_launch(&r, x, with);
 		trial_forget(&r);
@@ -410,13 +421,12 @@ static int see_enlarged(struct seeing *s)
 		for (size_t k = first; is_size(of) && ok == 0 && k < COUNT(to) && may_try_more(s);
 			k++) {
 			int64_t old = value[i].whole;
-			value[i].whole = to[k] + more;
-			value[i].real = (double)value[i].whole;
+			value[i] = trial_whole(to[k] + more);
 			ok = drive_launch(&r, x, value);
 			trial_forget(&r);
 			ok = ok > 0 && r.cpu_ms > long_ms ? 0 : ok;
 			if (ok == 0) {
-				value[i] = (struct trial_number){old, (double)old};
+				value[i] = trial_whole(old);
 			}
 		}
 		if (ok < 0) {
@@ -447,7 +457,7 @@ static int see_alike(struct seeing *s)
 		array_each (&x->p->buffers, const struct param_buffer, b) {
 			size_t fill = b->revealing + k % 2;
 			if (element_is_float(b->type) && fill < b->revealing + b->revealings) {
-				value[b->slot] = (struct trial_number){(int64_t)fill, (double)fill};
+				value[b->slot] = trial_whole((int64_t)fill);
 			}
 		}
 		rc = attempt(&kept, s, value);
@@ -469,8 +479,8 @@ static bool set_grouped(struct drive *x, struct trial_number *value, size_t slot
 	while (g < p->fitting_grids && !has_several(&p->grids.v[g], dimension)) {
 		g++;
 	}
-	value[slot] = (struct trial_number){2, 2};
-	value[p->grid_slot] = (struct trial_number){(int64_t)g, (double)g};
+	value[slot] = trial_whole(2);
+	value[p->grid_slot] = trial_whole((int64_t)g);
 	return g < p->fitting_grids;
 }
 
@@ -506,7 +516,7 @@ static bool set_single(struct drive *x, struct trial_number *value, size_t slot,
 		k -= of->constants + GROUPED;
 		to = k < 2 ? now + (k ? -1 : 1) : sizes[k];
 	}
-	value[slot] = (struct trial_number){to, (double)to};
+	value[slot] = trial_whole(to);
 	return to != now && to >= 0;
 }
 
@@ -549,15 +559,24 @@ static void drop_races(struct drive *x)
 	}
 }
 
+/* *out: these values with one changed. Launches them, also if they ran before. 1: they ran to their
+ * end; 0: not. */
+static int run_changed(struct trial_number **out, struct trial_result *r, struct drive *x,
+	const struct trial_number *from, size_t slot, size_t to)
+{
+	*out = drive_copy(x, from);
+	(*out)[slot] = trial_whole((int64_t)to);
+	int ok = drive_grow(r, x, *out);
+	trial_forget(r);
+	return ok;
+}
+
 /* Tries the first case, whose waves race, with one value changed. */
 static int see_changed(bool *kept, struct seeing *s, size_t slot, size_t to)
 {
-	struct drive *x = s->x;
-	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
+	struct trial_number *value;
 	struct trial_result r;
-	value[slot] = (struct trial_number){(int64_t)to, (double)to};
-	int ok = drive_grow(&r, x, value); /* it may have run before without race checks */
-	trial_forget(&r);
+	int ok = run_changed(&value, &r, s->x, s->x->d->cases.v[0].value, slot, to);
 	ok = ok > 0 ? keep_seeing(kept, s, value) : ok;
 	return ok < 0 ? ok : 0;
 }
@@ -585,11 +604,9 @@ static int see_unraced(struct seeing *s)
 		return rc;
 	}
 	/* later trials start from it */
-	struct driven_case *last = &x->d->cases.v[x->d->cases.n - 1];
-	struct driven_case raced = x->d->cases.v[0];
-	x->d->cases.v[0] = *last;
-	*last = raced;
-	x->d->cases.v[0].name = raced.name;
+	const char *name = x->d->cases.v[0].name;
+	x->d->cases.v[0] = x->d->cases.v[--x->d->cases.n];
+	x->d->cases.v[0].name = name;
 	drop_races(x);
 	if (drive_count_unrun(x, NULL) > 0) {
 		int64_t left = x->left;
@@ -614,13 +631,12 @@ static int add_other_block(struct seeing *s)
 	for (size_t b = 0; !other && b < x->p->fitting_blocks && x->d->cases.n < MOST_CASES &&
 			   !drive_is_late(x);
 		b++) {
-		struct trial_number *value = drive_copy(x, from);
+		struct trial_number *value;
 		struct trial_result r;
-		value[slot] = (struct trial_number){(int64_t)b, (double)b};
-		int ok = from[slot].whole == (int64_t)b ? 0 : drive_grow(&r, x, value);
+		bool same = from[slot].whole == (int64_t)b;
+		int ok = same ? 0 : run_changed(&value, &r, x, from, slot, b);
 		if (ok > 0) {
 			drive_keep(x, "block", value, &r);
-			trial_forget(&r);
 			struct driven_case *c = &x->d->cases.v[x->d->cases.n - 1];
 			c->wanted = true;
 			ok = look_at_case(s, c, false);
@@ -693,7 +709,6 @@ int drive_see(struct drive *x)
 		     : k == FRESH / 4 ? see_alike(&s)
 		     : k == FRESH / 2 ? see_single(&s)
 				      : 0;
-		s.ran = true;
 		rc = rc ? rc : attempt(&kept, &s, value);
 		rc = rc || s.ran || !fresh || k >= FRESH ? rc : find_bounded(&s, value);
 		dry = kept ? 0 : dry + 1;

@@ -156,12 +156,12 @@ static int vary_real(struct drive *x, struct trial_number *value, size_t slot)
 	array_each (&x->p->reals, const double, c) {
 		const double near_it[] = {*c, *c - 0.5, *c + 0.5};
 		for (size_t k = 0; rc == 0 && k < 3; k++) {
-			value[slot] = (struct trial_number){(int64_t)near_it[k], near_it[k]};
+			value[slot] = trial_real(near_it[k]);
 			rc = drive_attempt(x, value);
 		}
 	}
 	for (size_t i = 0; rc == 0 && i < sizeof(reals) / sizeof(reals[0]); i++) {
-		value[slot] = (struct trial_number){(int64_t)reals[i], reals[i]};
+		value[slot] = trial_real(reals[i]);
 		rc = drive_attempt(x, value);
 	}
 	return rc;
@@ -199,7 +199,7 @@ static int vary(struct drive *x, const struct driven_case *from, size_t slot, un
 		}
 	}
 	for (size_t i = 0; rc == 0 && i < c.n && x->d->unruns > 0; i++) {
-		value[slot] = (struct trial_number){c.v[i], (double)c.v[i]};
+		value[slot] = trial_whole(c.v[i]);
 		size_t before = x->d->cases.n;
 		rc = drive_attempt(x, value);
 		if (x->d->cases.n > before) {
@@ -241,7 +241,7 @@ static int vary_constants(struct drive *x)
 		const struct slot *s = &x->p->slots.v[i];
 		for (size_t k = 0; rc == 0 && k < s->constants && drive_count_unrun(x, NULL); k++) {
 			struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
-			value[i] = (struct trial_number){s->constant[k], (double)s->constant[k]};
+			value[i] = trial_whole(s->constant[k]);
 			rc = drive_attempt(x, value);
 		}
 	}
@@ -258,7 +258,7 @@ static int vary_together(struct drive *x)
 		struct trial_number *value = drive_copy(x, from.value);
 		for (size_t i = 0; i < x->p->slots.n; i++) {
 			if (is_size(&x->p->slots.v[i])) {
-				value[i] = (struct trial_number){sizes[k], (double)sizes[k]};
+				value[i] = trial_whole(sizes[k]);
 			}
 		}
 		rc = drive_count_unrun(x, NULL) ? drive_attempt(x, value) : 0;

@@ -63,16 +63,14 @@ static int write_input(const char *path, const struct str *part, size_t n)
 	return ok ? 0 : FAIL_USAGE;
 }
 
-/* The pages of a buffer, as launch_place.hpp has them: it ends with the last, but for its
- * alignment. The rest is zeros. */
-static int write_buffer(const char *path, struct filled *f, const struct spec_buffer *b)
+/* The pages of buffer i, with zeros before and after it. */
+static int write_buffer(const char *path, struct filled *f, const struct spec_case *c, size_t i)
 {
-	static const size_t alignment = 256;
 	static const char zeros[1 << 16];
+	const struct spec_buffer *b = &c->buffer[i];
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t bytes = spec_buffer_bytes(b);
-	size_t used = (bytes + alignment - 1) / alignment * alignment;
-	size_t lead = (page - used % page) % page;
+	size_t lead = run_buffer_start(c, i) % page;
 	bool same = f->type == b->type && same_fill(&f->with, b->fill);
 	if (same && f->bytes == bytes) {
 		return 0;
@@ -86,7 +84,7 @@ static int write_buffer(const char *path, struct filled *f, const struct spec_bu
 	f->bytes = bytes;
 	return write_input(path,
 		(const struct str[]){{zeros, lead}, str_sub(sbuf_str(&f->text), 0, bytes),
-			{zeros, used - bytes}},
+			{zeros, (page - (lead + bytes) % page) % page}},
 		3);
 }
 
@@ -165,8 +163,8 @@ static int write_trial(const char *path, struct trials *t, const struct trial *w
 	write_head(&in, what);
 	int rc = write_input(path, (const struct str[]){sbuf_str(&in)}, 1);
 	for (size_t i = 0; rc == 0 && i < what->c->buffers; i++) {
-		rc = write_buffer(arena_printf(t->v->a, "%s.%zu", path, i), &t->filled[i],
-			&what->c->buffer[i]);
+		rc = write_buffer(
+			arena_printf(t->v->a, "%s.%zu", path, i), &t->filled[i], what->c, i);
 	}
 	sbuf_release(&in);
 	return rc;

@@ -11,6 +11,16 @@ struct trial_number {
 	double real;   /* for a floating-point number */
 };
 
+static inline struct trial_number trial_whole(int64_t v)
+{
+	return (struct trial_number){v, (double)v};
+}
+
+static inline struct trial_number trial_real(double v)
+{
+	return (struct trial_number){(int64_t)v, v};
+}
+
 struct trial {
 	const struct spec_case *c; /* shape, LDS, wave size and buffers */
 	size_t program;		   /* the number of the case in the program */
