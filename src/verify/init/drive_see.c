@@ -24,7 +24,7 @@ enum {
 
 struct seeing {
 	struct drive *x;
-	uint64_t state; /* of the random numbers */
+	struct drawing draw;
 	unsigned *left; /* faults not shown so far */
 	bool *seen;	/* of these */
 	bool *tried;	/* per planted fault */
@@ -35,196 +35,7 @@ struct seeing {
 	size_t begin;			  /* index in left of the next fault to try */
 	const struct trial_number *large; /* values with larger sizes than the first case */
 	bool ran;			  /* false: the last attempt was launched, and failed */
-	bool *bounded;			  /* per slot: only small sizes run */
 };
-
-/* ---- numbers to try ---- */
-
-static uint64_t draw(struct seeing *s, uint64_t below)
-{
-	s->state = s->state * 6364136223846793005u + 1442695040888963407u;
-	return (s->state >> 33) % below;
-}
-
-static const int64_t small[] = {1, 2, 3, 4, 5, 6, 7, 8};
-static const int64_t middle[] = {9, 13, 17, 19, 21, 27, 33, 37, 41, 47, 53, 64};
-static const int64_t large[] = {61, 67, 71, 83, 97, 101, 128, 131, 150, 197, 259, 300};
-static const double reals[] = {0.75, 1.25, 0.625, 1.5, 0.875, 2.5, 0.5, 3};
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
-enum {
-	FAMILY = 15,
-	RAGGED = 2 * 5, /* ragged families; later ones are random */
-	SMALL = 3,	/* the last ones: only small sizes, as for strides and pads */
-	SIZES = 12
-};
-
-/* Size i of n different ones, ascending or largest first. The families are small sizes, sizes that
- * are not multiples, multiples of 16, these plus one, and large ones. */
-static int64_t ragged(size_t family, size_t i, size_t n)
-{
-	static const int64_t sizes[RAGGED / 2][SIZES] = {
-		{2, 3, 5, 7, 9, 11, 13, 17, 19, 21, 23, 29},
-		{37, 43, 53, 61, 67, 71, 83, 97, 101, 113, 131, 149},
-		{32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208},
-		{33, 49, 65, 81, 97, 113, 129, 145, 161, 177, 193, 209},
-		{151, 163, 181, 197, 211, 229, 241, 257, 271, 283, 307, 331}};
-	size_t at = family % 2 && i < n ? n - 1 - i : i;
-	return sizes[family / 2][at % SIZES];
-}
-
-static int64_t any_size(struct seeing *s, const struct slot *of)
-{
-	if (of->constants && draw(s, 2)) {
-		return of->constant[draw(s, of->constants)];
-	}
-	switch (draw(s, 8)) {
-	case 0:
-	case 1:
-	case 2:
-		return small[draw(s, COUNT(small))];
-	case 3:
-	case 4:
-	case 5:
-		return middle[draw(s, COUNT(middle))];
-	default:
-		return large[draw(s, COUNT(large))];
-	}
-}
-
-static double any_real(struct seeing *s)
-{
-	const struct params *p = s->x->p;
-	uint64_t i = draw(s, COUNT(reals) + 4);
-	if (i < COUNT(reals)) {
-		return reals[i];
-	}
-	return i % 2 && p->reals.n ? p->reals.v[draw(s, p->reals.n)] : i == COUNT(reals) ? 0 : -0.5;
-}
-
-/* Not the fill with infinities and NaNs, which hide everything else. */
-static int64_t any_fill(struct seeing *s, const struct param_buffer *b)
-{
-	size_t i = draw(s, b->usual);
-	return i == b->odd ? 0 : (int64_t)i;
-}
-
-static int64_t any_choice(struct seeing *s, const struct slot *of)
-{
-	const struct params *p = s->x->p;
-	switch (of->kind) {
-	case SLOT_BLOCK:
-		return (int64_t)draw(s, p->fitting_blocks);
-	case SLOT_GRID:
-		return (int64_t)draw(s, p->fitting_grids);
-	case SLOT_FILL:
-		return any_fill(s, &p->buffers.v[of->number]);
-	case SLOT_NULL:
-		return draw(s, 4) > 0;
-	case SLOT_NUMBER:
-		break;
-	}
-	return of->is_bool			 ? (int64_t)draw(s, 2)
-	       : of->is_enum && of->type->fields ? of->type->field[draw(s, of->type->fields)].at
-						 : any_size(s, of);
-}
-
-static void set_any(struct seeing *s, struct trial_number *v, const struct slot *of)
-{
-	bool real = of->kind == SLOT_NUMBER && of->is_float;
-	v->whole = real ? 0 : any_choice(s, of);
-	v->real = real ? any_real(s) : (double)v->whole;
-}
-
-static size_t count_sizes(const struct drive *x)
-{
-	size_t n = 0;
-	array_each (&x->p->slots, const struct slot, of) {
-		n += is_size(of);
-	}
-	return n;
-}
-
-/* Size i of the sizes in attempt k. */
-static int64_t size_of_family(
-	struct seeing *s, const struct slot *of, bool bounded, size_t k, size_t i)
-{
-	size_t family = k % FAMILY;
-	size_t constant = (k / 2 + k / FAMILY) % (of->constants + 1);
-	if (bounded) {
-		return 1 + (int64_t)(k + i) % 3;
-	}
-	if (family + SMALL >= FAMILY) {
-		return small[draw(s, COUNT(small))];
-	}
-	if (family >= RAGGED) {
-		return any_size(s, of);
-	}
-	return constant < of->constants ? of->constant[constant]
-					: ragged(family, i, count_sizes(s->x));
-}
-
-/* Sets all values to one family, on several workgroups; every other family uses the first case's
- * block. */
-static void set_ragged(struct seeing *s, struct trial_number *value, size_t k)
-{
-	const struct params *p = s->x->p;
-	size_t sizes = 0;
-	size_t floats = 0;
-	bool plain = k % FAMILY < RAGGED;
-	for (size_t i = 0; i < p->slots.n; i++) {
-		const struct slot *of = &p->slots.v[i];
-		if (is_size(of)) {
-			value[i].whole = size_of_family(s, of, s->bounded[i], k, sizes++);
-		} else if (of->kind == SLOT_NUMBER && of->is_float) {
-			value[i].real = plain ? reals[floats++ % COUNT(reals)] : any_real(s);
-			continue;
-		} else if (of->kind == SLOT_NULL) {
-			value[i].whole = plain ? 1 : (int64_t)draw(s, 2);
-		} else if (of->kind == SLOT_FILL) {
-			const struct param_buffer *b = &p->buffers.v[of->number];
-			bool usual = b->is_const || k % 3 == 0 || b->usual < 2;
-			bool larger = b->larger && b->is_const && (k / 2 + i) % 3 == 1;
-			value[i].whole = k % FAMILY + 1 == FAMILY ? any_choice(s, of)
-					 : larger ? (int64_t)(b->larger + k / FAMILY % 2)
-						  : !usual;
-		} else if (of->kind == SLOT_BLOCK) {
-			value[i].whole = k % 2 ? any_choice(s, of) : value[i].whole;
-		} else {
-			value[i].whole = any_choice(s, of);
-		}
-		value[i].real = (double)value[i].whole;
-	}
-}
-
-/* A size near a value that the case compared, or another of its sizes. */
-static void set_near(struct seeing *s, struct trial_number *v, const struct driven_case *from)
-{
-	const struct trial_result *r = &from->result;
-	int64_t to = from->value[draw(s, s->x->p->slots.n)].whole;
-	if (r->pairs > 0 && draw(s, 2)) {
-		const struct trial_pair *p = &r->pair[draw(s, r->pairs)];
-		to = draw(s, 2) ? p->a : p->b;
-	}
-	to += (int64_t)draw(s, 3) - 1;
-	if (to >= 0 && to <= 1024) {
-		*v = trial_whole(to);
-	}
-}
-
-static void change_some(
-	struct seeing *s, struct trial_number *value, const struct driven_case *from)
-{
-	const struct params *p = s->x->p;
-	for (uint64_t n = 1 + draw(s, 3); n > 0; n--) {
-		size_t i = draw(s, p->slots.n);
-		if (is_size(&p->slots.v[i]) && draw(s, 2)) {
-			set_near(s, &value[i], from);
-		} else {
-			set_any(s, &value[i], &p->slots.v[i]);
-		}
-	}
-}
 
 /* ---- launches ---- */
 
@@ -388,7 +199,7 @@ static int find_bounded(struct seeing *s, const struct trial_number *value)
 	struct drive *x = s->x;
 	const struct trial_number *first = x->d->cases.v[0].value;
 	for (size_t i = 0; i < x->p->slots.n && may_try_more(s); i++) {
-		if (!is_size(&x->p->slots.v[i]) || s->bounded[i]) {
+		if (!is_size(&x->p->slots.v[i]) || s->draw.bounded[i]) {
 			continue;
 		}
 		struct trial_number *with = drive_copy(x, value);
@@ -396,7 +207,7 @@ static int find_bounded(struct seeing *s, const struct trial_number *value)
 		with[i] = first[i];
 		int ok = drive_launch(&r, x, with);
 		trial_forget(&r);
-		s->bounded[i] = ok > 0;
+		s->draw.bounded[i] = ok > 0;
 		if (ok != 0) {
 			return ok < 0 ? ok : 0;
 		}
@@ -408,7 +219,7 @@ static int find_bounded(struct seeing *s, const struct trial_number *value)
 static int see_enlarged(struct seeing *s)
 {
 	static const int64_t to[] = {601, 151, 71, 37, 13, 5, 3, 2};
-	size_t first = count_sizes(s->x) <= FEW ? 0 : 1;
+	size_t first = drive_count_sizes(s->x) <= FEW ? 0 : 1;
 	static const int64_t long_ms = 15;
 	struct drive *x = s->x;
 	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
@@ -436,7 +247,7 @@ static int see_enlarged(struct seeing *s)
 	}
 	for (size_t i = 0; i < x->p->slots.n; i++) {
 		if (x->p->slots.v[i].kind == SLOT_NUMBER && x->p->slots.v[i].is_float) {
-			value[i].real = reals[i % COUNT(reals)];
+			value[i].real = drive_plain_real(i);
 		}
 	}
 	s->large = value;
@@ -495,7 +306,7 @@ static bool set_single(struct drive *x, struct trial_number *value, size_t slot,
 	static const double floats[] = {0, -0.5, 2.5};
 	static const int64_t sizes[] = {2, 1, 7, 67, 131, 0, 600, 1100};
 	const struct slot *of = &x->p->slots.v[slot];
-	size_t most = COUNT(sizes) - (count_sizes(x) <= FEW ? 0 : 2);
+	size_t most = COUNT(sizes) - (drive_count_sizes(x) <= FEW ? 0 : 2);
 	int64_t now = value[slot].whole, to = now;
 	if (of->kind == SLOT_NULL || (of->kind == SLOT_NUMBER && of->is_bool)) {
 		to = k == 0 ? !now : now;
@@ -662,7 +473,7 @@ static void choose_faults(struct seeing *s)
 	}
 	s->seen = ARENA_ARRAY(x->a, bool, s->n + 1);
 	s->tried = ARENA_ARRAY(x->a, bool, x->faults->n + 1);
-	s->bounded = ARENA_ARRAY(x->a, bool, x->p->slots.n + 1);
+	s->draw.bounded = ARENA_ARRAY(x->a, bool, x->p->slots.n + 1);
 }
 
 /* Records the results of the faults tried. */
@@ -686,7 +497,7 @@ static void tell(struct seeing *s, const unsigned *all, size_t n)
 
 int drive_see(struct drive *x)
 {
-	struct seeing s = {.x = x, .state = 1};
+	struct seeing s = {.x = x, .draw = {.x = x, .state = 1}};
 	choose_faults(&s);
 	size_t n = s.n;
 	const unsigned *all = arena_memdup(x->a, s.left, n * sizeof(*s.left));
@@ -696,14 +507,15 @@ int drive_see(struct drive *x)
 	rc = rc || !x->d->cases.v[0].races ? rc : see_unraced(&s);
 	size_t dry = 0;
 	for (size_t k = 0; rc == 0 && dry < DRY && may_try_more(&s); k++) {
-		bool fresh = k < FRESH || draw(&s, 3) == 0;
-		const struct driven_case from = x->d->cases.v[fresh ? 0 : draw(&s, x->d->cases.n)];
+		bool fresh = k < FRESH || drive_draw(&s.draw, 3) == 0;
+		const struct driven_case from =
+			x->d->cases.v[fresh ? 0 : drive_draw(&s.draw, x->d->cases.n)];
 		struct trial_number *value = drive_copy(x, from.value);
 		bool kept = false;
 		if (fresh) {
-			set_ragged(&s, value, k);
+			drive_set_ragged(&s.draw, value, k);
 		} else {
-			change_some(&s, value, &from);
+			drive_change_some(&s.draw, value, &from);
 		}
 		rc = k == FRESH / 6   ? see_enlarged(&s)
 		     : k == FRESH / 4 ? see_alike(&s)

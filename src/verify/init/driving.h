@@ -64,6 +64,28 @@ int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
 size_t *drive_lengths(const struct drive *x);
 void drive_set_lengths(struct drive *x, const size_t *length);
 
+/* ---- drive_draw.c ---- */
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+struct drawing {
+	const struct drive *x;
+	uint64_t state; /* of the random numbers */
+	bool *bounded;	/* per slot: only small sizes run */
+};
+
+/* A random number from 0 to below - 1. */
+uint64_t drive_draw(struct drawing *d, uint64_t below);
+size_t drive_count_sizes(const struct drive *x);
+/* Float i of some that are neither 0 nor 1. */
+double drive_plain_real(size_t i);
+/* Sets all values to one family, on several workgroups; every other family uses the first case's
+ * block. k: the attempt. */
+void drive_set_ragged(struct drawing *d, struct trial_number *value, size_t k);
+/* Changes one to three values of a case. */
+void drive_change_some(
+	struct drawing *d, struct trial_number *value, const struct driven_case *from);
+
 /* ---- drive_cases.c ---- */
 
 /* The number of arms that no case runs, not counting the case without (may be NULL). */
