@@ -5,7 +5,7 @@
 #include "report/form/table.h"
 
 enum {
-	ROWS_MAX = 32 /* of a table that shows kernels whose figures are as before as well */
+	ROWS_MAX = 32 /* of a table that lists unchanged kernels, too */
 };
 
 static void add_figure(struct sbuf *b, int64_t v)
@@ -17,7 +17,7 @@ static void add_figure(struct sbuf *b, int64_t v)
 	}
 }
 
-/* "113 -> 0 (0)": before, after, only one arm. */
+/* "113 -> 0 (0)": before, after, and with only one arm. */
 static void cell(struct table *t, const struct kernel_metrics *before,
 	const struct kernel_metrics *after, const struct kernel_metrics *one_arm, enum metric m)
 {
@@ -41,7 +41,7 @@ static bool same_figures(const struct kernel_metrics *x, const struct kernel_met
 	return y && memcmp(x->v, y->v, sizeof(x->v)) == 0;
 }
 
-/* "gfx90a", and by which compiler where another has it, too. */
+/* "gfx90a", and the compiler if several compile for that target. */
 static void target_cell(struct table *t, const struct choice_shown *s, size_t k, const char *target)
 {
 	struct sbuf b = {0};
@@ -112,7 +112,7 @@ void choice_figures_text(struct sbuf *out, const struct choice *c, const struct 
 	}
 }
 
-/* What a decision is about. */
+/* The subject of a decision. */
 static void subject_text(struct sbuf *out, const struct decision *d)
 {
 	if (d->kind == DECISION_BARRIER) {
@@ -121,7 +121,7 @@ static void subject_text(struct sbuf *out, const struct decision *d)
 		sbuf_addf_visible(out, "'%s', %u VGPRs in %s", d->name, d->crossing, d->function);
 	} else if (d->alike) {
 		sbuf_addf_visible(
-			out, "%u VGPRs that the arms have alike in %s", d->alike, d->function);
+			out, "%u VGPRs of code that the arms share in %s", d->alike, d->function);
 	} else {
 		sbuf_addf_visible(out, "%u %sVGPRs in %s", d->chained ? d->chained : d->crossing,
 			d->chained ? "chained " : "", d->function);
@@ -144,8 +144,8 @@ static void attempt_figures(struct sbuf *out, const struct attempt *a)
 		(long long)a->waves[0], (long long)a->waves[1], a->cycles_percent, a->time_percent);
 }
 
-/* Beside what was kept: what has more waves, or fewer issue cycles. The time is estimated; only a
- * GPU can tell which of them is faster. */
+/* The alternatives to the kept rewrite, with more waves or fewer issue cycles. The time is only
+ * estimated: a GPU may rank them otherwise. */
 static void alternatives_text(struct sbuf *out, const struct decision *d)
 {
 	const struct attempt *kept = NULL;
@@ -167,7 +167,8 @@ static void alternatives_text(struct sbuf *out, const struct decision *d)
 	}
 }
 
-/* A line: what became of it, and why. Fragments and barriers that stay are counted above. */
+/* One line with the decision and its reason. Unchanged fragments and barriers are only counted,
+ * above. */
 static void decision_line(struct sbuf *out, const struct decision *d, const char *path)
 {
 	if (!d->rewritten && d->kind != DECISION_MERGE) {
@@ -232,7 +233,7 @@ static void flags_text(struct sbuf *out, const struct flags_tried *f, const char
 		sbuf_addf_visible(out, " %s", *word);
 	}
 	sbuf_addf_visible(out, ": %s%s: %s\n", outcome_word(f->outcome),
-		f->outcome == OUTCOME_KEPT     ? ", it is to be compiled so"
+		f->outcome == OUTCOME_KEPT     ? ", compile the file with it"
 		: f->outcome == OUTCOME_BETTER ? ", taken with --allow-flags only"
 					       : "",
 		f->reason);
@@ -241,7 +242,7 @@ static void flags_text(struct sbuf *out, const struct flags_tried *f, const char
 	}
 }
 
-/* Headers' merges that stay because nobody asked for them. */
+/* Merges in headers, which are left alone without --header-filter. */
 static void elsewhere_text(struct sbuf *out, const struct choice *c)
 {
 	span_each (c->elsewhere, c->elsewheres, const struct choice_elsewhere, e) {
@@ -264,7 +265,7 @@ void choice_decisions_text(struct sbuf *out, const struct choice *c, const struc
 void choice_ran_text(struct sbuf *out, const struct choice *c)
 {
 	static const char *const heading[] = {
-		"what a wave runs, over all cases", ">before", ">after"};
+		"executed by a wave, over all cases", ">before", ">after"};
 	struct table t;
 	table_init(&t, sizeof(heading) / sizeof(heading[0]), heading);
 	for (size_t i = 0; c->ran[0].shown[i].name; i++) {
@@ -280,7 +281,7 @@ void choice_ran_text(struct sbuf *out, const struct choice *c)
 	table_release(&t);
 }
 
-/* Which judge decided: what runs, or what would run on the paths through the compiler's output. */
+/* The judge that decided: runs of a spec, or the paths through the compiler's output. */
 static void judge_text(struct sbuf *out, const struct choice *c, const char *path, size_t merges)
 {
 	if (c->judged_by_runs == 0) {
@@ -473,7 +474,7 @@ static void ran_json(struct json *j, const struct choose_ran *ran)
 	jsonw_end(j);
 }
 
-/* The source becomes the text by these, in bytes. */
+/* The edits that turn the source into the text, in bytes. */
 static void edits_json(struct json *j, const struct choice *c, struct str source)
 {
 	struct arena *a = arena_create();
@@ -494,7 +495,7 @@ static void edits_json(struct json *j, const struct choice *c, struct str source
 	arena_free(a);
 }
 
-/* The members of a file's object. */
+/* The members of the object of a file. */
 static void file_json(struct json *j, const struct choice *c, const struct choice_shown *s)
 {
 	jsonw_key_str(j, "file", str_of(s->path));

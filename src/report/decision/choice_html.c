@@ -1,4 +1,4 @@
-/* The choice of rewrite as a page: figures, what became of each merge, and the diff. */
+/* The report of rewrite as an HTML page: figures, decisions and the diff. */
 #include "edit/edit.h"
 #include "report/decision/choice.h"
 #include "report/form/escape.h"
@@ -14,7 +14,7 @@ static void add_ran(struct sbuf *out, const struct choice *c)
 	sbuf_release(&text);
 }
 
-/* The lines of the text report, each an item. */
+/* The lines of the text report, each as an item. */
 static void add_decisions(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	struct sbuf text = {0};
@@ -35,7 +35,7 @@ static void add_decisions(struct sbuf *out, const struct choice *c, const struct
 
 void choice_html(struct sbuf *out, const struct choice_file *v, size_t n)
 {
-	page_open(out, "unphi: what rewrite gains");
+	page_open(out, "unphi: gains of rewrite");
 	for (size_t i = 0; i < n; i++) {
 		const struct choice *c = v[i].choice;
 		const struct choice_shown *s = &v[i].shown;

@@ -10,7 +10,7 @@
 enum {
 	HEADERS_MAX = 5,	 /* named in the text */
 	KEPT_MAX = 20,		 /* merges with their reasons */
-	FIGURE_MOST = 1000000000 /* of spills, scratch and waves: so that sums stay numbers */
+	FIGURE_MOST = 1000000000 /* of spills, scratch and waves: so that sums do not overflow */
 };
 
 /* A figure of all kernels of a file, before and after. */
@@ -53,7 +53,7 @@ static bool figure(json_int_t *out, const json_t *kernel, const char *when, enum
 	return json_is_integer(v) && *out >= 0 && *out <= FIGURE_MOST;
 }
 
-/* Of one kernel, in a sum or the least. */
+/* Adds the figure of one kernel to the sum, or takes the smaller one. */
 static void add_change(struct change *c, const json_t *kernel, enum metric m, bool least)
 {
 	json_int_t before, after;
@@ -148,7 +148,7 @@ static void add_to(struct change *all, const struct change *c)
 	all->known |= c->known;
 }
 
-/* Is it a header that was worked on? */
+/* Is it a header that has a row of its own? */
 static bool has_row(const struct project_report *p, struct str header)
 {
 	bool has = false;
@@ -159,7 +159,7 @@ static bool has_row(const struct project_report *p, struct str header)
 	return has;
 }
 
-/* A merge of a header is one, however many files come to it. */
+/* A merge in a header counts once, even if many files include it. */
 static void add_left(struct sbuf *out, const struct project_report *p)
 {
 	struct map merges = {0}, headers = {0};
@@ -188,7 +188,7 @@ static void add_left(struct sbuf *out, const struct project_report *p)
 	map_release(&merges);
 }
 
-/* Why merges are kept as they are: of the first, as all of them are in the JSON. */
+/* The reasons why merges are unchanged, for the first KEPT_MAX; the JSON has all. */
 static void add_kept_merges(struct sbuf *out, const struct project_report *p)
 {
 	size_t kept = 0;

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The result of a project's rewrite: one table, or one JSON document, made of what choice_json says
- * of each file. Times and counts of compiles are not in it: a run that goes on where another one
- * ended prints the same bytes.
+ * The result of rewriting a project: one table, page or JSON document, made from the output of
+ * choice_json for each file. It has no times and no counts of compiles, so that a resumed run
+ * prints the same bytes.
  */
 #include "base/arena.h"
 #include "base/str.h"
@@ -10,11 +10,12 @@
 /* A file, or a header. */
 struct rewritten {
 	const char *file;	 /* as shown */
-	const char *path;	 /* to write it; NULL: it may not be here */
-	struct str report;	 /* of choice_json; n 0: it failed */
-	const char *header_note; /* NULL, or, for a header, the units that were checked */
-	const char *dropped;	 /* NULL, or the reason why the report's result was not taken */
-	struct str left; /* its merges in headers, a line each: "LINE:COLUMN HEADER", as shown */
+	const char *path;	 /* to write to; NULL: the file may not exist here */
+	struct str report;	 /* the output of choice_json; n 0: the rewrite failed */
+	const char *header_note; /* for a header: the units that were checked; else NULL */
+	const char *dropped;	 /* the reason why the result was not used, or NULL */
+	/* Its unchanged merges in headers, one a line: "LINE:COLUMN HEADER", as shown. */
+	struct str left;
 	bool changed;
 	const char *name; /* in a diff, after a/ */
 	struct str before, after;
@@ -23,17 +24,17 @@ struct rewritten {
 struct project_report {
 	const struct rewritten *v;
 	size_t n;
-	const char *missing; /* NULL, or which shards are not here */
+	const char *missing; /* the shards that are missing, or NULL */
 };
 
 void project_text(struct sbuf *out, const struct project_report *p);
-/* {"version":1,"files":[{"file","changed","dropped","header","report"}],"missing"}; report is what
- * choice_json wrote, or null. */
+/* {"version":1,"files":[{"file","changed","dropped","header","report"}],"missing"}; report is the
+ * output of choice_json, or null. */
 void project_json(struct sbuf *out, const struct project_report *p);
 /* A page with figures, merges and diffs. */
 void project_html(struct sbuf *out, const struct project_report *p);
 
-/* Is it JSON as choice_json writes it, of figures that are some? */
+/* Is it a JSON object, as choice_json writes? */
 bool project_is_report(struct str report);
 
 /* A merge that is not rewritten because it is in a header, from "left_in_headers" of a report. */

@@ -1,6 +1,6 @@
 /*
- * A project's rewrite as one page: the table of its files, then for each that was rewritten or has
- * something to say its figures, what became of each merge, and the diff.
+ * The rewrite of a project as one HTML page: the table of its files, then the figures, decisions
+ * and diff of each file with any.
  */
 #include <jansson.h>
 
@@ -9,7 +9,7 @@
 #include "report/form/escape.h"
 #include "report/form/page.h"
 
-/* The metrics of one side of a kernel; NULL: it has none. */
+/* The metrics of one side of a kernel, or NULL. */
 static const struct kernel_metrics *metrics(struct arena *a, const json_t *side)
 {
 	if (!json_is_object(side)) {
@@ -49,7 +49,7 @@ static void add_kernels(struct sbuf *out, struct arena *a, const json_t *root)
 	array_release(&rows);
 }
 
-/* What is kept of a merge, a barrier, a fragment. */
+/* The attempt that was kept for a merge, barrier or fragment. */
 static const json_t *kept(const json_t *site)
 {
 	const json_t *one;
@@ -119,7 +119,7 @@ void project_html(struct sbuf *out, const struct project_report *p)
 {
 	struct arena *a = arena_create();
 	struct sbuf table = {0};
-	page_open(out, "unphi: what rewrite gains");
+	page_open(out, "unphi: gains of rewrite");
 	sbuf_adds(out, "<section>\n");
 	page_heading(out, "All files");
 	project_text(&table, p);

@@ -8,7 +8,7 @@
 #include "report/form/json.h"
 #include "report/form/table.h"
 
-/* Bytes for a floating-point operation; -1 where it is not known. */
+/* Bytes per floating-point operation; -1 if unknown. */
 static double ratio_of(const struct explored *e)
 {
 	return e->flops ? (double)e->bytes / (double)e->flops : -1;
@@ -197,7 +197,7 @@ static void add_dot(struct sbuf *out, const struct exploration *x, const struct 
 		escape_xml(out, str_of(e->value[k]));
 	}
 	sbuf_addf(out,
-		": %lld VGPRs, %lld spilled, %lld waves, %.4f bytes a flop</title></circle>\n",
+		": %lld VGPRs, %lld spilled, %lld waves, %.4f bytes per flop</title></circle>\n",
 		(long long)e->got->v[METRIC_VGPR], (long long)e->got->v[METRIC_VGPR_SPILL],
 		(long long)e->got->v[METRIC_RESIDENT_WAVES], ratio_of(e));
 	if (!e->best) {
@@ -229,8 +229,9 @@ void explore_svg(struct sbuf *out, const struct exploration *x)
 		"viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"11\" "
 		"fill=\"currentColor\">\n"
 		"<text x=\"4\" y=\"14\">VGPRs and spilled VGPRs (up to %.0f)</text>"
-		"<text x=\"%d\" y=\"%d\">bytes a flop in the hottest loop (up to %.4f); dots grow "
-		"with waves, red spills, filled: none is better</text>\n"
+		"<text x=\"%d\" y=\"%d\">bytes per flop in the hottest loop (up to %.4f); dot "
+		"size: waves; "
+		"red: spills; filled: no other is better/text>\n"
 		"<path d=\"M%d %dV%dH%d\" stroke=\"currentColor\" fill=\"none\"/>\n",
 		PLOT_WIDTH, PLOT_HEIGHT, PLOT_WIDTH, PLOT_HEIGHT, most_y, PLOT_LEFT,
 		PLOT_HEIGHT - 12, most_x, PLOT_LEFT, PLOT_TOP - 8, PLOT_HEIGHT - PLOT_BOTTOM,
@@ -264,8 +265,8 @@ void explore_html(struct sbuf *out, const struct exploration *x)
 	page_heading(out, x->file);
 	explore_svg(out, x);
 	page_kernels(out, rows.v, rows.n, NULL);
-	sbuf_adds(out, "<p>* no other combination is as good in spills, VGPRs, waves and bytes for "
-		       "an operation, and better in one.</p>\n");
+	sbuf_adds(out, "<p>* no other combination is at least as good in spills, VGPRs, waves and "
+		       "bytes per operation, and better in one of them.</p>\n");
 	page_close(out);
 	array_release(&rows);
 	arena_free(a);

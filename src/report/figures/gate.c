@@ -34,7 +34,8 @@ const struct measured *gate_before(
 {
 	enum {
 		SOME = 1,
-		FILE_ALIKE = 4, /* counts more than the compiler: a header's kernel is in many */
+		FILE_ALIKE =
+			4, /* counts more than the compiler: a header's kernel is in many files */
 		ALL = SOME + FILE_ALIKE + 3
 	};
 	const struct measured *best = NULL;
@@ -59,7 +60,7 @@ bool gate_is_bad(const struct gate_line *l)
 	return l->kind == GATE_BUDGET || l->kind == GATE_WORSE;
 }
 
-/* Without who and where. */
+/* Without the kernel and the place. */
 static void add_why(struct sbuf *out, const struct gate_line *l)
 {
 	const char *key = metric_info[l->metric].key;
@@ -214,7 +215,7 @@ static void add_counts(struct sbuf *out, const struct counts *n)
 		n->errors);
 }
 
-/* The measurements of one file, from the first on; gives the first after them. */
+/* The measurements of one file, from index first; returns the index after them. */
 static size_t file_suite(struct sbuf *out, struct counts *all, const struct measured *v, size_t n,
 	size_t first, const struct gate *g)
 {
@@ -242,8 +243,8 @@ static size_t file_suite(struct sbuf *out, struct counts *all, const struct meas
 	return i;
 }
 
-/* Does the case of a kernel or a compile have it already? */
-static bool is_told(const struct said *s, const struct measured *v, size_t n)
+/* Is the error in the test case of a kernel or a compile already? */
+static bool is_reported(const struct said *s, const struct measured *v, size_t n)
 {
 	bool told = !s->error;
 
@@ -257,13 +258,13 @@ static bool is_told(const struct said *s, const struct measured *v, size_t n)
 	return told;
 }
 
-/* The errors of the run that no measurement tells of, such as a file that is not there. */
-static size_t untold_errors(struct said **out, struct arena *a, const struct measured *v, size_t n)
+/* The errors of the run that no measurement has, such as a missing file. */
+static size_t other_errors(struct said **out, struct arena *a, const struct measured *v, size_t n)
 {
 	size_t all = said_list(out, a), kept = 0;
 
 	for (size_t i = 0; i < all; i++) {
-		if (!is_told(&(*out)[i], v, n)) {
+		if (!is_reported(&(*out)[i], v, n)) {
 			(*out)[kept++] = (*out)[i];
 		}
 	}
@@ -274,7 +275,7 @@ static void errors_suite(struct sbuf *out, struct counts *all, const struct meas
 {
 	struct arena *a = arena_create();
 	struct said *s;
-	size_t errors = untold_errors(&s, a, v, n);
+	size_t errors = other_errors(&s, a, v, n);
 
 	if (errors > 0) {
 		sbuf_addf(out,
@@ -349,7 +350,7 @@ static void add_row(struct sbuf *out, const struct gate_line *l)
 	}
 }
 
-/* A table of those that are bad, or of those that only changed. */
+/* A table of the bad figures, or of those that only changed. */
 static void add_table(struct sbuf *out, const struct gate *g, bool bad)
 {
 	size_t rows = 0;
@@ -381,7 +382,7 @@ static size_t count(const struct gate *g, enum gate_kind first, enum gate_kind l
 	return n;
 }
 
-/* Why, of those that are worse. */
+/* The causes of the worse figures. */
 static void add_causes(struct sbuf *out, const struct gate *g)
 {
 	size_t n = 0;
@@ -447,7 +448,7 @@ void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const s
 	size_t changed = count(g, GATE_CHANGED, GATE_CHANGED);
 	struct arena *a = arena_create();
 	struct said *s;
-	size_t errors = untold_errors(&s, a, v, n);
+	size_t errors = other_errors(&s, a, v, n);
 	bool all = errors == 0;
 
 	for (size_t i = 0; i < n; i++) {

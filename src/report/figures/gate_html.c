@@ -1,9 +1,9 @@
-/* Costs of kernels and the verdicts on them, as a page. */
+/* The costs of kernels and the verdicts on them, as an HTML page. */
 
 #include "report/figures/gate.h"
 #include "report/form/page.h"
 
-/* The file, and of several compilers which. */
+/* The file and, if there are several compilers, the compiler. */
 static void add_heading(struct sbuf *out, const struct gate_sides *g, const struct measured *f)
 {
 	struct sbuf title = {0};
@@ -52,7 +52,7 @@ void gate_html(struct sbuf *out, const struct gate_sides *sides, const struct ga
 	struct sbuf verdict = {0};
 	gate_text(&verdict, g);
 	page_open(out,
-		sides->saved_n ? "unphi: kernels before and after" : "unphi: what kernels cost");
+		sides->saved_n ? "unphi: kernels before and after" : "unphi: costs of kernels");
 	if (verdict.n > 0) {
 		page_pre(out, sbuf_str(&verdict));
 	}

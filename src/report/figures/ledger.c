@@ -22,7 +22,7 @@ static const char *lifetime(const struct ledger_var *v)
 	return v->loop_carried ? "carried" : v->loop_constant ? "constant" : "";
 }
 
-/* Widest first at the peak, then widest elsewhere; what has no register last. */
+/* By width at the peak, then by width elsewhere, the widest first. */
 static int var_cmp(const void *x, const void *y)
 {
 	const struct ledger_var *a = *(const struct ledger_var *const *)x;
@@ -128,17 +128,18 @@ static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 	sbuf_addf(out, "%s: variables and operands %u, loads in flight %u",
 		l->most.calls ? ")" : "", l->most.held, l->most.in_flight);
 	if (l->most.held + l->most.in_flight != e->claim.vgprs) {
-		sbuf_addf(out, "; of the loads as many as there is room for");
+		sbuf_addf(out, "; only as many loads in flight as fit");
 	}
 	sbuf_adds(out, "\n");
 	print_measured(out, e);
 	if (!e->group_known) {
-		sbuf_addf(out, "work-group size: not known here, taken as %u\n", e->use.group_size);
+		sbuf_addf(out, "work-group size: not known here, assumed to be %u\n",
+			e->use.group_size);
 	}
 	if (e->use.vgprs) {
 		occupancy_next(&next, e->target, &e->use);
 		sbuf_addf_visible(
-			out, "next step: %s\n", next.n ? sbuf_cstr(&next) : "none by VGPRs alone");
+			out, "next step: %s\n", next.n ? sbuf_cstr(&next) : "none by fewer VGPRs");
 	}
 	sbuf_release(&next);
 	arena_free(a);

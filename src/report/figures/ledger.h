@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Register ledgers beside what the compiler made of the same kernels: for people, as JSON, and as a
+ * Register ledgers beside the measured figures of the same kernels: for people, as JSON, and as a
  * picture.
  */
 #include "analysis/ledger/ledger.h"
@@ -15,18 +15,18 @@ struct ledger_entry {
 	struct occupancy_use use;	  /* LDS and group size; vgprs: the measured ones, or 0 */
 	bool group_known;		  /* else the group size is the compiler's default */
 	const struct kernel_metrics *got; /* NULL: not measured */
-	const char *why_not;		  /* then: why */
+	const char *why_not;		  /* the reason if got is NULL */
 };
 
-/* Needed registers that the compiler gave: VGPRs and spilled ones; METRIC_ABSENT where unknown. */
+/* The registers that the compiled kernel needs: VGPRs and spilled ones; METRIC_ABSENT if
+ * unknown. */
 int64_t ledger_measured(const struct ledger_entry *e);
 
 void ledger_text(struct sbuf *out, const struct ledger_entry *e, size_t n);
 /* {"version":1,"ledgers":[...]}; doc/lifetime.md has the schema. */
 void ledger_json(struct sbuf *out, const struct ledger_entry *e, size_t n);
-/* One picture below the other: what each line wants as a plot, and below it a row for each
- * variable, its bar over the lines in which it is live, as high as it has VGPRs; the peak is
- * marked. */
+/* One picture below the other. Each has a plot of the demand by line and, below it, a row for each
+ * variable: a bar over the lines in which it is live, as high as its VGPRs. The peak is marked. */
 void ledger_svg(struct sbuf *out, const struct ledger_entry *e, size_t n);
 /* The pictures and the figures in one HTML file. */
 void ledger_html(struct sbuf *out, const struct ledger_entry *e, size_t n);

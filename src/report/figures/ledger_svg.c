@@ -1,6 +1,6 @@
 /*
- * The ledger as a picture. The rows are stacked, so that the height of all bars at a line is what
- * the variables take there together; colours tell roles apart.
+ * The ledger as a picture. The rows are stacked: all bars at a line together are as high as the
+ * demand of the variables there. The colour tells the role.
  */
 #include <string.h>
 
@@ -13,14 +13,14 @@
 enum {
 	LEFT = 190,
 	WIDTH = 900,
-	ROW_LEAST = 12, /* room for a name */
+	ROW_LEAST = 12, /* enough for a name */
 	GAP = 3,
 	HEAD = 46, /* without the title's lines */
 	LINE = 16, /* of the title */
 	LINE_MAX_CHARACTERS = 130,
 	PEAK_NAMES = 8, /* variables that the peak line names */
 	FOOT = 30,
-	PLOT = 96, /* pressure by line, with the room below it */
+	PLOT = 96, /* pressure by line, with the gap below it */
 	PLOT_GAP = 12,
 };
 
@@ -38,8 +38,8 @@ struct picture {
 	unsigned first; /* lines shown */
 	unsigned last;
 	double scale; /* pixels a VGPR */
-	double head;  /* where pressure is drawn */
-	double rows;  /* where the first row is */
+	double head;  /* top of the pressure plot */
+	double rows;  /* top of the first row */
 	double y;
 };
 
@@ -116,7 +116,7 @@ static void add_axis(struct picture *p, double bottom)
 
 /* ---- pressure by line ---- */
 
-/* What the claim expects of that line. */
+/* The pressure at that line, at most the estimate. */
 static unsigned pressure_at(const struct picture *p, unsigned line)
 {
 	const struct ledger *l = p->e->ledger;
@@ -139,7 +139,7 @@ static void add_level(struct picture *p, unsigned vgprs, const char *what, const
 		LEFT, y, WIDTH - 10, y, how, LEFT - 6, y + 4, what, vgprs);
 }
 
-/* A step a line, as high as what the line wants. */
+/* A step for each line, as high as its demand. */
 static void add_pressure(struct picture *p)
 {
 	const struct ledger_claim *c = &p->e->claim;
@@ -150,14 +150,14 @@ static void add_pressure(struct picture *p)
 	for (unsigned l = p->first; l <= p->last; l++) {
 		sbuf_addf(p->out, "V%.1fH%.1f", height_at(p, pressure_at(p, l)), x_of(p, l + 1));
 	}
-	sbuf_addf(p->out, "V%.1fZ\"><title>VGPRs that each line wants</title></path>\n",
+	sbuf_addf(p->out, "V%.1fZ\"><title>VGPRs that each line needs</title></path>\n",
 		height_at(p, 0));
 	add_level(p, 0, "", "");
-	add_level(p, c->vgprs, "VGPRs wanted: ", " stroke-opacity=\"0.4\"");
-	/* where its name has room */
+	add_level(p, c->vgprs, "VGPRs needed: ", " stroke-opacity=\"0.4\"");
+	/* only if its label fits */
 	if (beyond && height_at(p, c->budget) - height_at(p, c->vgprs) > ROW_LEAST &&
 		height_at(p, 0) - height_at(p, c->budget) > ROW_LEAST) {
-		add_level(p, c->budget, "a wave can have ", " stroke-dasharray=\"6 3\"");
+		add_level(p, c->budget, "limit of a wave: ", " stroke-dasharray=\"6 3\"");
 	}
 }
 
@@ -170,12 +170,12 @@ static void add_mark(struct picture *p, double bottom, unsigned line, const char
 		x, p->head - 10, x, bottom, how);
 }
 
-/* The peak, and the lines that it is called in. */
+/* Marks the peak, and the lines of the calls that lead to it. */
 static void add_peak(struct picture *p, double bottom)
 {
 	const struct ledger *l = p->e->ledger;
 	double x = x_of(p, l->most.line + 0.5);
-	bool right = x > (double)(LEFT + WIDTH) / 2; /* the text stands on the side with room */
+	bool right = x > (double)(LEFT + WIDTH) / 2; /* the text goes to the side with more space */
 
 	add_mark(p, bottom, l->most.line, "stroke-width=\"1.5\" stroke-dasharray=\"4 2\"");
 	for (size_t i = 0; i < l->most.calls; i++) {
@@ -189,8 +189,8 @@ static void add_peak(struct picture *p, double bottom)
 		p->e->claim.vgprs, l->most.line);
 }
 
-/* What is live there, in callers, too: bars of other lines and files do not show that. Widest
- * first. */
+/* The variables that are live at the peak, also those of callers, which may have no bar here. The
+ * widest come first. */
 static void add_peak_names(struct sbuf *out, const struct ledger *l)
 {
 	struct map told = {0};
@@ -230,8 +230,8 @@ static void add_callers(struct sbuf *out, const struct ledger *l)
 	}
 }
 
-/* In as many lines as it takes: names of instances are long. Broken at a space, where there is one.
- */
+/* In as many lines as needed: names of template instances are long. Breaks at a space if
+ * possible. */
 static void add_title(struct picture *p, struct str text, const char *how)
 {
 	while (text.n > 0) {
@@ -244,7 +244,7 @@ static void add_title(struct picture *p, struct str text, const char *how)
 			n = text.p[n - 1] == ' ' ? n : LINE_MAX_CHARACTERS;
 		}
 		while (n < text.n && ((unsigned char)text.p[n] & 0xc0) == 0x80) {
-			n++; /* not inside of a character */
+			n++; /* not within a character */
 		}
 		sbuf_addf(p->out, "<text x=\"4\" y=\"%.1f\"%s>", p->y, how);
 		escape_xml(p->out, str_sub(text, 0, n));

@@ -6,7 +6,7 @@
 #include "report/form/json.h"
 #include "report/form/table.h"
 
-/* What fits in a table that people read, with names as short; JSON has every metric. */
+/* The metrics that fit in a table, with short headings; JSON has every metric. */
 static const struct {
 	enum metric metric;
 	const char *heading;
@@ -26,7 +26,8 @@ static const struct {
 
 enum {
 	TABLE_METRICS = sizeof(columns) / sizeof(columns[0]),
-	TABLE_COLUMNS = TABLE_METRICS + 4, /* kernel, target, compiler, and what limits the waves */
+	TABLE_COLUMNS =
+		TABLE_METRICS + 4, /* kernel, target, compiler, and the limit of the waves */
 };
 
 const char *measured_status_word(enum measure_status s)
@@ -59,10 +60,10 @@ struct row {
 	const struct kernel_metrics *kernel;
 	const char *target;
 	const struct compiler *compiler;
-	size_t order; /* of the measurement */
+	size_t order; /* index of the measurement */
 };
 
-/* By name, as people count ("<4>" before "<12>"), the targets of a kernel below each other. */
+/* By name, with numbers by value ("<4>" before "<12>"); then in the order of the measurements. */
 static int row_cmp(const void *x, const void *y)
 {
 	const struct row *a = x;
@@ -93,7 +94,7 @@ static void add_row(struct table *t, const struct row *row, bool compilers)
 	table_cell(t, "%s", has_limiter(k) ? occ_limit_name(k->limiter) : "");
 }
 
-/* Some kernel stands there for one target by two compilers. */
+/* Do neighbouring rows have the same target by two compilers? */
 static bool has_several(const struct row *row, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -125,7 +126,7 @@ static void print_rows(struct sbuf *out, const struct row *row, size_t n)
 	table_release(&t);
 }
 
-/* The measurements of one file, from the first on; gives the first after them. */
+/* The measurements of one file, from index first; returns the index after them. */
 static size_t print_file(struct sbuf *out, const struct measured *v, size_t n, size_t first)
 {
 	ARRAY(struct row) rows = {0};

@@ -1,23 +1,23 @@
 #pragma once
-/* The costs of kernels, as a table for people and as JSON that measured_load reads again. */
+/* The costs of kernels, as a table for people and as JSON that measured_load reads. */
 #include "measure/measure.h"
 
 /* One file for one target. */
 struct measured {
 	const char *file;
 	const char *target;
-	const struct compiler *compiler; /* NULL: it was compiled before */
+	const struct compiler *compiler; /* NULL: the file is a finished compile */
 	struct measure_result result;
 };
 
-/* Of one file each after the other. */
+/* The measurements of one file stand next to each other. */
 void measured_text(struct sbuf *out, const struct measured *v, size_t n);
 /* {"version":1,"measurements":[{"file","target","compiler","status","diagnostics",
- * "kernels":[...]}]} with every metric by its key, and null for what could not be read. */
+ * "kernels":[...]}]} with every metric by its key; unread figures are null. */
 void measured_json(struct sbuf *out, const struct measured *v, size_t n);
-/* What measured_json wrote; lives in a. FAIL_USAGE after a message. */
+/* Reads the output of measured_json; lives in a. FAIL_USAGE after a message. */
 int measured_load(struct measured **out, size_t *n, struct arena *a, const char *path);
-/* The same of a text; path is for messages, NULL: without any. */
+/* Reads it from a text. path is for messages; NULL: print none. */
 int measured_parse(
 	struct measured **out, size_t *n, struct arena *a, struct str text, const char *path);
 const char *measured_status_word(enum measure_status s);

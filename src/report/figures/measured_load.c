@@ -6,7 +6,7 @@
 #include "base/msg.h"
 #include "report/figures/measured.h"
 
-/* No kernel has that many of anything, and sums over all kernels of a build stay numbers. */
+/* More than any kernel has, and small enough for sums over all kernels of a build. */
 #define METRIC_MOST INT64_C(1000000000000)
 
 static const char *text_of(struct arena *a, const json_t *object, const char *key)
@@ -16,7 +16,7 @@ static const char *text_of(struct arena *a, const json_t *object, const char *ke
 	return s ? arena_strdup(a, s) : NULL;
 }
 
-/* false: it is no kernel. Metrics that are not there, or null, are absent. */
+/* False if it is not a kernel. Missing or null metrics are absent. */
 static bool load_kernel(struct kernel_metrics *k, struct arena *a, const json_t *o)
 {
 	k->name = text_of(a, o, "name");
@@ -51,7 +51,7 @@ static enum measure_status load_status(const char *word)
 	return MEASURE_COMPILE_ERROR;
 }
 
-/* For its path and version alone. */
+/* Only with path and version. */
 static const struct compiler *load_compiler(struct arena *a, const json_t *o)
 {
 	if (!json_is_object(o)) {
@@ -110,7 +110,7 @@ int measured_parse(
 		ok = load_one(&(*out)[i], a, json_array_get(list, i));
 	}
 	if (!path) {
-		/* who asks says it */
+		/* the caller reports it */
 	} else if (!root) {
 		msg_error("%s:%d:%d: %s; it should be what 'unphi measure --format json' wrote",
 			path, e.line, e.column, e.text);

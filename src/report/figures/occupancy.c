@@ -26,7 +26,7 @@ static unsigned wave_size(const struct target *t, const struct occupancy_use *us
 	return use->wave_size ? use->wave_size : t->wave_size;
 }
 
-/* Is the resource among what was given? */
+/* Did the user give the use of this resource? */
 static bool is_given(enum occ_limit resource, const struct occupancy_use *use)
 {
 	switch (resource) {
@@ -105,7 +105,8 @@ static void print_result(struct sbuf *out, const struct target *t, const struct 
 		} else if (wave_size(t, use) != t->wave_size && !t->wave_sizes_both) {
 			sbuf_addf(out, "waves have %u lanes here\n", t->wave_size);
 		} else {
-			sbuf_adds(out, "no work-group finds all its registers and LDS on a CU\n");
+			sbuf_adds(out, "a CU has too few registers or too little LDS for one "
+				       "work-group\n");
 		}
 	} else {
 		sbuf_addf_visible(out, "%u wave%s per SIMD, limited by %s", o.resident_waves,

@@ -122,8 +122,8 @@ static bool is_open(const struct baseline_entry *e, const struct baseline_scope 
 	return !file_exists(e->file) || scope->is_checked(scope->user, e->file);
 }
 
-/* Gives each finding its entry or none. What stands in a file that nobody looked at is no moved
- * code. */
+/* Gives each finding its entry or none. An entry about a file that this run did not check stays
+ * with that file: its code has not moved. */
 static struct known *match_all(struct arena *a, struct baseline *b, const struct diag_list *found,
 	const struct baseline_scope *scope)
 {

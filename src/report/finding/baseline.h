@@ -1,18 +1,19 @@
 #pragma once
 /*
- * Findings that are known: a YAML file that people review, with a reason for each.
+ * The baseline: a YAML file of known findings, with a reason for each, that people review.
  *
  *   version: 1
  *   findings:
  *     - rule: unphi-phi-explosion
  *       file: kernels/mla_decode.hip      # relative to the baseline file where it is below it
  *       function: mla_decode_2            # without template arguments
- *       code: 1f3a5b7c9d2e4f60            # hash of the code in question, blind to names
+ *       code: 1f3a5b7c9d2e4f60            # hash of the code, without its names
  *       reason: "two launches a day"
  *
- * An entry knows one finding, the one most like it: the same in all; then the same code, so that
- * code may move to another function or file; then the same function, so that it may change. Lines
- * count nowhere. What is left over on either side is a new finding, or a stale entry.
+ * An entry matches one finding, the most similar one. Best is one that is the same in everything;
+ * then one with the same code, which may have moved to another function or file; then one in the
+ * same function, whose code may have changed. Line numbers do not matter. A finding without an
+ * entry is new; an entry without a finding is stale.
  */
 #include "base/arena.h"
 #include "rule/diag.h"
@@ -36,9 +37,9 @@ struct baseline {
 	size_t n;
 };
 
-/* FAIL_USAGE after a message with line and column. A file that is not there is an error. */
+/* FAIL_USAGE after a message with line and column. A missing file is an error. */
 int baseline_load(struct baseline *out, struct arena *a, const char *path);
-/* The files that a run has checked: nothing is known about others. */
+/* The files that a run has checked. Entries about other files stay as they are. */
 struct baseline_scope {
 	bool (*is_checked)(void *user, const char *file);
 	void *user;
@@ -53,7 +54,8 @@ size_t baseline_apply(
 /* Adds a note for each entry without a finding, if its file is gone or was checked. */
 void baseline_judge(struct diag_list *out, struct arena *a, const struct baseline *b,
 	const struct baseline_scope *scope);
-/* Prints a baseline at path that lists these findings. Reasons come from old, and so do its entries
- * for files that were not checked; old may be NULL, and is applied. */
+/* Prints the baseline at path that lists these findings. Reasons come from old, and so do its
+ * entries about files that were not checked. Marks the entries of old as matched; old may be
+ * NULL. */
 void baseline_print(struct sbuf *out, struct arena *a, const char *path,
 	const struct diag_list *found, struct baseline *old, const struct baseline_scope *scope);

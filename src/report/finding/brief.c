@@ -5,11 +5,12 @@
 #include "report/finding/place.h"
 
 enum {
-	SHOWN_WHOLE = 12, /* findings that fit on a screen or two with their lines */
-	SHOWN_ALIKE = 3,  /* of many that say the same */
+	SHOWN_WHOLE =
+		12,	 /* up to so many findings, each with its source line, fit on two screens */
+	SHOWN_ALIKE = 3, /* printed of many with the same text */
 };
 
-/* Of the findings that say the same: how many there are and were printed, and the last one. */
+/* Findings with the same text: how many there are, how many were printed, and the last one. */
 struct group {
 	size_t n, printed, last;
 };
@@ -19,12 +20,12 @@ struct printing {
 	struct arena *a;
 	struct brief how;
 	bool many;
-	struct group *group; /* n of them; of a finding that of its number */
+	struct group *group; /* at most one a finding */
 	size_t *group_of;
-	bool *has_next; /* no later finding asks for the same command */
+	bool *has_next; /* a finding's command is printed: no later finding has the same */
 };
 
-/* What a reader would see of d, but for where it is. */
+/* The group of the findings that a reader sees as equal to d, apart from the place in the file. */
 static size_t find_group(struct map *groups, const struct diag *d, const struct diag *shown)
 {
 	struct sbuf key = {0};
@@ -63,12 +64,12 @@ static void find_alike(struct printing *p)
 	map_release(&next);
 }
 
-static bool is_left_away(const struct printing *p, const struct group *g)
+static bool is_left_out(const struct printing *p, const struct group *g)
 {
 	return p->many && g->n > SHOWN_ALIKE + 1 && g->printed >= SHOWN_ALIKE;
 }
 
-/* One line for all that are left away, in the place of the first of them. */
+/* One line for all findings that are left out, in the place of the first of them. */
 static void add_rest(
 	struct sbuf *out, const struct printing *p, const struct group *g, const struct diag *d)
 {
@@ -100,7 +101,7 @@ static void add_one(struct sbuf *out, const struct printing *p, size_t i)
 	if (p->how.quiet || again || (p->many && d->level == DIAG_NOTE)) {
 		shown.notes = 0;
 	}
-	if (is_left_away(p, g)) {
+	if (is_left_out(p, g)) {
 		if (g->printed == SHOWN_ALIKE) {
 			add_rest(out, p, g, d);
 		}

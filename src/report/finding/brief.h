@@ -1,15 +1,15 @@
 #pragma once
 /*
- * The text of lint for people: each finding with its source line, its best note and, once, the
- * command to run next. Many findings have to fit on two screens: then the source lines are left
- * out, and of findings with the same text about one file only the first ones are printed.
+ * The text of lint for people: each finding with its source line, its most useful note and, once,
+ * the command to run next. Many findings are printed shorter, to fit on two screens: without source
+ * lines, and with only the first of those that have the same text about one file.
  */
 #include "base/arena.h"
 #include "rule/diag.h"
 
 struct brief {
-	bool verbose; /* everything of each */
-	bool quiet;   /* each with its source line, no notes */
+	bool verbose; /* all notes of each finding */
+	bool quiet;   /* each finding with its source line, no notes */
 	bool color;
 };
 

@@ -8,7 +8,7 @@
 
 enum {
 	MAX_QUOTE = 160, /* bytes of a line that are quoted */
-	LEAD = 60,	 /* of them before the caret, where the line is cut */
+	LEAD = 60,	 /* bytes shown before the caret if the line is cut */
 };
 
 #define BOLD "\033[1m"
@@ -61,7 +61,8 @@ static int compare_notes(const struct diag *a, const struct diag *b)
 	return compare_size(a->notes, b->notes);
 }
 
-/* One finding, seen in two units: from some instantiations of a header's function in each. */
+/* Equal for one finding that two units report, each from its own instantiations of a header's
+ * function. */
 static int compare_subjects(const struct diag *a, const struct diag *b)
 {
 	int c = compare_places(&a->place, &b->place);
@@ -80,7 +81,7 @@ static int compare_diags(const struct diag *a, const struct diag *b)
 	return c != 0 ? c : compare_notes(a, b);
 }
 
-/* Which of the units is named does not depend on which of them was looked at first. */
+/* The unit named in the command must not depend on the order in which units were checked. */
 static int compare_for_order(const void *left, const void *right)
 {
 	const struct diag *a = left, *b = right;
@@ -147,12 +148,12 @@ static bool is_continuation(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* What is shown of a line: [from, to), in bytes from the line's beginning. */
+/* The part of a line that is shown: [from, to), in bytes from the line's start. */
 struct window {
 	size_t from, to;
 };
 
-/* A line that is too long is cut around the caret, between characters. */
+/* Cuts a long line around the caret, between characters. */
 static struct window window_around(struct str line, size_t caret)
 {
 	struct window w = {0, line.n};
@@ -174,8 +175,8 @@ static struct window window_around(struct str line, size_t caret)
 	return w;
 }
 
-/* first, then rest under each character of line as it is shown; tabs are kept, so that what follows
- * is aligned. */
+/* Adds a mark under each character of line as it is shown: first, then rest. Tabs are kept, so that
+ * the next marks are aligned. */
 static void add_marks(struct sbuf *out, struct str line, char first, char rest)
 {
 	struct sbuf shown = {0};
@@ -198,7 +199,7 @@ static void add_quote(struct sbuf *out, const struct diag_place *place, bool col
 	}
 	struct line_col at = place_begin(place);
 	struct str line = line_around(place->source, place->begin);
-	/* An offset on the line's end itself, or on its '\r'. */
+	/* The offset may be that of the line end, or of the '\r' before it. */
 	size_t caret = at.col - 1 < line.n ? at.col - 1 : line.n;
 	struct window w = window_around(line, caret);
 	size_t length = place->end > place->begin ? place->end - place->begin : 0;
@@ -213,7 +214,7 @@ static void add_quote(struct sbuf *out, const struct diag_place *place, bool col
 	sbuf_addf(out, "%s\n      | %s", w.to < line.n ? "..." : "", w.from > 0 ? "   " : "");
 	add_marks(out, str_sub(line, w.from, caret), ' ', ' ');
 	sbuf_adds(out, color ? BOLD_GREEN : "");
-	/* Nothing can be aligned after a mark that stands under a tab. */
+	/* Marks after one under a tab cannot be aligned. */
 	if (marked.n > 0 && marked.p[0] != '\t') {
 		add_marks(out, marked, '^', '~');
 	} else {

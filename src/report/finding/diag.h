@@ -5,16 +5,16 @@
  *    12 |         if (t < m) {
  *       |         ^~
  *   FILE:LINE:COL: note: MESSAGE
- * Sorted by file, offset, rule, message for a stable output. Equal ones are printed once, and so
- * are those of one rule at one place that several units gave. Lines are quoted with their tabs;
- * long ones are cut around the caret.
+ * They are sorted by file, offset, rule and message, so that the output is stable. Equal ones are
+ * printed once. Those of one rule at one place from several units are printed once, too. Lines are
+ * quoted with their tabs; long ones are cut around the caret.
  */
 #include <stdbool.h>
 #include "base/arena.h"
 #include "rule/diag.h"
 
 void diag_sort_unique(struct diag_list *l);
-/* d for printing: with all of its notes, or with the best one. Lives in a. */
+/* d for printing, with all of its notes or with the most useful one. Lives in a. */
 struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose);
 enum diag_text {
 	DIAG_TEXT_QUOTED,
@@ -23,6 +23,6 @@ enum diag_text {
 void diag_text(struct sbuf *out, const struct diag *d, enum diag_text how, bool color);
 void diag_note_text(struct sbuf *out, const struct diag_note *n, bool color);
 /* {"version":1,"findings":[{"rule","level","file","line","column","offset","message",
- * "notes":[{"file","line","column","message"}]}]}; what is not known is null. With a measured
- * rewrite there is "fixes":[{"file","offset","length","text"}], in bytes. */
+ * "notes":[{"file","line","column","message"}]}]}; unknown values are null. A measured rewrite adds
+ * "fixes":[{"file","offset","length","text"}], in bytes. */
 void diag_json(struct sbuf *out, const struct diag_list *l);

@@ -18,7 +18,7 @@ static void add_place(struct sbuf *out, struct arena *a, const struct diag_place
 
 /* ---- a finding ---- */
 
-/* Whole lines, without the indentation that all of them have. */
+/* Whole lines, without their common indentation. */
 static void add_code(struct sbuf *out, const struct diag_place *p)
 {
 	size_t begin = p->begin;
@@ -76,7 +76,7 @@ static void add_notes(struct sbuf *out, struct arena *a, const struct diag *d)
 
 static const char *const level_words[] = {"error", "warning", "note"};
 
-/* What measuring said of it; empty: it was not measured. */
+/* The result of its measurement; empty if it was not measured. */
 static struct str gain_of(const struct diag *d)
 {
 	static const char mark[] = "measured: ";
@@ -88,8 +88,8 @@ static struct str gain_of(const struct diag *d)
 	return STR("");
 }
 
-/* What its row in the index says. */
-static struct str said_of(const struct diag *d)
+/* The text of its row in the index. */
+static struct str index_text(const struct diag *d)
 {
 	struct str gain = gain_of(d);
 	return gain.n ? gain : d->text;
@@ -98,7 +98,7 @@ static struct str said_of(const struct diag *d)
 static bool is_alike(const struct diag *x, const struct diag *y)
 {
 	return x->level == y->level && strcmp(x->rule, y->rule) == 0 &&
-	       str_eq(said_of(x), said_of(y));
+	       str_eq(index_text(x), index_text(y));
 }
 
 static void add_link(struct sbuf *out, struct arena *a, const struct diag *d, size_t number)
@@ -108,10 +108,10 @@ static void add_link(struct sbuf *out, struct arena *a, const struct diag *d, si
 	sbuf_adds(out, "</code></a>");
 }
 
-/* A row for each finding, in the order of the sections, with the gain where that was measured. */
+/* A row for each finding, in the order of the sections, with the gain if it was measured. */
 static void add_index(struct sbuf *out, struct arena *a, const struct diag_list *found)
 {
-	static const char *const titles[] = {"place", "level", "rule", "found, or measured"};
+	static const char *const titles[] = {"place", "level", "rule", "finding, or measured gain"};
 	page_table(out, titles, sizeof(titles) / sizeof(titles[0]));
 	for (size_t i = 0, alike; i < found->v.n; i += alike) {
 		const struct diag *d = &found->v.v[i];
@@ -129,7 +129,7 @@ static void add_index(struct sbuf *out, struct arena *a, const struct diag_list 
 		sbuf_addf(out, "<td>%s<td>", level_words[d->level]);
 		escape_xml(out, str_of(d->rule));
 		sbuf_adds(out, "<td>");
-		escape_xml(out, said_of(d));
+		escape_xml(out, index_text(d));
 		sbuf_adds(out, "</tr>\n");
 	}
 	page_table_end(out);
@@ -182,8 +182,8 @@ void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found
 	for (size_t i = 0; i < n; i++) {
 		sbuf_adds(out, "<section>\n<h2>");
 		escape_xml(out, str_of(place_path(a, measured[i].path)));
-		sbuf_adds(out, measured[i].choice->changed ? ": what the rewrite gains</h2>\n"
-							   : ": nothing measured better</h2>\n");
+		sbuf_adds(out, measured[i].choice->changed ? ": gains of the rewrite</h2>\n"
+							   : ": no rewrite measured better</h2>\n");
 		page_choice(out, measured[i].choice, measured[i].targets, NULL);
 		sbuf_addstr(out, measured[i].ledger);
 		add_diff(out, a, &measured[i]);

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Findings as one HTML file that asks for nothing from elsewhere: of each merge its arms beside
- * each other, what crosses, and the verdicts; of each measured file bars of VGPRs, spills and waves
- * before, after and with only one arm, and the diff.
+ * Findings as one HTML file that loads nothing else. A merge has its arms side by side, its
+ * carriers and the verdicts. A measured file has the diff, and bars of VGPRs, spills and waves:
+ * before, after and with only one arm.
  */
 #include "base/arena.h"
 #include "choose/choose.h"
@@ -14,7 +14,7 @@ struct html_measured {
 	const struct target *const *target;
 	size_t targets;
 	const struct choice *choice;
-	struct str ledger; /* a picture of its register ledgers, SVG; or empty */
+	struct str ledger; /* its register ledgers as SVG, or empty */
 };
 
 void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found,

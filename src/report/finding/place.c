@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The directory at or above dir that holds a .git, in a worktree a file, or NULL. Cuts dir. */
+/* The directory at or above dir that has a .git (a directory, or a file in a worktree), or NULL.
+ * Shortens dir. */
 static const char *root_above(struct arena *a, char *dir)
 {
 	for (;;) {

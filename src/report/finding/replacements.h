@@ -1,10 +1,10 @@
 #pragma once
-/* Fixes in the YAML that clang-apply-replacements and editors read, as clang-tidy exports them. */
+/* Fixes in the YAML of clang-tidy, for clang-apply-replacements and editors. */
 #include "base/arena.h"
 #include "rule/diag.h"
 
 /* The errors of the run (base/said.h), which clang-tidy names clang-diagnostic-error; those without
- * a line in a source are named unphi. Then every finding with edits. Findings of one file that
- * share their edits, one after the other, have them once, as the tool would apply an insertion as
- * often as it is named. */
+ * a line in a source are named unphi. Then every finding with edits. Consecutive findings that
+ * share their edits list them once, because the tool applies an insertion as often as it is
+ * listed. */
 void replacements_print(struct sbuf *out, struct arena *a, const struct diag_list *found);

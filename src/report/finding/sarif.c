@@ -14,7 +14,7 @@ struct writer {
 	struct arena *a;
 	const struct sarif_rule *rule;
 	size_t rules;
-	struct map seen; /* fingerprints, and how often */
+	struct map seen; /* by fingerprint: how often so far */
 };
 
 static const char *level_word(enum diag_level level)
@@ -22,7 +22,7 @@ static const char *level_word(enum diag_level level)
 	return level == DIAG_ERROR ? "error" : level == DIAG_WARNING ? "warning" : "note";
 }
 
-/* RFC 3986: what is no unreserved character of a path goes as %XX. */
+/* RFC 3986: all but the unreserved characters of a path are written as %XX. */
 static const char *as_uri(struct arena *a, const char *path)
 {
 	struct sbuf b = {0};
@@ -70,7 +70,7 @@ static void put_region(struct json *j, const char *key, const struct diag_place 
 	jsonw_end(j);
 }
 
-/* line and column: where there is no text; 0: not known. */
+/* line and column are used if there is no text; 0: not known. */
 static void put_physical(
 	struct writer *w, const struct diag_place *p, unsigned line, unsigned column)
 {
@@ -108,7 +108,7 @@ static void put_locations(struct writer *w, const struct diag *d)
 	jsonw_end(&w->j);
 }
 
-/* Notes with a place; those without are part of the message. */
+/* Notes with a place; the others are part of the message. */
 static void put_related(struct writer *w, const struct diag *d)
 {
 	jsonw_key_array(&w->j, "relatedLocations");
@@ -153,7 +153,7 @@ static void put_fingerprint(struct writer *w, const struct diag *d)
 	jsonw_end(&w->j);
 }
 
-/* Its edits, file by file. */
+/* The edits, file by file. */
 static void put_fixes(struct writer *w, const struct diag *d)
 {
 	if (d->edits == 0) {
@@ -203,7 +203,7 @@ static void put_result(struct writer *w, const struct diag *d)
 static void put_rules(struct writer *w)
 {
 	jsonw_key_array(&w->j, "rules");
-	for (size_t i = 0; i < w->rules; i++) { /* there may be none: w->rule is NULL then */
+	for (size_t i = 0; i < w->rules; i++) { /* w->rule is NULL if there is none */
 		const struct sarif_rule *r = &w->rule[i];
 		jsonw_object(&w->j);
 		jsonw_key_str(&w->j, "id", str_of(r->name));
@@ -228,7 +228,7 @@ static void put_tool(struct writer *w)
 	jsonw_end(&w->j);
 }
 
-/* What ran, and what it could not do: without it a run that failed looks like a clean one. */
+/* The run and its errors: without them a failed run looks like a clean one. */
 static void put_invocation(struct writer *w)
 {
 	struct said *v;

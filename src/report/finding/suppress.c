@@ -18,7 +18,7 @@ static bool is_word(char c)
 	       c == '_';
 }
 
-/* Takes the next rule of a list off it. */
+/* Takes the next rule off a list. */
 static bool next_rule(struct str *list, struct str *rule)
 {
 	if (!str_split(list, ',', rule)) {
@@ -78,13 +78,13 @@ static void add(struct suppressions *l, struct suppression *s, struct str kind)
 			return;
 		}
 		s->open = true;
-		s->first = UINT_MAX; /* of no line */
+		s->first = UINT_MAX; /* no line */
 		s->last = 0;
 	}
 	array_push(&l->v, *s);
 }
 
-/* Reasons may be led by a colon or a dash. */
+/* A reason may begin after a colon or a dash. */
 static struct str reason_in(struct str comment)
 {
 	size_t end = str_find(comment, "\n", 0);
@@ -99,7 +99,7 @@ static struct str reason_in(struct str comment)
 	return r;
 }
 
-/* Every NOLINT of a comment, text[begin, end). */
+/* Finds every NOLINT of a comment, text[begin, end). */
 static void find_in_comment(struct suppressions *out, struct str text, size_t begin, size_t end)
 {
 	size_t at = begin;
@@ -172,7 +172,7 @@ bool suppressions_hold(struct suppressions *l, unsigned line, const char *rule)
 	return held;
 }
 
-/* A rule that the list names and that unphi does not have; p NULL: none. */
+/* The first rule in the list that unphi does not have; p NULL: none. */
 static struct str unknown_rule(const struct suppression *s)
 {
 	struct str list = s->rules, one;
@@ -202,8 +202,9 @@ static bool names_unphi(const struct suppression *s)
 	return false;
 }
 
-/* Is each rule of ours that it names switched on, so that it had its chance? */
-static bool had_its_chance(const struct suppression *s, const char *checks)
+/* Is each rule of unphi that it names enabled? Otherwise it may be unused only because of
+ * --checks. */
+static bool rules_enabled(const struct suppression *s, const char *checks)
 {
 	for (size_t i = 0; i < rules_n; i++) {
 		if (names(s, rules[i].name) && !rule_enabled(checks, rules[i].name)) {
@@ -242,7 +243,7 @@ void suppressions_judge(struct diag_list *out, struct arena *a, const struct sup
 		} else if (s->open) {
 			says = arena_printf(
 				a, "'%.*s' has no counterpart with the same list", STR_ARG(what));
-		} else if (!s->used && had_its_chance(s, checks)) {
+		} else if (!s->used && rules_enabled(s, checks)) {
 			says = arena_printf(
 				a, "'%.*s' suppresses nothing; remove it", STR_ARG(what));
 		} else if (s->used && s->reason.n == 0) {

@@ -1,11 +1,11 @@
 #pragma once
 /*
- * Comments that take findings back, as clang-tidy knows them:
+ * Comments that suppress findings, as in clang-tidy:
  *   if (edge) { // NOLINT(unphi-phi-explosion): one launch a day, nobody waits
  *   // NOLINTNEXTLINE(unphi-*): ...
  *   // NOLINTBEGIN(unphi-phi-explosion): ...      up to      // NOLINTEND(unphi-phi-explosion)
- * Without a list they hold for every linter. What follows the list is the reason. Those that name
- * unphi are held to account: one that suppresses nothing, or gives no reason, is a finding of rule
+ * Without a list they hold for every linter. The text after the list is the reason. A comment that
+ * names unphi and suppresses nothing, or gives no reason, is itself a finding of rule
  * unphi-suppression.
  */
 #include "base/arena.h"
@@ -34,6 +34,6 @@ void suppressions_find(struct suppressions *out, struct str text);
 void suppressions_release(struct suppressions *s);
 /* Is a finding of the rule on this line suppressed? Marks all comments that suppress it as used. */
 bool suppressions_hold(struct suppressions *s, unsigned line, const char *rule);
-/* Reports wrong comments; call it after all findings. checks: of --checks. */
+/* Reports wrong comments; call it after all findings. checks is the value of --checks. */
 void suppressions_judge(struct diag_list *out, struct arena *a, const struct suppressions *s,
 	const char *path, struct str text, const char *checks);

@@ -16,7 +16,7 @@ static void put_text(struct sbuf *out, struct str s)
 	sbuf_addstr(out, s);
 }
 
-/* NULL is one more than the empty string. */
+/* Keeps NULL apart from the empty string. */
 static void put_name(struct sbuf *out, const char *name)
 {
 	put_size(out, name != NULL);
@@ -68,7 +68,7 @@ void wire_pack(struct sbuf *out, const struct wire_unit *u)
 	}
 }
 
-/* Once something was wrong nothing more is read, and what would have been is zero. */
+/* After the first error nothing more is read, and all further values are zero. */
 struct reader {
 	struct arena *a;
 	struct str rest;
@@ -96,7 +96,8 @@ static size_t get_below(struct reader *r, size_t end)
 	return r->bad ? 0 : n;
 }
 
-/* How many of something follow. Each takes a size_t at least, so the bytes bound the number. */
+/* The number of elements that follow. Each takes at least a size_t, so the bytes left bound the
+ * number. */
 static size_t get_count(struct reader *r)
 {
 	return get_below(r, r->rest.n / sizeof(size_t) + 1);

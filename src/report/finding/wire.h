@@ -1,8 +1,9 @@
 #pragma once
 /*
- * Diagnostics as bytes, from the process that parses to the one that prints. They contain no texts
- * of files: the receiver looks them up by path. Both ends are the same program, so the bytes have
- * no version. In parts of a run they come from other machines, so everything in them is checked.
+ * Diagnostics as bytes, from the process that parses to the one that prints. They do not contain
+ * the texts of files: the receiver finds these by path. Both ends are the same program, so the
+ * bytes have no version. The bytes in a part of a run come from another machine, so everything in
+ * them is checked.
  */
 #include <stdbool.h>
 #include "rule/diag.h"
@@ -15,8 +16,8 @@ struct wire_unit {
 };
 
 void wire_pack(struct sbuf *out, const struct wire_unit *u);
-/* Strings live in a. False when the bytes are not of wire_pack, or not what a finding may have: a
- * level, a rule that there is, names without NUL, places that do not end before they begin. out
- * has to be released in both cases. */
+/* Strings live in a. False if wire_pack cannot have written the bytes: each finding has a level, a
+ * known rule, names without NUL, and places that end at or after their start. Release out in both
+ * cases. */
 bool wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes);
 void wire_release(struct wire_unit *u);

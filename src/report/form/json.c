@@ -20,7 +20,7 @@ static void new_line(struct json *j)
 	}
 }
 
-/* The comma and line before an element of the innermost object or array. */
+/* The comma and the new line before an element of the innermost object or array. */
 static void next_element(struct json *j)
 {
 	if (!j->first[j->depth]) {
@@ -133,7 +133,7 @@ void jsonw_double(struct json *j, double value)
 		jsonw_null(j);
 		return;
 	}
-	/* The shortest of these that reads back as the same number. */
+	/* The fewest digits that read back as the same number. */
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof(text), "%.*g", digits, value);
 		if (strtod(text, NULL) == value) {

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * A streaming JSON writer: commas, indentation (two spaces) and escaping are its business, nesting
- * the caller's (checked: BUG on a mismatch). Invalid UTF-8 in strings becomes U+FFFD.
+ * A streaming JSON writer. It does commas, indentation (two spaces) and escaping; the caller does
+ * the nesting, and a mismatch is a BUG. Invalid UTF-8 in strings becomes U+FFFD.
  *
- * The prefix is jsonw_, as jansson has a json_object() of its own, and ours would take its place
- * inside that library.
+ * The prefix is jsonw_ because jansson has a json_object() of its own: a function of that name here
+ * would replace it inside that library.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,9 +19,9 @@ struct json {
 };
 
 void jsonw_init(struct json *j, struct sbuf *out);
-/* The usual document: an object with its version. */
+/* Begins the usual document: an object with its version. */
 struct json jsonw_begin(struct sbuf *out);
-/* A finished document, whose outermost object, which is not empty, is opened again. */
+/* Opens the outermost object of a finished document again; it is not empty. */
 struct json jsonw_reopen(struct sbuf *document);
 void jsonw_object(struct json *j);
 void jsonw_array(struct json *j);
@@ -31,21 +31,22 @@ void jsonw_str(struct json *j, struct str value);
 void jsonw_i64(struct json *j, int64_t value);
 void jsonw_double(struct json *j, double value); /* not finite: null */
 void jsonw_null(struct json *j);
-/* A whole document of ours as a value; null where there is none. */
+/* A whole document of this writer as a value; null if it is empty. */
 void jsonw_document(struct json *j, struct str document);
-/* key and value in one call */
+/* Key and value in one call. */
 void jsonw_key_object(struct json *j, const char *key);
 void jsonw_key_array(struct json *j, const char *key);
 void jsonw_key_str(struct json *j, const char *key, struct str value);
 void jsonw_key_i64(struct json *j, const char *key, int64_t value);
 void jsonw_key_bool(struct json *j, const char *key, bool value);
 void jsonw_key_double(struct json *j, const char *key, double value);
-/* What is not known (NULL, or known is false) is null, so that all alike have the same keys; */
+/* An unknown value (NULL, or known is false) is written as null, so that all objects of a kind have
+ * the same keys. */
 void jsonw_key_text(struct json *j, const char *key, const char *text);
 void jsonw_key_known(struct json *j, const char *key, int64_t value, bool known);
-/* null and false, or the key of an object that is begun and true; */
+/* known: begins an object and returns true; else writes null and returns false. */
 bool jsonw_key_object_if(struct json *j, const char *key, bool known);
-/* or the key is left out. */
+/* Leaves the key out if text is NULL. */
 void jsonw_key_given(struct json *j, const char *key, const char *text);
-/* Ends the document: closes what is open, newline. BUG when there is none. */
+/* Ends the document: closes all objects and arrays, and adds a newline. BUG if it is empty. */
 void jsonw_finish(struct json *j);

@@ -40,7 +40,8 @@ static const char style[] =
 	"h2,h3,thead{break-after:avoid}svg,tr{break-inside:avoid}a{color:inherit}"
 	".find{display:none}.bar,.slots i{print-color-adjust:exact}}";
 
-/* Sorts by a column, numbers by their value; hides what lacks a word. Nothing is asked for. */
+/* Sorts by a column, numbers by their value; hides rows and sections without a word. It loads
+ * nothing. */
 static const char script[] =
 	"const key=c=>c?c.dataset.v||c.textContent.trim():'';"
 	"document.addEventListener('click',e=>{const b=e.target.closest('th button');if(!b)return;"
@@ -65,8 +66,8 @@ void page_open(struct sbuf *out, const char *title)
 	escape_xml(out, str_of(title));
 	sbuf_addf(out, "</title>\n<style>%s</style></head>\n<body>\n<main>\n<h1>", style);
 	escape_xml(out, str_of(title));
-	sbuf_adds(out, "</h1>\n<input class=find type=search placeholder=\"show what has ...\" "
-		       "aria-label=\"show what has\" hidden>\n");
+	sbuf_adds(out, "</h1>\n<input class=find type=search placeholder=\"filter\" "
+		       "aria-label=\"filter\" hidden>\n");
 }
 
 void page_close(struct sbuf *out)
@@ -109,7 +110,7 @@ void page_heading(struct sbuf *out, const char *text)
 
 void page_pre(struct sbuf *out, struct str text)
 {
-	/* one that scrolls has to be reached by keys */
+	/* the keyboard must reach an element that scrolls */
 	sbuf_adds(out, "<pre tabindex=0>");
 	escape_xml(out, text);
 	sbuf_adds(out, "</pre>\n");
@@ -226,7 +227,7 @@ static void add_name(struct sbuf *out, const struct page_kernel *k)
 	escape_xml(out, str_of(k->mark));
 }
 
-/* The names of n rows whose figures are the same. */
+/* The names of n rows with the same figures. */
 static void add_names(struct sbuf *out, const struct page_kernel *v, size_t n)
 {
 	page_rows_open(out, n);

@@ -9,7 +9,7 @@
 #include "base/msg.h"
 #include "report/form/json.h"
 
-/* How a part ends: its last key, with the checksum, and the brace. */
+/* The end of a part: the last key, with the checksum, and the brace. */
 #define SEAL ",\n  \"checksum\": "
 #define END "\n}\n"
 
@@ -30,7 +30,7 @@ static void add_base64(struct sbuf *out, struct str s)
 	}
 }
 
-/* False when it is no base64. */
+/* False if it is not base64. */
 static bool read_base64(struct str *out, struct arena *a, const char *s)
 {
 	size_t n = s ? strlen(s) : 1, pad = 0;
@@ -119,7 +119,7 @@ void shard_print(struct sbuf *out, const struct shard_part *p)
 	shard_seal(out);
 }
 
-/* Of all bytes in front of it. */
+/* The checksum of all bytes before it. */
 static void add_seal(struct sbuf *out, struct str text)
 {
 	sbuf_addf(out, SEAL "\"%016" PRIx64 "\"" END, str_hash(text, 0));
@@ -234,9 +234,8 @@ int shard_load(struct shard_part *out, struct arena *a, const char *path)
 	const char *by = json_string_value(json_object_get(root, "unphi"));
 
 	if (rc == 0 && (json_integer_value(json_object_get(root, "unphi_part")) != 1 || !by)) {
-		rc = fail_input(
-			"%s: it is not a part that unphi wrote with --shard and --report; run its "
-			"shard again",
+		rc = fail_input("%s: this is not a part that unphi wrote with --shard and "
+				"--report; run its shard again",
 			path);
 	} else if (rc == 0 && strcmp(by, UNPHI_VERSION) != 0) {
 		rc = fail_input("%s: it was written by unphi %s, and this is unphi " UNPHI_VERSION

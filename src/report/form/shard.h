@@ -1,12 +1,12 @@
 #pragma once
 /*
- * A shard of a run: its results as a file that unphi merge joins with the others'. It has what the
- * process of each unit gave, to the byte, so that what is made of all parts together is what one
- * run would have made. Both ends are the same unphi.
+ * A part: the results of one shard of a run, as a file. unphi merge joins all parts of a run. A
+ * part has the output of each unit's process to the byte, so that the joined result is that of one
+ * run. Both ends are the same version of unphi.
  *
- * A part travels between machines, so it is an input like any other: shard_load passes only what
- * keeps the invariants below, and each subcommand checks what its units gave (each_parts_load)
- * before anything is made of it. A checksum tells damage from that.
+ * A part comes from another machine, so it is an input like any other: shard_load accepts only a
+ * part that keeps the invariants below, and each subcommand checks the output of its units
+ * (each_parts_load) before it uses any. A checksum tells a damaged part from a wrong one.
  */
 #include "base/arena.h"
 #include "base/str.h"
@@ -17,12 +17,12 @@ enum {
 };
 
 struct shard_unit {
-	size_t index;	  /* among all units of the run; a part has them in rising order */
+	size_t index;	  /* among all units of the run; rising in a part */
 	const char *name; /* as shown */
 	int code;	  /* enum exit_code */
 	double seconds;	  /* from 0 to SHARD_SECONDS_MAX */
-	struct str err;	  /* what it said */
-	struct str said;  /* its errors and warnings (base/said.h) */
+	struct str err;	  /* its stderr */
+	struct str said;  /* its errors and warnings, as bytes (base/said.h) */
 	struct str out;
 };
 
@@ -36,12 +36,12 @@ struct shard_text {
 struct shard_part {
 	const char *path;    /* of the part's file, for messages */
 	const char *command; /* "lint" */
-	const char *options; /* a hash of what else decides about the results */
-	const char *split;   /* a hash of all units' names and weights: what is one run */
-	unsigned shard;	     /* from 1 on */
-	unsigned of;	     /* up to SHARDS_MAX */
-	size_t units;	     /* of the run */
-	int code;	     /* exit code before the units: files that could not be checked */
+	const char *options; /* a hash of all else that decides the results */
+	const char *split; /* a hash of all units' names and weights, equal in all parts of a run */
+	unsigned shard;	   /* from 1 */
+	unsigned of;	   /* up to SHARDS_MAX */
+	size_t units;	   /* of the run */
+	int code;	   /* the exit code for files that could not be checked, apart from units */
 	struct str said;
 	struct shard_unit *unit;
 	size_t n;
@@ -50,10 +50,10 @@ struct shard_part {
 };
 
 void shard_print(struct sbuf *out, const struct shard_part *p);
-/* Ends the text of a part, which lacks its last brace, with its checksum. */
+/* Adds the checksum and the last brace to the text of a part. */
 void shard_seal(struct sbuf *text);
-/* Lives in a. FAIL_USAGE after a message when path cannot be read, FAIL_INPUT when it is no part of
- * this unphi, or not what shard_print wrote. */
+/* Lives in a. FAIL_USAGE after a message if path cannot be read; FAIL_INPUT if it is not a part of
+ * this version of unphi, or was changed after shard_print. */
 int shard_load(struct shard_part *out, struct arena *a, const char *path);
-/* FAIL_INPUT after the message that the part is not what shard_print wrote. */
+/* FAIL_INPUT after the message that the part is damaged. */
 int shard_damaged(const char *path);

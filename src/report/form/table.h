@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Plain text tables: columns padded to their widest cell (UTF-8 aware by code points), numbers
- * right-aligned, two spaces between columns, no trailing blanks. An empty cell prints "-".
+ * Plain text tables: columns padded to their widest cell in code points, numbers right-aligned, two
+ * spaces between columns, no trailing blanks. An empty cell prints "-".
  */
 #include <stdbool.h>
 #include "base/array.h"
