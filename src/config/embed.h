@@ -9,5 +9,5 @@ struct embed_file {
 
 extern const struct embed_file embed_files[];
 extern const size_t embed_files_n;
-/* Empty view when there is no such file. */
+/* An empty view if there is no such file. */
 struct str embed_get(const char *name);

@@ -15,7 +15,7 @@ const char *const output_format_words[FORMATS + 1] = {[FORMAT_TEXT] = "text",
 	[FORMAT_JUNIT] = "junit",
 	[FORMAT_MARKDOWN] = "markdown",
 	[FORMAT_SVG] = "svg"};
-/* the formats of the subcommands */
+/* The formats of the subcommands. */
 static const char *const format_words[] = {"text", "json", NULL};
 static const char *const page_format_words[] = {"text", "json", "html", NULL};
 static const char *const plot_format_words[] = {"text", "json", "svg", "html", NULL};
@@ -469,7 +469,7 @@ void options_key(struct sbuf *key, const struct cli_opts *o)
 const char *options_nearest(struct str name, const char *const *known, size_t n)
 {
 	const char *nearest = NULL;
-	/* Farther than this it is another word, not a mistyped one. */
+	/* A word farther away is another word, not a mistyped one. */
 	size_t limit = name.n / 3 + 1;
 
 	for (size_t i = 0; i < n; i++) {

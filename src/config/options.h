@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The command line as data: one table of subcommands and one of options. Parsing, --help and the
- * man page are all made from these, so an option that is in the table is an option that exists.
+ * The command line as data: a table of subcommands and a table of options. Parsing, --help and the
+ * man page all use these, so they have the same options.
  *
  * A parsed struct cli_opts points into argv, and owns only its lists; options_release frees those.
  */
@@ -26,11 +26,11 @@ enum command {
 	COMMAND_MERGE = 1 << 12,
 	COMMAND_CACHE = 1 << 13,
 	COMMAND_SERVER = 1 << 15,
-	COMMAND_HELP = 1 << 14, /* parsed into the subcommand that it is about */
-	/* those that take sources */
+	COMMAND_HELP = 1 << 14, /* parsed into the subcommand that it names */
+	/* the subcommands that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
 		      COMMAND_LEDGER | COMMAND_EXPLORE | COMMAND_EXPLAIN,
-	/* those that take none */
+	/* the subcommands that take none */
 	COMMAND_PLAIN = COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK | COMMAND_MERGE |
 			COMMAND_CACHE | COMMAND_SERVER | COMMAND_HELP,
 };
@@ -38,9 +38,10 @@ enum command {
 struct command_spec {
 	enum command command;
 	const char *name;
-	const char *group;     /* heading in that list; those of one group stand together */
+	/* heading in the list of subcommands; those of one group are neighbours */
+	const char *group;
 	const char *summary;   /* one line, for the list of subcommands */
-	const char *arguments; /* "FILE..."; "" when it takes none */
+	const char *arguments; /* "FILE..."; "" if it takes none */
 	bool one_file;
 	const char *about; /* what it does, for --help and the man page */
 };
@@ -48,17 +49,17 @@ struct command_spec {
 enum option_type {
 	OPTION_FLAG,	/* bool */
 	OPTION_TEXT,	/* const char *, not empty */
-	OPTION_CHOICE,	/* int: index into choice; of a format: enum output_format */
+	OPTION_CHOICE,	/* int: index into choice; for a format: enum output_format */
 	OPTION_COUNT,	/* unsigned, at least 1 */
 	OPTION_AMOUNT,	/* unsigned, at least 1: registers, bytes */
 	OPTION_SECONDS, /* double, more than 0 */
-	OPTION_LOAD,	/* the same, of no unit */
-	OPTION_SHARD,	/* const char *, and what it says in shard_i and shard_n */
-	OPTION_TEXTS,	/* name_list: repeatable, each text as it stands */
+	OPTION_LOAD,	/* double, more than 0, without a unit */
+	OPTION_SHARD,	/* const char *, with its numbers in shard_i and shard_n */
+	OPTION_TEXTS,	/* name_list: repeatable, each text unchanged */
 	OPTION_NAMES,	/* name_list: comma-separated, repeatable, each name once */
 };
 
-/* Headings of a subcommand's options, in this order but for the first, which comes last. */
+/* Headings of a subcommand's options. The first comes last, the others in this order. */
 enum option_group {
 	OPTION_GENERAL,
 	OPTION_SUBJECT,
@@ -71,11 +72,11 @@ enum option_group {
 struct option_spec {
 	const char *name;
 	char letter;	      /* 0: none */
-	const char *argument; /* its name in help; NULL: the option has none */
+	const char *argument; /* the argument's name in help; NULL: it takes none */
 	enum option_type type;
 	const char *const *choice; /* OPTION_CHOICE: the words, NULL-terminated */
 	size_t offset;		   /* of its value in struct cli_opts */
-	bool inert;		   /* what becomes of a source does not depend on it */
+	bool inert;		   /* decisions about a source do not depend on it */
 	unsigned commands;	   /* enum command bits */
 	enum option_group group;
 	const char *help; /* a sentence without the final period */
@@ -104,37 +105,38 @@ enum where {
 	ON_CPU,
 	ON_GPU,
 	ON_ISA,
-	ON_BOTH /* the CPU, and the machine code against it */
+	ON_BOTH /* the CPU and the machine code, compared with each other */
 };
 
 struct name_list {
 	ARRAY(char *) v; /* heap strings, owned by the list */
 };
 
-/* What a command line said. */
+/* A command line, parsed. */
 struct cli_opts {
 	enum command command;
 	ARRAY(const char *) files;
-	const char *const *flags; /* what followed "--", NULL-terminated; never NULL */
+	const char *const *flags; /* the words after "--", NULL-terminated; never NULL */
 
 	bool help;
-	bool help_config; /* about .unphi.yaml */
+	bool help_config; /* help about .unphi.yaml */
 	bool version;
 	bool quiet;
 	int color;		  /* enum color_choice */
 	unsigned jobs;		  /* 0: not given, one per processor */
-	struct name_list targets; /* as written, "native" and features included */
+	struct name_list targets; /* as written, with "native" and features */
 
 	const char *compiler;
 	const char *compiler_launcher;
-	const char *const *launcher; /* words in front of compiles, as found; NULL: none */
-	struct name_list compilers;  /* where it may be given again: compiler, and the others */
-	double time_limit_s;	     /* 0: not given */
-	int format;		     /* enum output_format */
+	const char *const *launcher; /* words before each compile command, with paths; NULL: none */
+	/* all compilers, if several can be given; compiler is the first */
+	struct name_list compilers;
+	double time_limit_s; /* 0: not given */
+	int format;	     /* enum output_format */
 	const char *report;
 
-	const char *build; /* of a compile database */
-	bool project;	   /* all of it that the files name, and not one file alone */
+	const char *build; /* the directory of a compile database */
+	bool project;	   /* several entries of the database, not only one file */
 	double load;	   /* 0: not given */
 	const char *shard; /* "I/N", both checked; NULL: not given */
 	unsigned shard_i;  /* 1 .. shard_n */
@@ -150,9 +152,9 @@ struct cli_opts {
 	const char *stamp;
 	const char *config_file;
 	bool dump_config;
-	const struct user_config *config; /* in force for the file; NULL: none was looked for */
-	unsigned line;			  /* of explain FILE:LINE; 0: names */
-	const char *started_in;		  /* absolute; NULL: unphi works where it was started */
+	const struct user_config *config; /* for the file; NULL: not looked for */
+	unsigned line;			  /* of explain FILE:LINE; 0: a rule or strategy */
+	const char *started_in;		  /* absolute; NULL: unphi did not change its directory */
 	const char *baseline;
 	const char *write_baseline;
 	bool all;
@@ -168,7 +170,7 @@ struct cli_opts {
 	bool list_checks;
 	bool warnings_as_errors;
 	const char *stdin_filename;
-	bool estimate;	      /* of ledger: compile nothing */
+	bool estimate;	      /* ledger: compile nothing */
 	bool typed;	      /* set by server: struct frontend_job */
 	unsigned debounce_ms; /* of server; 0: not given */
 	bool verbose;
@@ -179,7 +181,7 @@ struct cli_opts {
 	bool check;
 	const char *against;
 	bool allow_recontraction;
-	int prefer; /* enum prefer; PREFER_BALANCE: as the settings say */
+	int prefer; /* enum prefer; PREFER_BALANCE: that of the settings */
 	bool allow_unproved;
 	bool allow_flags;
 	const char *prefix;
@@ -191,11 +193,11 @@ struct cli_opts {
 	const char *spec;
 	bool init;
 	bool verify;
-	bool races; /* the default on the CPU */
+	bool races; /* on by default on the CPU */
 	bool no_races;
 	bool all_data;
 	bool allow_reassociation; /* of verify --all-data */
-	bool run;		  /* measure: the cases, on the machine code */
+	bool run;		  /* measure: run the cases on the machine code */
 	const char *host_compiler;
 	const char *gpu_compiler;
 	int on;		     /* enum where */
@@ -207,7 +209,7 @@ struct cli_opts {
 
 	struct name_list settings; /* of explore: NAME=VALUE,... */
 
-	unsigned vgprs; /* of occupancy: what a kernel takes; 0: not given */
+	unsigned vgprs; /* of occupancy: the use of a kernel; 0: not given */
 	unsigned agprs;
 	unsigned sgprs;
 	unsigned lds;
@@ -222,28 +224,29 @@ extern const size_t option_specs_n;
 
 /* NULL for COMMAND_TOP. */
 const struct command_spec *command_spec(enum command c);
-/* The option of that name of one of these subcommands; NULL when there is none. A name stands more
- * than once in the table where subcommands say something else about it. */
+/* The option of that name of one of these subcommands, or NULL. A name is in the table several
+ * times if its help differs between subcommands. */
 const struct option_spec *option_find(const char *name, unsigned commands);
 
-/* Reads a command line (argv[0] is the program). FAIL_USAGE after one message that says what is
- * wrong and, for an unknown word, which known one is nearest. Whether the options go together is
- * checked too, unless help or version was asked for. Not reentrant, as getopt is not. */
+/* Reads a command line (argv[0] is the program). FAIL_USAGE after one message with the error and,
+ * for an unknown word, the nearest known one. Unless --help or --version is given, it also checks
+ * that the options go together. Not reentrant, because getopt is not. */
 int options_parse(struct cli_opts *out, int argc, char *const *argv);
 void options_release(struct cli_opts *o);
-/* Part of it: do the options go together? FAIL_USAGE after a message. */
+/* The last part of options_parse: checks that the options go together. FAIL_USAGE after a
+ * message. */
 int options_check(const struct cli_opts *o);
 
-/* Adds all that the options say on which a decision about a source depends: every option of the
- * subcommand but the inert ones, so that one nobody thought of makes a decision anew. What they
- * name (a configuration's text, a compiler's identity) is the caller's to add. */
+/* Adds the options on which a decision about a source depends: every option of the subcommand but
+ * the inert ones, so that an option counts unless it is known not to. The caller adds what the
+ * values name, such as a configuration's text or a compiler's identity. */
 void options_key(struct sbuf *key, const struct cli_opts *o);
 
-/* What --help prints for a subcommand, or for unphi itself (COMMAND_TOP). */
+/* The output of --help for a subcommand, or for unphi itself (COMMAND_TOP). */
 void options_help(struct sbuf *out, enum command c);
 /* The man page: text (man(7) source) with its lines "@HEADING@", "@COMMANDS@" and "@OPTIONS NAME@",
  * for a subcommand or "all", replaced. FAIL_USAGE after a message for an unknown NAME. */
 int options_man(struct sbuf *out, struct str text);
 
-/* The known name nearest to a mistyped one, or NULL when none is near. */
+/* The known name nearest to a mistyped one, or NULL if none is near. */
 const char *options_nearest(struct str name, const char *const *known, size_t n);

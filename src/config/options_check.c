@@ -1,4 +1,5 @@
-/* Options that are read, each for itself: do they go together, and with the files? */
+/* Checks that options, each already valid by itself, go together with each other and with the
+ * files. */
 #include <ctype.h>
 #include <string.h>
 
@@ -88,8 +89,8 @@ static int check_files(const struct cli_opts *o)
 	return 0;
 }
 
-/* What must not be: "option OPTION SAYS", or, if that is another option, that both exclude each
- * other; without an option the whole message. */
+/* A rule with its message: "option OPTION SAYS". If says is an option, the message is that both
+ * exclude each other. Without option, says is the whole message. */
 struct rule {
 	bool broken;
 	const char *option;
@@ -111,7 +112,7 @@ static int check_rules(const struct rule *v, size_t n)
 
 #define CHECK(rules) check_rules(rules, sizeof(rules) / sizeof((rules)[0]))
 
-/* Two options that say where the result goes, or that contradict each other. */
+/* Two options that name the place of the result, or that contradict each other. */
 static int check_pairs(const struct cli_opts *o)
 {
 	bool same = o->output && o->report && strcmp(o->output, o->report) == 0;
@@ -150,13 +151,13 @@ static int check_verify(const struct cli_opts *o)
 	return 0;
 }
 
-/* A file's own text, of one source, is what machine code is made of. */
+/* Machine code can only be run for the text of one source file. */
 static bool may_run_machine(const struct cli_opts *o)
 {
 	return o->command == COMMAND_VERIFY || (!o->header_filter && !o->bench && !o->strategy);
 }
 
-/* What goes with one command or another option. */
+/* Options that need one command or another option. */
 static int check_together(const struct cli_opts *o)
 {
 	bool verify = o->command == COMMAND_VERIFY, rewrite = o->command == COMMAND_REWRITE;
@@ -225,7 +226,7 @@ static int check_together(const struct cli_opts *o)
 	return CHECK(rules);
 }
 
-/* NAME=VALUE,... */
+/* Each setting is NAME=VALUE,... */
 static int check_settings(const struct cli_opts *o)
 {
 	if (o->settings.v.n == 0) {
@@ -251,7 +252,7 @@ static int check_settings(const struct cli_opts *o)
 	return 0;
 }
 
-/* Names that it begins must be the user's to give. */
+/* Names with this prefix must not be reserved in C++. */
 static int check_prefix(const struct cli_opts *o)
 {
 	enum {
@@ -265,9 +266,8 @@ static int check_prefix(const struct cli_opts *o)
 		good &= isalnum((unsigned char)*c) || (*c == '_' && c[1] != '_');
 	}
 	if (!good) {
-		return fail_usage(
-			"option --prefix: no name of C++ that is a program's own begins with "
-			"'%s'",
+		return fail_usage("option --prefix: names that begin with '%s' are reserved or "
+				  "invalid in C++",
 			o->prefix);
 	}
 	return 0;

@@ -5,10 +5,10 @@
 
 enum {
 	WIDTH = 80,
-	COLUMN_HELP = 30, /* where the texts of a list start */
+	COLUMN_HELP = 30, /* the start of the texts in a list */
 };
 
-/* Breaks text at blanks; the cursor stands at column, and further lines start at indent. */
+/* Breaks text at blanks. It starts at column; further lines start at indent. */
 static void add_wrapped(struct sbuf *out, const char *text, size_t column, size_t indent)
 {
 	struct str rest = str_of(text);
@@ -29,7 +29,7 @@ static void add_wrapped(struct sbuf *out, const char *text, size_t column, size_
 	}
 }
 
-/* One entry of a list: what is described, then its text in the second column. */
+/* One entry of a list: the head, then the text in the second column. */
 static void add_entry(struct sbuf *out, struct str head, const char *text)
 {
 	sbuf_addstr(out, head);
@@ -85,7 +85,7 @@ static void add_options(struct sbuf *out, enum command c)
 	add_group(out, c, OPTION_GENERAL);
 }
 
-/* Does it compile or parse, so that words after "--" are flags? */
+/* Does it parse or compile, so that words after "--" are compiler flags? */
 static bool takes_flags(const struct command_spec *s)
 {
 	return (s->command & (COMMAND_ALL | COMMAND_SERVER)) != 0;
@@ -143,7 +143,7 @@ void options_help(struct sbuf *out, enum command c)
 			: "\nExit codes: 0 done; 2 usage.\n");
 }
 
-/* Text for roff: a hyphen that is one, no escapes, no requests. */
+/* Text for roff: keeps hyphens, and escapes backslashes and requests. */
 static void add_roff(struct sbuf *out, const char *text)
 {
 	for (const char *p = text; *p; p++) {
@@ -182,7 +182,7 @@ static void man_option(struct sbuf *out, const struct option_spec *s)
 	sbuf_adds(out, ".\n");
 }
 
-/* The options that all subcommands have, or those that only some have and c is one of them. */
+/* COMMAND_ALL: the options of all subcommands; else those of c that not all have. */
 static void man_options(struct sbuf *out, enum command c)
 {
 	for (size_t i = 0; i < option_specs_n; i++) {

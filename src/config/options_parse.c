@@ -12,7 +12,7 @@ enum {
 	MAX_SECONDS = 1000000,
 	MAX_AMOUNT = 1 << 24,
 	LONG_BASE = 256, /* getopt's value of option_specs[i] is LONG_BASE + i */
-	OPERAND = 1,	 /* getopt's value of what is no option */
+	OPERAND = 1,	 /* getopt's value of a word that is not an option */
 };
 
 static const char *const no_flags[] = {NULL};
@@ -53,7 +53,7 @@ static int add_names(struct name_list *l, const char *option, const char *text)
 	return 0;
 }
 
-/* all: the words by their values, where these are not their places in s->choice */
+/* all: the words by value. The value may differ from the index in s->choice. */
 static int set_choice(
 	int *value, const struct option_spec *s, const char *text, const char *const *all)
 {
@@ -94,7 +94,6 @@ static int set_count(unsigned *value, const struct option_spec *s, const char *t
 	return 0;
 }
 
-/* I/N */
 static int set_shard(struct cli_opts *o, const char *text)
 {
 	struct str n = str_of(text), i;
@@ -114,7 +113,7 @@ static int set_shard(struct cli_opts *o, const char *text)
 
 static int set_seconds(double *value, const struct option_spec *s, const char *text)
 {
-	/* strtod also knows white space, signs, hexadecimal, nan and inf. */
+	/* strtod also accepts white space, signs, hexadecimal, nan and inf. */
 	size_t plain = strspn(text, "0123456789.");
 	char *end;
 	double d = strtod(text, &end);
@@ -176,7 +175,7 @@ static int set_value(struct cli_opts *o, const struct option_spec *s, const char
 	BUG("option --%s has no type", s->name);
 }
 
-/* The option table as getopt wants it, for one subcommand. */
+/* The option table of one subcommand in getopt's form. */
 struct getopt_tables {
 	ARRAY(struct option) longs;
 	struct sbuf shorts;
@@ -184,7 +183,7 @@ struct getopt_tables {
 
 static void tables_make(struct getopt_tables *t, enum command c)
 {
-	/* '-': operands come in order; ':': a missing value is told from an unknown option. */
+	/* '-': operands come in order. ':': a missing value differs from an unknown option. */
 	sbuf_adds(&t->shorts, "-:");
 	for (size_t i = 0; i < option_specs_n; i++) {
 		const struct option_spec *s = &option_specs[i];
@@ -229,7 +228,7 @@ static struct str name_in(const char *word)
 	return name;
 }
 
-/* The option is one of other subcommands. */
+/* Reports an option that only other subcommands have; false if there is none. */
 static bool say_elsewhere(const char *word, struct str name, enum command c)
 {
 	unsigned commands = 0;
@@ -269,7 +268,7 @@ static const char *nearest_option(struct str name, const struct getopt_tables *t
 	return nearest;
 }
 
-/* More than one option begins like this, so getopt did not know which. */
+/* Do several options begin with this name? */
 static bool is_ambiguous(struct str name, const struct getopt_tables *t)
 {
 	size_t n = 0;
@@ -307,7 +306,7 @@ static int read_options(
 	struct cli_opts *o, int argc, char *const *argv, const struct getopt_tables *t)
 {
 	opterr = 0;
-	optind = 0; /* glibc: start anew */
+	optind = 0; /* glibc: start over */
 	for (;;) {
 		int at = optind ? optind : 1;
 		int value = getopt_long(argc, argv, sbuf_str(&t->shorts).p, t->longs.v, NULL);
@@ -358,7 +357,7 @@ static int find_command(enum command *out, const char *word)
 	return FAIL_USAGE;
 }
 
-/* The name - stands for standard output, as everywhere. */
+/* The name - means standard output. */
 static const char *output_name(const char *file)
 {
 	return file && strcmp(file, "-") == 0 ? "/dev/stdout" : file;
@@ -376,7 +375,7 @@ static int help_about(struct cli_opts *o)
 	return o->files.n && !o->help_config ? find_command(&o->command, o->files.v[0]) : 0;
 }
 
-/* Of several each is asked for again, perhaps in another directory. */
+/* Makes the paths of several compilers absolute, because unphi may change its directory later. */
 static void name_compilers(struct cli_opts *o)
 {
 	struct arena *a = arena_create();
@@ -419,7 +418,7 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 		return help_about(out);
 	}
 	if (out->stdin_filename) {
-		/* who says - means the same */
+		/* the file name - means the same */
 		out->files.n -= out->files.n == 1 && strcmp(out->files.v[0], "-") == 0;
 		array_push(&out->files, out->stdin_filename);
 	} else if (out->command == COMMAND_LINT && out->files.n == 0 && !out->build) {

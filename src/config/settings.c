@@ -11,15 +11,15 @@ const char *const prefer_name[PREFERS + 1] = {"balance", "waves", "cycles", NULL
 const char *const settings_sections[] = {
 	"phi-explosion", "accumulator-lifetime", "dead-sync", "choose", NULL};
 
-/* One key: where its value stands, and what people read of it. Keys with neither value nor flag are
- * dead_sync.exclude and prefer. */
+/* One key, with the place of its value and the texts for people. Only dead_sync.exclude and prefer
+ * have neither value nor flag. */
 struct place {
 	const char *section;
 	const char *key;
 	int64_t min;
 	int64_t max;
 	int64_t *value;
-	bool *flag; /* in its place */
+	bool *flag; /* of a Boolean, instead of value */
 	const char *example;
 	const char *help;
 };
@@ -28,7 +28,7 @@ enum {
 	PLACES = 19
 };
 
-/* The values of s, except that min_chained_vgprs is in chained. */
+/* The places of the values in s, but for min_chained_vgprs, which is in *chained. */
 static void list_places(struct place place[PLACES], struct settings *s, int64_t *chained)
 {
 	struct sync_settings *sync = &s->dead_sync;
@@ -36,14 +36,14 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 		{"phi-explosion", "min-chained-vgprs", 1, 4096, chained, NULL, "32",
 			"The smallest merge considered, in chained VGPRs per lane"},
 		{"phi-explosion", "margin-percent", 0, 1000, &s->headroom_margin, NULL, "20",
-			"The error that the register ledger's estimate is taken to have"},
+			"The assumed error of the register ledger's estimate"},
 		{"phi-explosion", "skips-uniform-from-clang", 1, 1000, &s->skips_uniform_from, NULL,
 			"24",
 			"The first clang that makes no second copy at uniform branches by default"},
 		{"accumulator-lifetime", "min-vgprs", 1, 4096, &s->min_wide_vgprs, NULL, "96",
 			"The smallest accumulator, in VGPRs per lane, whose lifetime counts"},
 		{"dead-sync", "check-address-spaces", 0, 0, NULL, &sync->check_address_spaces,
-			"true", "Arrays of a lane's own do not count as shared memory"},
+			"true", "Private arrays of a lane do not count as shared memory"},
 		{"dead-sync", "ignore-unseen-calls", 0, 0, NULL, &sync->ignore_unseen_calls,
 			"false",
 			"Functions without a body do nothing to memory. Unsound, for a survey "
@@ -139,7 +139,7 @@ static int read_value(
 			      : read_excluded(s, a, n);
 }
 
-/* With all, every key must be there. */
+/* all: every key must be there. */
 static int read_settings(
 	struct settings *s, struct arena *a, const struct yaml_node *root, bool all)
 {
@@ -203,7 +203,7 @@ static void describe(struct sbuf *out, const struct place *p, const struct setti
 	sbuf_release(&fallback);
 }
 
-/* All keys with their values, or with examples in place of them, each under a description. */
+/* All keys with their values or, if described, with their descriptions and examples. */
 static void print(struct sbuf *out, const struct settings *s, bool described)
 {
 	struct settings copy = *s;
@@ -258,7 +258,7 @@ int settings_load(struct settings *out, struct str yaml, const char *file)
 	rc = rc ? rc : yaml_only_keys(root, settings_sections);
 	*out = (struct settings){0};
 	rc = rc ? rc : read_settings(out, a, root, true);
-	out->dead_sync.exclude = NULL; /* of an arena that ends here */
+	out->dead_sync.exclude = NULL; /* it lives in the arena that ends here */
 	arena_free(a);
 	return rc;
 }

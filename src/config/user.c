@@ -57,13 +57,13 @@ static int read_matrix(struct user_function *out, struct arena *a, const struct 
 			 : yaml_error(n, "a matrix function is a map with name and accumulator");
 
 	rc = rc ? rc : read_text(&out->name, a, yaml_need(n, "name"));
-	rc = rc || out->name ? rc : FAIL_USAGE; /* yaml_need has said so */
+	rc = rc || out->name ? rc : FAIL_USAGE; /* yaml_need has reported it */
 	rc = rc ? rc : yaml_i64(&index, yaml_need(n, "accumulator"), 0, 64);
 	out->accumulator = (int)index;
 	return rc;
 }
 
-/* Room for n more, after those that are there. */
+/* Adds space for n functions after those that are there. */
 static struct user_function *make_functions(struct user_config *out, struct arena *a, size_t n)
 {
 	struct user_function *all = ARENA_ARRAY(a, struct user_function, out->functions + n);
@@ -116,7 +116,8 @@ static int read_budgets(struct user_config *out, struct arena *a, const struct y
 		rc = rc ? rc : read_text(&b->kernel, a, yaml_need(n, "kernel"));
 		const struct yaml_node *limits = rc ? NULL : yaml_need(n, "limits");
 		rc = rc ? rc : read_text(&b->limits, a, limits);
-		rc = rc || (b->kernel && b->limits) ? rc : FAIL_USAGE; /* yaml_need has said so */
+		rc = rc || (b->kernel && b->limits) ? rc
+						    : FAIL_USAGE; /* yaml_need has reported it */
 		b->line = n->line;
 		b->limits_line = limits ? limits->line : n->line;
 		b->limits_column = limits ? limits->column : n->column;
@@ -150,7 +151,7 @@ static int read_specs(struct user_config *out, struct arena *a, const struct yam
 	return read_text(&out->specs, a, n);
 }
 
-/* The keys that are no sections of settings (settings.c), in the order in which they are read. */
+/* All keys but the sections of settings (settings.c), in the order in which they are read. */
 static const struct user_key {
 	const char *name;
 	int (*read)(struct user_config *out, struct arena *a, const struct yaml_node *n);
@@ -162,7 +163,7 @@ static const struct user_key {
 	{"checks", read_checks, "Text", "all rules", " \"-unphi-suppression\"",
 		"lint: the rules to apply, as --checks"},
 	{"targets", read_targets, "List of GPUs", "the GPUs of this machine", " [gfx90a, gfx942]",
-		"The GPUs, where neither --target nor the compile command names one"},
+		"The GPUs, if neither --target nor the compile command names one"},
 	{"header-filter", read_headers, "Text, a POSIX extended regular expression",
 		"all headers but those of the system", " \"^src/\"",
 		"lint: the headers whose findings are reported, as --header-filter"},
@@ -170,16 +171,16 @@ static const struct user_key {
 		"lint: files, directories and findings to leave out, as --exclude"},
 	{"matrix-functions", read_matrices, "List of maps", "[]",
 		"\n  - name: tile::mma_16x16\n    accumulator: 2",
-		"Wrappers of matrix operations whose body a unit does not see, and which argument, "
-		"from 0, is the accumulator"},
+		"Wrappers of matrix operations that a unit only declares, with the index of the "
+		"accumulator argument, from 0"},
 	{"pure-functions", read_pure, "List of names", "[]", " [fast::exp]",
-		"Functions whose body a unit does not see, and that only read their arguments"},
+		"Functions that a unit only declares, and that only read their arguments"},
 	{"budgets", read_budgets, "List of maps", "[]",
 		"\n  - kernel: \"attn<*>\"\n    limits: \"gfx942 spills=0 vgpr<=128\"",
 		"measure --check: limits for the kernels whose demangled name matches the glob"},
 	{"specs", read_specs, "Text, a directory from this file on", "none", " tests/specs",
-		"verify: specs of files that have none beside them. That of src/a.hip is then "
-		"tests/specs/src/a.verify.yaml"},
+		"verify: where to look for the spec of a file that has none beside it. With this "
+		"example, that of src/a.hip is tests/specs/src/a.verify.yaml"},
 };
 
 enum {
@@ -221,7 +222,7 @@ int user_config_load(struct user_config *out, struct arena *a, const char *path)
 	return rc ? rc : read_root(out, a, root);
 }
 
-/* Of an absolute directory without a final slash. */
+/* dir is absolute, without a final slash. */
 static int find_in(const struct user_config **out, struct user_configs *all, const char *dir)
 {
 	struct str key = str_of(dir);
@@ -250,12 +251,12 @@ int user_config_find(const struct user_config **out, struct user_configs *all, c
 {
 	char full[PATH_MAX];
 	bool here = realpath(file, full);
-	/* one that is not saved yet has a place all the same */
+	/* a file that is not saved yet has a directory, too */
 	struct str place = path_dir(str_of(file));
 
 	if (!here && !realpath(arena_strndup(all->a, place.p, place.n), full)) {
 		*out = ARENA_NEW(all->a, struct user_config);
-		return 0; /* that it cannot be read is said by who reads it */
+		return 0; /* the reader of the file reports that it is unreadable */
 	}
 	char *slash = strrchr(full, '/');
 	if (here && slash && !file_is_dir(full)) {
@@ -287,7 +288,8 @@ void user_configs_release(struct user_configs *all)
 
 /* ---- printing ---- */
 
-/* The bytes of a character that YAML has as an escape alone, or that ends a line; 0: any other. */
+/* The length of a character that YAML allows only as an escape, or that ends a line; 0 for any
+ * other. */
 static size_t unprintable(const char *p, unsigned *code)
 {
 	const unsigned char *u = (const unsigned char *)p;
@@ -300,7 +302,7 @@ static size_t unprintable(const char *p, unsigned *code)
 	return two ? 2 : three ? (special ? 3 : 0) : u[0] < ' ' || u[0] == 127;
 }
 
-/* Between double quotes where an escape is needed, which single ones do not have. */
+/* In single quotes or, if an escape is needed, in double quotes: single ones have no escapes. */
 static void add_quoted(struct sbuf *out, const char *s)
 {
 	struct sbuf b = {0};

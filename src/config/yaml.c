@@ -13,10 +13,10 @@ enum {
 	MAX_DEPTH = 64
 };
 
-/* A place in the text: libyaml counts characters, we count bytes. */
+/* A place in the text. libyaml counts characters; columns here are in bytes. */
 struct seen {
 	size_t line;  /* 0-based */
-	size_t chars; /* of the line, before it */
+	size_t chars; /* before it in the line */
 	size_t at;    /* byte offset in the text */
 };
 
@@ -25,12 +25,11 @@ struct reader {
 	struct arena *arena;
 	struct str text;
 	const char *file;
-	/* Start of line number line_at (0-based), to turn libyaml's columns, which count
-	 * characters, into bytes; events come in the order of the text, so it only moves forward.
-	 */
+	/* The start of line number line_at (0-based), to turn libyaml's columns into bytes. Events
+	 * come in the order of the text, so it mostly moves forward. */
 	size_t line_start;
 	size_t line_at;
-	/* The last place asked for: a long line is read once, not once an event. */
+	/* The last place asked for, so that a long line is read once, not once for each event. */
 	struct seen seen;
 };
 
@@ -61,7 +60,8 @@ struct place {
 	unsigned column; /* 1-based, in bytes */
 };
 
-/* libyaml ends a last line without a line break by itself: such a mark means that line's end. */
+/* libyaml adds a line break to a last line without one: a mark in the line after it means its
+ * end. */
 static bool is_past_end(const struct reader *r, size_t line_start)
 {
 	return line_start == r->text.n && r->text.n > 0 && r->text.p[r->text.n - 1] != '\n' &&
@@ -104,7 +104,7 @@ static int fail_at(struct reader *r, const yaml_mark_t *mark, const char *what)
 	return FAIL_USAGE;
 }
 
-/* libyaml's own complaint; what it says of bytes that are no text has an offset but no mark. */
+/* Reports an error of libyaml. One about bytes that are not text has an offset but no mark. */
 static int fail_parser(struct reader *r)
 {
 	const yaml_parser_t *p = &r->parser;
@@ -336,7 +336,7 @@ int yaml_parse(struct yaml_node **out, struct arena *a, struct str text, const c
 	if (err != 0) {
 		return err;
 	}
-	/* "---" alone is a document with nothing in it. */
+	/* A document of only "---" is null. */
 	if (root->kind == YAML_SCALAR && root->plain && root->text.n == 0) {
 		root->kind = YAML_MAP;
 	}
@@ -385,13 +385,13 @@ const struct yaml_node *yaml_need(const struct yaml_node *m, const char *key)
 	return n;
 }
 
-/* "key:" without a value */
-static bool is_nothing(const struct yaml_node *n)
+/* Null: "key:" without a value. */
+static bool is_null(const struct yaml_node *n)
 {
 	return n->kind == YAML_SCALAR && n->plain && n->text.n == 0;
 }
 
-static int complain(const struct yaml_node *n, const char *wanted)
+static int fail_kind(const struct yaml_node *n, const char *wanted)
 {
 	if (!n) {
 		return yaml_error(n, "a key that must hold %s is missing", wanted);
@@ -404,7 +404,7 @@ static int complain(const struct yaml_node *n, const char *wanted)
 	default:
 		break;
 	}
-	if (is_nothing(n)) {
+	if (is_null(n)) {
 		return yaml_error(n, "expected %s, found nothing", wanted);
 	}
 	return yaml_error(n, "expected %s, found '%.*s'", wanted, STR_ARG(n->text));
@@ -415,7 +415,7 @@ int yaml_i64(int64_t *out, const struct yaml_node *n, int64_t min, int64_t max)
 	int64_t value;
 
 	if (!n || n->kind != YAML_SCALAR || !str_to_i64(n->text, &value)) {
-		return complain(n, "a whole number");
+		return fail_kind(n, "a whole number");
 	}
 	if (value < min || value > max) {
 		return yaml_error(n, "%lld is out of range: %lld to %lld are allowed",
@@ -431,13 +431,13 @@ int yaml_double(double *out, const struct yaml_node *n)
 
 	if (!n || n->kind != YAML_SCALAR || n->text.n == 0 || n->text.n >= sizeof(buf) ||
 		strchr(" \t\n\r\v\f", n->text.p[0])) {
-		return complain(n, "a number");
+		return fail_kind(n, "a number");
 	}
 	memcpy(buf, n->text.p, n->text.n);
 	buf[n->text.n] = '\0';
 	double value = strtod(buf, &end);
 	if (end != buf + n->text.n || !isfinite(value)) {
-		return complain(n, "a number");
+		return fail_kind(n, "a number");
 	}
 	*out = value;
 	return 0;
@@ -453,13 +453,13 @@ int yaml_bool(bool *out, const struct yaml_node *n)
 		*out = false;
 		return 0;
 	}
-	return complain(n, "true or false");
+	return fail_kind(n, "true or false");
 }
 
 int yaml_str(struct str *out, const struct yaml_node *n)
 {
-	if (!n || n->kind != YAML_SCALAR || is_nothing(n)) {
-		return complain(n, "a text");
+	if (!n || n->kind != YAML_SCALAR || is_null(n)) {
+		return fail_kind(n, "a text");
 	}
 	*out = n->text;
 	return 0;
@@ -468,9 +468,9 @@ int yaml_str(struct str *out, const struct yaml_node *n)
 int yaml_str_list(struct str **out, size_t *n_out, struct arena *a, const struct yaml_node *n)
 {
 	if (!n || n->kind == YAML_MAP) {
-		return complain(n, "a list of texts");
+		return fail_kind(n, "a list of texts");
 	}
-	size_t count = n->kind == YAML_LIST ? n->n : is_nothing(n) ? 0 : 1;
+	size_t count = n->kind == YAML_LIST ? n->n : is_null(n) ? 0 : 1;
 	struct str *list = ARENA_ARRAY(a, struct str, count);
 	for (size_t i = 0; i < count; i++) {
 		int err = yaml_str(&list[i], n->kind == YAML_LIST ? n->item[i] : n);
@@ -514,7 +514,7 @@ static int unknown_key(const struct yaml_node *key, const char *const *keys)
 		return yaml_error(
 			key, "unknown key '%.*s'; no key is known here", STR_ARG(key->text));
 	}
-	if (least > 2 && least > key->text.n / 2) { /* no slip of the fingers */
+	if (least > 2 && least > key->text.n / 2) { /* too far for a typing mistake */
 		return unknown_of(key, keys);
 	}
 	return yaml_error(key, "unknown key '%.*s'; the nearest known one is '%s'",
@@ -524,7 +524,7 @@ static int unknown_key(const struct yaml_node *key, const char *const *keys)
 int yaml_only_keys(const struct yaml_node *m, const char *const *keys)
 {
 	if (!m || m->kind != YAML_MAP) {
-		return complain(m, "a map");
+		return fail_kind(m, "a map");
 	}
 	for (size_t i = 0; i < m->n; i++) {
 		if (!str_is_any(m->key[i]->text, keys)) {

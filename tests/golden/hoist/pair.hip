@@ -2,7 +2,7 @@
 // RUN: %FileCheck %s < %t.hip
 // RUN: %unphi rewrite %s --target gfx90a --strategy hoist:split --prefix my_ --no-comments --quiet -o %t.my.hip -- -nogpuinc
 // RUN: %FileCheck %s --check-prefix MY --implicit-check-not='unphi explain' < %t.my.hip
-// RUN: %exits 2 %unphi rewrite %s --target gfx90a --prefix __my -- -nogpuinc 2>&1 | grep "no name of C++ that is a program's own begins with '__my'"
+// RUN: %exits 2 %unphi rewrite %s --target gfx90a --prefix __my -- -nogpuinc 2>&1 | grep "names that begin with '__my' are reserved or invalid in C++"
 // RUN: sed 's/grow_tile/g4_tile/g' %s > %t.g4.hip && echo '#define G(n) g##n' > %t.g.h && echo '#define G(n) g4_tile_state##n' > %t.h.h
 // RUN: %unphi rewrite %t.g4.hip --target gfx90a --strategy hoist:split --quiet -o %t.free.hip -- -nogpuinc -include %t.g.h
 // RUN: grep '^struct g4_tile_state {' %t.free.hip
