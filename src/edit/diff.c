@@ -1,11 +1,11 @@
 /*
- * Unified diff after Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in linear
- * space (section 4b): find a point in the middle of a shortest path from both ends, then do the
- * same on either side of it.
+ * The unified diff of Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in linear
+ * space (section 4b): from both ends, find a point in the middle of a shortest path; then do the
+ * same on both sides of it.
  *
  * Two things keep it fast on large files that differ a lot. Lines that occur on one side only are
- * taken out first: they can match nothing, so this costs no exactness. And a search that has gone
- * GIVE_UP steps from both ends takes the furthest point that it reached.
+ * removed first: they match nothing, so the result stays exact. A search that has gone GIVE_UP
+ * steps from both ends takes the furthest point reached.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ struct side {
 	ARRAY(struct str) line; /* with their line ends */
 	ARRAY(uint32_t) id;	/* equal lines have equal ids on both sides */
 	bool *changed;		/* line n is a sentinel, never changed */
-	/* The lines that the search sees: their ids and which lines they are. */
+	/* The lines that the search compares: their ids and their indices. */
 	ARRAY(uint32_t) key;
 	ARRAY(size_t) at;
 };
@@ -33,7 +33,7 @@ struct side {
 struct search {
 	struct side *a;
 	struct side *b;
-	/* Furthest x on each diagonal x - y, from the beginning and from the end. */
+	/* The furthest x on each diagonal x - y, from the start and from the end. */
 	ptrdiff_t *forward;
 	ptrdiff_t *backward;
 };
@@ -73,7 +73,8 @@ static void side_release(struct side *s)
 	free(s->changed);
 }
 
-/* The lines [from, to) of s that occur in other's same window go to the search; the rest differ. */
+/* Lines of s in [from, to) that also occur in the other side's window take part in the search; the
+ * others are changed. */
 static void side_select(struct side *s, const bool *in_other, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
@@ -96,7 +97,7 @@ static bool *ids_in(const struct side *s, size_t from, size_t to, size_t ids)
 	return in;
 }
 
-/* Without the common beginning and end, and without lines that cannot match. */
+/* Selects all lines but the common first and last ones, and those that cannot match. */
 static void select_lines(struct side *a, struct side *b, size_t ids)
 {
 	size_t from = 0, a_to = a->id.n, b_to = b->id.n;
@@ -121,7 +122,7 @@ struct front {
 	ptrdiff_t min, max;
 };
 
-/* One step further from the diagonal's neighbours; unreached is what an untouched one holds. */
+/* One step further: adds the neighbouring diagonals, with the value unreached. */
 static void front_widen(struct front *f, ptrdiff_t lowest, ptrdiff_t highest, ptrdiff_t unreached)
 {
 	if (f->min > lowest) {
@@ -178,8 +179,8 @@ static bool step_backward(struct point *met, const struct search *s, const struc
 	return false;
 }
 
-/* The point that lies furthest along: of the forward front from the box's beginning, of the
- * backward front from its end, whichever has come further. */
+/* The furthest point of the forward front from the box's start or of the backward front from its
+ * end, whichever has gone further. */
 static struct point furthest(
 	const struct box *box, const struct front *forward, const struct front *backward)
 {
@@ -207,8 +208,8 @@ static struct point furthest(
 	return best;
 }
 
-/* A point through which a shortest path leads. Requires a box in which neither the first nor the
- * last lines match and no side is empty. */
+/* A point on a shortest path. Requires a box in which no side is empty, and neither the first nor
+ * the last lines match. */
 static struct point middle(const struct search *s, const struct box *box)
 {
 	const ptrdiff_t lowest = box->a_lo - box->b_hi, highest = box->a_hi - box->b_lo;
@@ -272,11 +273,12 @@ static void find_changes(struct side *a, struct side *b)
 	free(x);
 }
 
-/* A run of added (or removed) lines whose first line equals the line after it can as well end
- * there. People expect it as far down as possible: "}" closes the new block, not the old one. */
+/* If the first line of a run of added or removed lines equals the line after the run, the run can
+ * also be one line lower. People expect it as low as possible: "}" closes the new block, not the
+ * old one. */
 static void slide_down(struct side *s, const struct side *other)
 {
-	size_t k = 0; /* the line of other that stands beside line i */
+	size_t k = 0; /* the line of other beside line i */
 
 	for (size_t i = 0; i < s->line.n; i++, k++) {
 		if (!s->changed[i]) {
@@ -289,7 +291,7 @@ static void slide_down(struct side *s, const struct side *other)
 		while (s->changed[end]) {
 			end++;
 		}
-		/* k stands before what other changed in the same place, if it did. */
+		/* If other has changes in the same place, k is before them. */
 		bool alone = !other->changed[k];
 		while (alone && end < s->line.n && s->id.v[begin] == s->id.v[end] &&
 			!other->changed[k + 1]) {
@@ -383,7 +385,7 @@ static void add_hunk(struct sbuf *out, const struct side *a, const struct side *
 	add_lines(out, ' ', a, at, at + after);
 }
 
-/* Those of C1 are two bytes in UTF-8. */
+/* The control characters of C1 are two bytes in UTF-8. */
 static bool is_control(const char *text, const char *p)
 {
 	unsigned char c = (unsigned char)*p, next = c ? (unsigned char)p[1] : 0;
@@ -394,8 +396,8 @@ static bool is_control(const char *text, const char *p)
 	return c < ' ' || c == 127 || (c == 0xc2 && next >= 0x80 && next < 0xa0);
 }
 
-/* As git writes it: a name with odd characters is quoted, one with a blank ends in a tab, without
- * which patch would take it to end at the blank. */
+/* As git writes it: a name with control characters is quoted, and a name with a blank is followed
+ * by a tab. Without the tab, patch ends the name at the blank. */
 static void add_path(struct sbuf *out, const char *mark, const char *path)
 {
 	bool quoted = false;
@@ -427,7 +429,7 @@ static void print_changes(struct sbuf *out, const struct side *a, const struct s
 	for (size_t i = 0, n; i < changes->all.n; i += n) {
 		const struct change *c = changes->all.v + i;
 
-		/* Changes whose contexts would touch share a hunk. */
+		/* Changes whose contexts touch share a hunk. */
 		n = 1;
 		while (i + n < changes->all.n && c[n].a_begin - c[n - 1].a_end <= 2 * CONTEXT) {
 			n++;
@@ -483,7 +485,7 @@ void diff_unified(struct sbuf *out, struct str before, struct str after, const c
 	diff_release(&d);
 }
 
-/* Where line i begins; past the last one, where the text ends. */
+/* The offset of line i, or the end of the text if there is no such line. */
 static size_t line_begin(const struct side *s, struct str text, size_t i)
 {
 	return i < s->line.n ? (size_t)(s->line.v[i].p - text.p) : text.n;
@@ -508,7 +510,8 @@ void diff_edits(struct edit_list *out, struct arena *a, struct str before, struc
 
 /* ---- applied again ---- */
 
-/* "@@ -12,3 +12,5 @@": the 12. A hunk that takes no line names the one before it. */
+/* The 12 of "@@ -12,3 +12,5 @@". A hunk that removes no line has the number of the line before
+ * it. */
 static bool hunk_begin(int64_t *line, struct str head)
 {
 	struct str rest = str_sub(head, sizeof("@@ -") - 1, head.n), count, number;
@@ -526,7 +529,7 @@ bool diff_apply(struct sbuf *out, struct str before, struct str diff)
 	bool ok = true;
 
 	for (int i = 0; i < 2 && !str_starts(diff, "@@"); i++) {
-		str_whole_line(&diff); /* the names */
+		str_whole_line(&diff); /* the lines with the names */
 	}
 	while (ok && diff.n) {
 		struct str text = str_whole_line(&diff);

@@ -42,7 +42,8 @@ bool edit_list_check(struct edit_list *l, size_t source_size, size_t clash[2])
 			clash[0] = clash[1] = i;
 			return false;
 		}
-		/* Sorted and clean so far, so only the one before can reach in here. */
+		/* The edits before are sorted and do not overlap, so only the last of them can
+		 * overlap this one. */
 		if (i > 0 && v[i].begin < v[i - 1].end) {
 			clash[0] = i - 1;
 			clash[1] = i;

@@ -42,7 +42,7 @@ static const char *const form_name[] = {
 
 static const char *const group_keys[] = {"kind", "form", "acc_arg", "names", "signatures", NULL};
 
-/* Which of the names n is. */
+/* Finds the index of s in name. */
 static int read_word(size_t *out, struct str s, const struct yaml_node *n, const char *what,
 	const char *const *name, size_t names)
 {
@@ -89,7 +89,7 @@ static int read_form(struct intrinsic *out, const struct yaml_node *group)
 	return rc;
 }
 
-/* An absent list gives an empty one. */
+/* An absent list is read as an empty one. */
 static int read_names(
 	const char *const **out, size_t *n_out, struct arena *a, const struct yaml_node *list)
 {

@@ -27,27 +27,27 @@ enum intrinsic_kind {
 	INTRINSIC_STORE,
 	INTRINSIC_ASYNC, /* global_load_lds and its like: reads global, writes LDS, unordered */
 	INTRINSIC_TRAP,	 /* abort, trap, assert: may leave */
-	INTRINSIC_UNREACHABLE, /* undefined where it is reached, no effect elsewhere */
+	INTRINSIC_UNREACHABLE, /* undefined if it is reached */
 };
 
-/* Which of its kind it is, where analysis has to know. */
+/* The form within a kind, where an analysis depends on it. */
 enum intrinsic_form {
 	FORM_NONE,
-	/* the place in the launch */
+	/* the position in the launch */
 	FORM_THREAD_INDEX,
 	FORM_BLOCK_INDEX,
 	FORM_BLOCK_SIZE,
 	FORM_GRID_SIZE,
 	FORM_WAVE_SIZE,
-	/* of cross-lane operations that give all lanes of a wave the same: the value of ... */
+	/* of cross-lane operations with one result for all lanes of a wave: the value of */
 	FORM_FIRST_LANE,
-	FORM_ONE_LANE,	/* which the last argument names */
-	FORM_ALL_LANES, /* made of all */
-	FORM_FRESH,	/* a load that asks memory again */
+	FORM_ONE_LANE,	/* the lane that the last argument names */
+	FORM_ALL_LANES, /* a combination of all lanes */
+	FORM_FRESH,	/* a load that reads memory again */
 	/* of barriers */
-	FORM_BLOCK, /* all lanes of the work-group wait, memory is ordered */
-	FORM_BARE,  /* they wait; memory is not ordered */
-	FORM_VALUE, /* FORM_BLOCK, and lanes learn of each other */
+	FORM_BLOCK, /* all lanes of the work-group wait, and memory is ordered */
+	FORM_BARE,  /* all lanes wait; memory is not ordered */
+	FORM_VALUE, /* FORM_BLOCK, and the result combines values of all lanes */
 	FORM_WAVE,  /* only the lanes of a wave */
 	FORM_FENCE, /* memory is ordered as the arguments say */
 };
@@ -56,15 +56,16 @@ struct intrinsic {
 	const char *name;
 	enum intrinsic_kind kind;
 	enum intrinsic_form form;
-	char dimension;	       /* of a place in the launch: 'x', 'y', 'z'; 0: of all three */
-	int acc_arg;	       /* matrix: index of the accumulator operand; -1: by its type */
-	const char *signature; /* for libclangs that lack it, or NULL: a prototype without storage
-				* class, attributes of the function and ';' */
+	char dimension; /* of a position in the launch: 'x', 'y', 'z'; 0: all three */
+	int acc_arg;	/* matrix: index of the accumulator operand; -1: by its type */
+	/* a prototype for versions of libclang that lack it, or NULL; without storage class,
+	 * function attributes and ';' */
+	const char *signature;
 };
 
 struct intrinsic_db {
 	struct map by_name;		  /* name, or prefix with its '*' -> struct intrinsic* */
-	size_t prefix_least, prefix_most; /* bytes in front of the '*'; 0: there is none */
+	size_t prefix_least, prefix_most; /* bytes before the '*'; 0: there is none */
 };
 
 /* Reads YAML text. FAIL_USAGE after a message with line and column. The entries live in a. A second
@@ -72,15 +73,16 @@ struct intrinsic_db {
 int intrinsic_db_load(struct intrinsic_db *out, struct arena *a, struct str yaml, const char *file);
 /* Embedded rules/intrinsics.yaml. */
 int intrinsic_db_builtin(struct intrinsic_db *out, struct arena *a);
-/* One more, everywhere: a matrix operation with that accumulator argument, or another kind (-1). */
+/* Adds a function: a matrix operation with that accumulator argument, or another kind (acc_arg
+ * -1). */
 void intrinsic_db_add(struct intrinsic_db *db, struct arena *a, const char *name,
 	enum intrinsic_kind kind, int acc_arg);
-/* NULL when unknown. Exact names; a rule may also give a prefix ("__builtin_amdgcn_mfma_*");
- * an exact name wins over a prefix, a longer prefix over a shorter one. */
+/* NULL if unknown. An entry has an exact name or a prefix ("__builtin_amdgcn_mfma_*"). An exact
+ * name wins over a prefix, a longer prefix over a shorter one. */
 const struct intrinsic *intrinsic_find(const struct intrinsic_db *db, struct str name);
 /* Does a function, an instruction or a word of inline assembly of that name read a clock? */
 bool intrinsic_reads_clock(const struct intrinsic_db *db, struct str name);
-/* threadIdx and its like, by the name of the variable: what it gives, or FORM_NONE. */
+/* The form of threadIdx and similar variables, by name; else FORM_NONE. */
 enum intrinsic_form intrinsic_of_variable(const struct intrinsic_db *db, const char *name);
 /* Is it threadIdx, blockIdx, blockDim or gridDim, or one dimension of it? */
 static inline bool intrinsic_is_index(enum intrinsic_form form)

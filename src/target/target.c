@@ -34,7 +34,7 @@ static int read_flag(bool *out, const struct yaml_node *map, const char *key)
 	return n ? yaml_bool(out, n) : 0;
 }
 
-/* An absent text leaves NULL. */
+/* An absent text is read as NULL. */
 static int read_text(
 	const char **out, struct arena *a, const struct yaml_node *map, const char *key)
 {
@@ -156,7 +156,7 @@ static int read_target(struct target *t, struct arena *a, const struct yaml_node
 	return rc ? rc : check(t, map);
 }
 
-/* The relatives lead from target to target and end: no name unknown, no circle. */
+/* Follows 'nearest' from target to target. Fails if a name is unknown, or if they form a circle. */
 static int find_relatives(struct target_db *db, struct arena *a, const struct yaml_node *list)
 {
 	for (size_t i = 0; i < db->n; i++) {
@@ -270,9 +270,9 @@ static unsigned round_up(unsigned n, unsigned granule)
 /*
  * Registers: a wave's VGPRs are allocated in granules out of its SIMD's file ("VGPR allocation" in
  * the chapter on kernel or wave state of each ISA document; the file and granule per target are
- * those of LLVM's AMDGPU back end, getTotalNumVGPRs and getVGPRAllocGranule). Where accumulation
- * VGPRs have a file of their own, the fuller file decides. A wave of 64 on a target of waves of 32
- * takes two of the 32-lane rows for each register, which halves file and granule.
+ * those of LLVM's AMDGPU back end, getTotalNumVGPRs and getVGPRAllocGranule). If accumulation VGPRs
+ * have a file of their own, the fuller file decides. A wave of 64 on a target of waves of 32 takes
+ * two of the 32-lane rows for each register, which halves file and granule.
  */
 static unsigned waves_by_vgprs(const struct target *t, unsigned vgprs, unsigned wave_size)
 {
@@ -296,7 +296,7 @@ static unsigned waves_by_sgprs(const struct target *t, unsigned sgprs)
 	return min_u(waves, t->waves_max);
 }
 
-/* Work-groups of more than one wave take a barrier each; those of one wave do not. */
+/* A work-group of several waves takes a barrier; one of a single wave does not. */
 static unsigned groups_by_slots(const struct target *t, unsigned group_waves)
 {
 	unsigned slots = t->waves_max * t->simds / group_waves;
