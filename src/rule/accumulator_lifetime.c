@@ -1,7 +1,7 @@
 /*
- * unphi-accumulator-lifetime: advice on a kernel whose accumulator lives through a loop that
- * rescales it, as an online softmax does, or that keeps operand fragments live through a loop
- * which only reads them, where that stands between the kernel and the next step of occupancy.
+ * unphi-accumulator-lifetime: advice on a kernel that misses the next step of occupancy by a
+ * long-lived variable. Either an accumulator lives through a loop that rescales it, as an online
+ * softmax does, or operand fragments live through a loop that only reads them.
  *
  *	f32x16 acc[4][4];        256 VGPRs per lane, through all of the loop
  *	f16x4 q[4][16];          128 more that the loop only reads
@@ -11,9 +11,9 @@
  *		acc = acc * rescale + v * exp2(s - top);
  *	}
  *
- * The figures are the register ledger's: estimates from the source, as lint compiles nothing. With
- * --measure choose/stage/fragments puts what the compiler says beside them. What each
- * way out costs on one kernel of this kind is measured in doc/lifetime.md.
+ * The figures are estimates of the register ledger, because lint compiles nothing. With --measure,
+ * choose/stage/fragments adds the compiler's figures. doc/lifetime.md has the measured cost of each
+ * remedy for one such kernel.
  */
 #include <string.h>
 #include "analysis/ledger/ledger.h"
@@ -23,18 +23,18 @@
 #include "target/steps.h"
 
 enum {
-	FRAGMENT_LEAST = 8 /* VGPRs per lane: a granule; less frees nothing */
+	FRAGMENT_LEAST = 8 /* VGPRs per lane: the allocation granule */
 };
 
 struct advice {
 	const struct rule_input *in;
 	const struct parse *parse;
 	const struct target *target;
-	struct ledger ledger;		/* gone with its kernel */
+	struct ledger ledger;		/* of one kernel */
 	const struct ledger_var *acc;	/* the widest one that a loop carries */
-	const struct ledger_var *state; /* of a softmax, or NULL */
-	unsigned fragments; /* VGPRs per lane of those that loops only read, at the peak */
-	const struct ledger_var *fragment; /* the widest of them */
+	const struct ledger_var *state; /* of an online softmax, or NULL */
+	unsigned fragments; /* VGPRs per lane, at the peak, of fragments that loops only read */
+	const struct ledger_var *fragment; /* the widest fragment */
 	unsigned states;
 	ARRAY(struct diag_note) notes;
 };
@@ -47,7 +47,7 @@ static struct diag_place decl_place(const struct kt_unit *u, const struct ledger
 	return (struct diag_place){file->path, file->text, s->at, s->at + strlen(v->name), NULL};
 }
 
-/* What the kernel would ask for without so many of its VGPRs. */
+/* The estimate of the kernel with so many VGPRs fewer. */
 static unsigned estimate_without(const struct advice *d, unsigned vgprs)
 {
 	struct ledger less = d->ledger;
@@ -65,7 +65,7 @@ static void add_note(struct advice *d, struct diag_place place, const char *text
 static const char *waves_text(const struct advice *d, unsigned waves)
 {
 	if (waves == 0) {
-		return "more than a wave can have: it spills";
+		return "more than a wave can have, so it spills";
 	}
 	return arena_printf(d->in->a, "%u wave%s per SIMD", waves, waves == 1 ? "" : "s");
 }
@@ -78,7 +78,7 @@ static const char *outcome(const struct advice *d, unsigned freed)
 	return arena_printf(d->in->a, "about %u VGPRs, %s", vgprs, waves_text(d, waves));
 }
 
-/* The names in the extents of a declaration: what to change to make it smaller. */
+/* The names in the extents of a declaration: the values to change to make it smaller. */
 static const char *extent_names(const struct advice *d, const struct ledger_var *v)
 {
 	const struct kt_unit *u = d->parse->unit;
@@ -112,11 +112,11 @@ static void note_options(struct advice *d)
 	add_note(d, none,
 		arena_printf(a, "smaller tiles: with half of '%s' %s%s%s; more tiles load more",
 			acc->name, outcome(d, acc->width / 2),
-			names ? "; its extents are made of " : "", names ? names : ""));
+			names ? "; its extents depend on " : "", names ? names : ""));
 	if (d->fragment) {
 		add_note(d, decl_place(d->parse->unit, d->fragment),
 			arena_printf(a,
-				"load '%s' where it is used: it and its like take %u VGPRs through "
+				"load '%s' where it is used: such fragments take %u VGPRs through "
 				"a loop that only reads them; without them %s; they are loaded "
 				"again in every iteration",
 				d->fragment->name, d->fragments, outcome(d, d->fragments)));
@@ -124,13 +124,14 @@ static void note_options(struct advice *d)
 	if (d->state) {
 		add_note(d, none,
 			arena_printf(a,
-				"two phases, statistics first and values then: frees '%s' and its "
-				"like (%u VGPRs) and the rescaling, not the accumulator: %s; keys "
-				"are read twice; an estimate, as it takes other kernels",
+				"two phases, first statistics, then values: frees '%s' and other "
+				"state (%u VGPRs in all) and the rescaling, not the accumulator: "
+				"%s; "
+				"keys are read twice; an estimate, as it needs other kernels",
 				d->state->name, d->states, outcome(d, d->states)));
 		add_note(d, none,
 			"split-K: more work-groups, each with the same accumulator: the peak "
-			"stays, partial results are written and merged; an estimate, as it takes "
+			"stays, partial results are written and merged; an estimate, as it needs "
 			"other kernels");
 	}
 }
@@ -201,8 +202,7 @@ static void report(struct advice *d, struct diag_list *out)
 	array_push(&out->v, f);
 }
 
-/* Kernels that reach a function with a local variable of so many VGPRs: the others are not worth a
- * trace. */
+/* Kernels that reach a function with a wide local variable: the others need no ledger. */
 static bool *wide_kernels(const struct rule_input *in, const struct parse *p)
 {
 	struct kt_unit *u = p->unit;

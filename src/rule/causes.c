@@ -1,8 +1,8 @@
 /*
  * unphi-arm-instances, unphi-guarded-operand, unphi-launch-bounds, unphi-register-floor,
- * unphi-register-form, unphi-scalar-access, unphi-uniform-merge and unphi-wave-condition: what was
- * measured of kernels (choose/advise/causes.h). Notes; errors where a launch cannot work, warnings
- * where an edit gives more waves.
+ * unphi-register-form, unphi-scalar-access, unphi-uniform-merge and unphi-wave-condition: measured
+ * causes of a kernel's cost (choose/advise/causes.h). They are notes; errors if a launch cannot
+ * work, and warnings if an edit gives more waves.
  */
 #include <string.h>
 
@@ -45,8 +45,9 @@ unsigned rule_causes_wanted(const char *checks)
 	return wanted;
 }
 
-/* Of kernels at one place the worst has a finding (diag_sort_unique); it names the others. */
-static bool is_instead(const struct cause *x, const struct cause *of)
+/* Do both describe kernels at one place? Only the worst kernel there has a finding
+ * (diag_sort_unique), which names the others. */
+static bool is_beside(const struct cause *x, const struct cause *of)
 {
 	return x != of && x->kind == of->kind && x->at == of->at && x->weight > 0 &&
 	       strcmp(x->path, of->path) == 0 && strcmp(x->text, of->text) != 0;
@@ -60,7 +61,7 @@ static void name_others(
 	};
 	size_t others = 0;
 	for (size_t i = 0; i < n; i++) {
-		others += is_instead(&cause[i], c);
+		others += is_beside(&cause[i], c);
 	}
 	if (others == 0 || c->weight == 0) {
 		return;
@@ -69,13 +70,13 @@ static void name_others(
 	memcpy(note, d->note, d->notes * sizeof(*note));
 	d->note = note;
 	for (size_t i = 0, shown = 0; i < n; i++) {
-		if (is_instead(&cause[i], c) && shown++ < OTHERS_SHOWN) {
+		if (is_beside(&cause[i], c) && shown++ < OTHERS_SHOWN) {
 			note[d->notes++].text = str_of(cause[i].text);
 		}
 	}
 	if (others > OTHERS_SHOWN) {
 		struct sbuf b = {0};
-		sbuf_addf(&b, "and so it is with %zu more", others - OTHERS_SHOWN);
+		sbuf_addf(&b, "the same holds for %zu more", others - OTHERS_SHOWN);
 		note[d->notes++].text = str_of(arena_strndup(a, sbuf_cstr(&b), b.n));
 		sbuf_release(&b);
 	}

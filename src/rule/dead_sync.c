@@ -8,13 +8,13 @@
  *   out[i] = x;                    above has touched: lanes wait for each other, and for nothing
  *
  * Reports the barriers that may be removed together, by the analysis of the strategy drop-sync
- * (src/strategy/drop_sync/drop_sync.c). With report-kept the others are notes that name the
- * accesses that need them.
+ * (src/strategy/drop_sync/drop_sync.c). With report-kept the others are notes with the accesses
+ * that need them.
  *
  * unphi-divergent-sync: a barrier that not all lanes of the work-group reach: it depends on a
  * condition that differs between them, or some have left by a return, break, continue or goto.
- * Lanes that wait elsewhere take another barrier for this one, or are waited for without end; waves
- * that have ended are not waited for. Not reported for a bare s_barrier, by which waves may well
+ * Lanes that wait at another barrier match this one with it, or the others wait forever. Waves that
+ * have ended are not waited for. Not reported for a bare s_barrier, which kernels use to let waves
  * count each other.
  */
 #include <string.h>
@@ -66,7 +66,7 @@ static void finish(struct finding *f, struct diag_list *out, const char *rule,
 	const char *next = drops ? "rewrite" : "explain";
 	struct diag d = {.level = level, .rule = rule, .text = str_of(text), .next = next};
 	d.place = place_at(u, call);
-	/* the words of a barrier are all the same: what is around it tells it from others */
+	/* all barriers have the same text, so the code around one identifies it */
 	subject_set(&d, f->in->a, u, f->x->fn, call->parent ? call->parent : call);
 	array_move(d.note, d.notes, f->in->a, &f->notes);
 	array_push(&out->v, d);
@@ -79,7 +79,7 @@ static unsigned line_of(const struct barrier_site *s)
 	return kt_line(in->parse->unit, call->file, call->begin);
 }
 
-/* "12, 20 and 31" of the group's in set, but not of those in other. */
+/* "12, 20 and 31": the lines of the group's barriers that are in set and not in other. */
 static const char *lines(struct finding *f, const bool *set, const bool *other, size_t *count)
 {
 	struct sbuf b = {0};
@@ -113,7 +113,7 @@ static void note_sets(struct finding *f, const bool *forward, const bool *backwa
 			arena_printf(f->in->a, "those of lines %s may be removed together", all));
 	}
 	if (strcmp(all, others) != 0) {
-		add_note(f, arena_printf(f->in->a, "%s of line%s %s would do as well",
+		add_note(f, arena_printf(f->in->a, "instead %s of line%s %s could be removed",
 				    more > 1 ? "those" : "that", more > 1 ? "s" : "", others));
 	}
 }
@@ -128,7 +128,7 @@ static bool *take_set(struct barriers *all, struct arena *a, bool from_last)
 	return set;
 }
 
-/* All barriers of a macro have the place of its invocation. */
+/* All barriers of a macro are at the place of its invocation. */
 static const char *in_macro(const struct finding *f)
 {
 	unsigned more = 0;
@@ -143,7 +143,7 @@ static const char *in_macro(const struct finding *f)
 		       : "it comes from a macro, and rewrite does not change macros";
 }
 
-/* With ignore-unseen-calls this may be wrong; only lint reports such barriers. */
+/* With ignore-unseen-calls this may be wrong, so only lint reports such barriers. */
 static bool is_dead(const struct barrier_site *s)
 {
 	return s->clause == 0;
@@ -154,7 +154,7 @@ static void release(void *what)
 	barriers_release(what);
 }
 
-/* Found once for both rules; none is dropped. */
+/* Finds the barriers once for both rules, with none dropped. */
 static struct barriers *barriers_of(const struct rule_input *in)
 {
 	struct facts *f = in->parse[0].facts;
@@ -184,7 +184,7 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 				add_note(&f, in_macro(&f));
 			}
 			if (in->settings->dead_sync.ignore_unseen_calls) {
-				add_note(&f, "calls that are not seen were ignored");
+				add_note(&f, "calls without a visible body were ignored");
 			}
 			finish(&f, out, "unphi-dead-sync", DIAG_WARNING,
 				arena_printf(in->a, "this barrier orders nothing: %s", flags));
@@ -192,7 +192,8 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 			const char *why = all->v[i].why;
 			size_t n;
 			if (is_dead(&all->v[i])) {
-				why = arena_printf(in->a, "it is needed where line %s has none",
+				why = arena_printf(in->a,
+					"it is needed if that of line %s is removed",
 					lines(&f, forward, NULL, &n));
 			}
 			add_note(&f, flags);
@@ -202,7 +203,7 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 	}
 }
 
-static const char *who_is_missing(const struct sync_barrier *x)
+static const char *missing_lanes(const struct sync_barrier *x)
 {
 	static const char *const text[2][2] = {
 		{"not all lanes of the work-group reach this barrier",
@@ -230,6 +231,6 @@ void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 						 : "this differs per lane";
 		array_push(&f.notes, (struct diag_note){.place = place_at(u, f.x->divergent),
 					     .text = str_of(differs)});
-		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING, who_is_missing(f.x));
+		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING, missing_lanes(f.x));
 	}
 }

@@ -1,19 +1,21 @@
 /*
- * unphi-early-exit: wide compute in a loop that an iteration leaves, or passes by, before it.
+ * unphi-early-exit: a loop that exits, or skips an iteration, before it computes a wide
+ * accumulator.
  *
  *   for (int k = 0; k < n; k++) {
  *           if (p[k] == 0) {
- *                   break;          The accumulator leaves the loop here and by k < n, or, with
- *           }                       continue, goes on from here and from the step: some
- *           step(acc, k);           compilers keep a copy for each way.
+ *                   break;          The accumulator leaves the loop here and by k < n or, with
+ *           }                       continue, goes on from here and from the step. Some
+ *           step(acc, k);           compilers keep a copy for each path.
  *   }
  *
- * A note, as it depends on the compiler and on what else is there (doc/shapes.md has figures). Not
- * reported, because measured harmless: a break that is the only exit of its loop, one after the
- * compute, and one only on registers that the compiler takes into the bound. Nor where it is a
- * finding of unphi-phi-explosion: there split looks for the next iteration that computes. Elsewhere
- * no strategy applies: with other operands in place of the exit the accumulator would take products
- * that the source leaves out, and zeros are not nothing (-0, infinities, NaN).
+ * A note, because the cost depends on the compiler and on the other code (doc/shapes.md has
+ * figures). Not reported, because measured harmless: a break that is the only exit of its loop, one
+ * after the compute, and one only on registers that the compiler takes into the bound. Not reported
+ * either if unphi-phi-explosion reports it: there split looks for the next iteration that computes.
+ * No strategy applies to the others: with other operands in place of the exit, the accumulator
+ * would add products that the source leaves out, and adding zero is not neutral (-0, infinities,
+ * NaN).
  */
 #include <string.h>
 #include "analysis/facts/liveness.h"
@@ -33,7 +35,7 @@ struct early {
 	const struct kt_node *loop;
 	struct liveness *live;
 	loc_id widest;
-	unsigned width, sum; /* VGPRs per lane, of the widest and of all */
+	unsigned width, sum; /* VGPRs per lane: the widest, and the sum */
 };
 
 static const struct kt_node *last_statement(const struct kt_node *n)
@@ -44,7 +46,7 @@ static const struct kt_node *last_statement(const struct kt_node *n)
 	return n;
 }
 
-/* Is loc read after the loop, or by the caller, or in a next round of a loop around it? */
+/* Is loc read after the loop, by the caller, or in the next iteration of a loop around it? */
 static bool outlives_loop(const struct early *e, loc_id loc)
 {
 	if (!LOC_IS_VAR(loc)) {
@@ -86,7 +88,7 @@ static unsigned width_of(const struct early *e, loc_id loc)
 	return out && !element_of_loop(f, e->fn, e->loop, e->block, loc) ? width : 0;
 }
 
-/* Where arm and what follows write loc, and the arm goes on, phi-explosion says so. */
+/* If the arm and the code after it write loc, and the arm continues, phi-explosion reports it. */
 static bool arm_writes(const struct early *e, loc_id loc)
 {
 	return facts_writes(e->parse->facts, e->node->child[KT_IF_THEN], loc);
@@ -97,8 +99,8 @@ static void measure(struct early *e)
 	const loc_id *loc;
 	size_t n = liveness_locs(e->live, &loc);
 	for (size_t i = 0; i < n; i++) {
-		bool said = e->by->kind == KT_CONTINUE && arm_writes(e, loc[i]);
-		unsigned width = said ? 0 : width_of(e, loc[i]);
+		bool reported = e->by->kind == KT_CONTINUE && arm_writes(e, loc[i]);
+		unsigned width = reported ? 0 : width_of(e, loc[i]);
 		e->sum += width;
 		if (width > e->width) {
 			e->width = width;
@@ -107,7 +109,7 @@ static void measure(struct early *e)
 	}
 }
 
-/* Does another rule have it already, with what it costs? */
+/* Does another rule report it already, with its cost? */
 static bool is_reported(const struct early *e, const struct diag_list *out)
 {
 	const struct kt_file *file = &e->u->file[e->node->file];
@@ -146,7 +148,7 @@ static void report(const struct early *e, struct diag_list *out)
 			  "computed, and elsewhere: the compiler may keep a copy for each way out; "
 			  "count the iterations in a narrow loop first, and let the count be the "
 			  "only bound"
-			: "'%s' (%s, %u VGPRs per lane%s) goes on from here without being "
+			: "'%s' (%s, %u VGPRs per lane%s) continues from here without being "
 			  "computed, "
 			  "and from the end of the loop: the compiler may keep a copy for each "
 			  "way; "

@@ -1,15 +1,15 @@
 /*
- * unphi-launch-bounds: what the source shows of a kernel's launch bounds.
+ * unphi-launch-bounds: launch bounds that the source shows to be missing, too large or too small.
  *
- *   __global__ void gemm(...)               No bounds: the compiler leaves room for blocks of 1024
- *   gemm<<<blocks, 256>>>(...);             threads, a quarter of what each of 256 could have.
+ *   __global__ void gemm(...)               No bounds: the compiler plans for blocks of 1024
+ *   gemm<<<blocks, 256>>>(...);             threads, with a quarter of the VGPRs that 256 allow.
  *
  *   __global__ __launch_bounds__(256) void scan(...)
  *   scan<<<blocks, 512>>>(...);             Fails at run time.
  *
- * The first is a note where the variables that the kernel keeps live are more than the registers
- * that the assumed block leaves, by the register ledger, and smaller blocks show: in all launches,
- * or in the kernel's own arithmetic. With --measure the compiler says what the bound gains
+ * The first is a note if two things hold. By the register ledger, the live variables need more
+ * registers than blocks of the assumed size leave. And the source shows smaller blocks: in all
+ * launches, or in the kernel's index arithmetic. With --measure the gain of the bound is measured
  * (choose/advise/bounds.c). The second is a warning.
  */
 #include <string.h>
@@ -41,7 +41,7 @@ static struct diag *add(struct diag_list *out, const struct bounds *b)
 	return &out->v.v[out->v.n - 1];
 }
 
-/* "this unit launches it with 256 at most"; NULL: nothing shows smaller blocks than these. */
+/* "this unit launches it with 256 at most"; NULL: nothing shows that blocks are smaller. */
 static const char *smaller(const struct bounds *b, unsigned assumed)
 {
 	unsigned launched = b->fn->threads > 0 ? (unsigned)b->fn->threads : 0;
@@ -53,9 +53,8 @@ static const char *smaller(const struct bounds *b, unsigned assumed)
 		return arena_printf(b->in->a, "this unit launches it with %u at most", launched);
 	}
 	return shown && shown < assumed ? arena_printf(b->in->a,
-						  "its own indices are those of blocks of %u (if "
-						  "no launch has more, "
-						  "bound it to that)",
+						  "its index arithmetic is for blocks of %u (if "
+						  "no launch has more, use that as the bound)",
 						  shown)
 					: NULL;
 }

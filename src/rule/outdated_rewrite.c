@@ -1,6 +1,6 @@
 /*
- * unphi-outdated-rewrite: guarded ifs that unphi wrote for a compiler which makes a second copy at
- * a uniform if/else, while the one in use does not.
+ * unphi-outdated-rewrite: guarded ifs that unphi wrote for a compiler that makes a second copy at a
+ * uniform if/else; the compiler in use makes none.
  *
  *   if (taken) {
  *           step(acc, x);                   From clang 24 on (settings.skips_uniform_from) regions
@@ -10,9 +10,9 @@
  *           last(acc, x);                   with both arms together.
  *   }
  *
- * A note, as only the compiler tells what the else gains: with --measure it is a warning where
- * rejoin is better. Reported where rejoin is legal (strategy/guard/rejoin.c), so that the branch is
- * proved uniform and the fence is unphi's; or its condition lies in a scalar register.
+ * A note, because the gain of the else has to be measured: with --measure it is a warning if rejoin
+ * is better. Reported if rejoin is legal (strategy/guard/rejoin.c): then the branch is proved
+ * uniform, or its condition is in a scalar register, and the fence is unphi's.
  */
 #include "analysis/merge/guarded.h"
 #include "rule/rule.h"

@@ -1,21 +1,21 @@
 /*
- * unphi-phi-explosion: a wide accumulator is redefined in the arms of a merge, and an arm goes on
- * from the value before it.
+ * unphi-phi-explosion: a wide accumulator is redefined in the arms of a merge, and an arm continues
+ * with the value before it.
  *
  *   for (...) {
  *           if (interior) {
- *                   acc = step(acc, x);     LLVM makes a phi of every vector in acc where the arms
- *           } else {                        meet; the back end keeps the value that enters beside
+ *                   acc = step(acc, x);     LLVM makes a phi of every vector in acc at the merge;
+ *           } else {                        the back end keeps the value before the if beside
  *                   acc = step(acc, y);     the first arm's result: two full copies, and spills.
  *           }
  *   }
  *
- * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
- * measured harmless: accumulators that every arm starts anew, or that only one arm computes, where
- * the results of matrix operations are not shown to need VGPRs of two kinds; narrow carriers;
- * elements that each lane selects (analysis/merge/element.h); functions that no kernel of the unit
- * runs; arms that are alike where the kernel has headroom (analysis/merge/alike.h); and if/else
- * whose conditions unphi has laundered, because that was measured to help.
+ * Reported if at least settings.min_chained_vgprs chained VGPRs per lane cross. Not reported,
+ * because measured harmless: accumulators that every arm starts anew, or that only one arm
+ * computes, unless the results of matrix operations are shown to need VGPRs of two kinds; narrow
+ * carriers; elements that each lane selects (analysis/merge/element.h); functions that no kernel of
+ * the unit runs; similar arms in a kernel with headroom (analysis/merge/alike.h); and if/else with
+ * a condition that unphi has laundered, because that was measured to help.
  */
 #include <string.h>
 #include "base/map.h"
@@ -24,7 +24,7 @@
 #include "rule/subject.h"
 
 enum {
-	ARMS_SHOWN = 8 /* of a chain, with their first writes */
+	ARMS_SHOWN = 8 /* arms of a chain whose first writes are shown */
 };
 
 struct finding {
@@ -34,7 +34,7 @@ struct finding {
 	const struct merge *m;
 	const struct kt_unit *u;
 	struct arena *a;
-	struct arena *plans; /* for a strategy's whole answer, which is more than is reported */
+	struct arena *plans; /* for the candidates of one strategy at a time */
 	bool fixable;	     /* a strategy applies */
 	ARRAY(struct diag_note) notes;
 };
@@ -91,7 +91,7 @@ static const char *carrier_name(const struct finding *f, const struct carrier *c
 	return facts_loc_name(f->widest->parse->facts, f->a, c->loc);
 }
 
-/* Of one that is carried in part, that and the whole. */
+/* For a carrier that is carried in part: that part and the whole. */
 static const char *carrier_width(const struct finding *f, const struct carrier *c)
 {
 	return c->carried && c->carried < c->width
@@ -169,7 +169,7 @@ static const char *message(struct finding *f)
 		c->readers == 1 ? "s" : "");
 }
 
-/* Which variables of which functions a pointer is given. */
+/* Names the variables that a pointer may point to, with their functions. */
 static void note_objects(struct finding *f, const struct carrier *c, const char *name)
 {
 	struct facts *facts = f->widest->parse->facts;
@@ -183,7 +183,7 @@ static void note_objects(struct finding *f, const struct carrier *c, const char 
 	struct sbuf b = {0};
 	for (size_t i = 0; i < n && i < 6; i++) {
 		if (!LOC_IS_VAR(object[i])) {
-			sbuf_release(&b); /* callers elsewhere have others */
+			sbuf_release(&b); /* callers in other units may pass others */
 			return;
 		}
 		const struct kt_sym *s = &u->sym[LOC_SYM(object[i])];
@@ -267,7 +267,7 @@ static bool is_wide_in(const struct finding *f, const struct merge *m)
 	return !m->silent && (m->chained >= least || m->alike >= least);
 }
 
-/* Which strategies apply is known when what follows the if stands in an else. */
+/* Which strategies apply is known only after the code after the if is put into an else. */
 static void note_else(struct finding *f)
 {
 	struct edit_list l = {0};
@@ -292,7 +292,7 @@ static void note_instances(struct finding *f)
 			continue;
 		}
 		const char *name = in->parse->unit->fn[in->merge->fn].name;
-		bool again = false; /* two instantiations of a generic lambda */
+		bool again = false; /* two instances of a generic lambda have one name */
 		for (size_t k = 0; k < i && !again; k++) {
 			const struct site_instance *o = &f->site->instance[k];
 			again = o->parse == in->parse && is_wide_in(f, o->merge) &&
@@ -309,7 +309,7 @@ static void note_instances(struct finding *f)
 	sbuf_release(&b);
 }
 
-/* The bodies of the arms; of a switch, from the first statement of an arm to its last. */
+/* The bodies of the arms; in a switch, an arm's first to last statement. */
 static void set_arms(struct finding *f, struct diag *d)
 {
 	d->arm = ARENA_ARRAY(f->a, struct diag_place, f->m->arms);
@@ -328,7 +328,7 @@ static void set_arms(struct finding *f, struct diag *d)
 	}
 }
 
-/* Of all parses, each once. */
+/* The kernels in all parses, each once. */
 static const char *kernels_of(struct finding *f)
 {
 	struct sbuf names = {0};
@@ -418,7 +418,7 @@ static bool is_wide(const struct headroom_input *in, const struct site *site)
 	return false;
 }
 
-/* Of the sites those that the rule is about, then what is to be said of them. */
+/* Selects the sites that the rule is about, judges their cost, and reports them. */
 static void report_sites(
 	const struct rule_input *in, struct site *site, size_t n, struct diag_list *out)
 {

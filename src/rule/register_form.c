@@ -4,21 +4,21 @@
  *   __global__ __launch_bounds__(256) void k(...)
  *   for (int t = 0; t < n; t++) {
  *           if (mask[t]) {                  The matrix operations take acc from accumulation
- *                   multiply(acc, x, y);    VGPRs; where it crosses the end of the if, or is
- *           }                               scaled, it lies in the others. So there are two of
- *           acc *= scale[t];                it, and a copy each way in each iteration.
+ *                   multiply(acc, x, y);    VGPRs; if it crosses the end of the if, or is
+ *           }                               scaled, it is in ordinary ones. So there are two
+ *           acc *= scale[t];                of it, and a copy each way in each iteration.
  *   }
  *
- * LLVM up to 21 does so where a wave may have more than 256 VGPRs: with blocks of at most 256
- * threads, unless the second argument of the launch bounds asks for 2 waves per SIMD. VGPRs and
- * waves of 128 VGPRs of results with one if, __launch_bounds__(256), then (256, 2), by unphi
- * measure: hipcc 5.2 gfx90a 276, 1 -> 148, 3; clang 19 gfx942 276, 1 -> 148, 3; hipcc 7.0 gfx942
- * and gfx950 276, 1 -> 150, 3; clang 22 150, 3 both times.
+ * LLVM up to 21 does so if a wave may have more than 256 VGPRs: with blocks of at most 256 threads,
+ * unless the second argument of the launch bounds asks for 2 waves per SIMD. VGPRs and waves of 128
+ * VGPRs of results with one if, __launch_bounds__(256), then (256, 2), by unphi measure: hipcc 5.2
+ * gfx90a 276, 1 -> 148, 3; clang 19 gfx942 276, 1 -> 148, 3; hipcc 7.0 gfx942 and gfx950 276, 1 ->
+ * 150, 3; clang 22 150, 3 both times.
  *
- * A note, as the bound makes a kernel spill that needs more than 256 VGPRs anyway: only the
- * compiler tells (choose/advise/forms.c). Not reported where the estimate comes near that, nor of
- * kernels with a wide merge of two arms: of 11 such in tests/merges 2 gained waves by the bound and
- * one spilled.
+ * A note, because the bound makes a kernel spill that needs more than 256 VGPRs anyway; this has to
+ * be measured (choose/advise/forms.c). Not reported if the estimate is near 256, nor for kernels
+ * with a wide merge of two arms: of 11 such in tests/merges, 2 gained waves by the bound and one
+ * spilled.
  */
 #include <string.h>
 
@@ -36,10 +36,10 @@ struct forms {
 	const struct parse *parse;
 	const struct kt_unit *u;
 	const struct target *target;
-	const struct ledger_var *acc; /* the one that is looked at */
+	const struct ledger_var *acc; /* the accumulator that is checked */
 };
 
-/* Does every call of it give one constant, as its template's arguments decide? */
+/* Does every call return the same constant, decided by the template's arguments? */
 static bool gives_constant(const struct kt_node *body)
 {
 	for (size_t i = 0; body && i < body->n; i++) {
@@ -63,7 +63,7 @@ static bool is_decided(const struct kt_unit *u, const struct kt_node *n)
 	       (cond->kind == KT_CALL && cond->fn && gives_constant(u->fn[cond->fn].body));
 }
 
-/* In a loop that multiplies into acc: the first place that needs it in the other form, or NULL. */
+/* In a loop that multiplies into acc: the first place that needs acc in ordinary VGPRs, or NULL. */
 static const struct kt_node *other_form(const struct forms *w, const struct kt_node *n)
 {
 	struct facts *f = w->parse->facts;
@@ -72,7 +72,7 @@ static const struct kt_node *other_form(const struct forms *w, const struct kt_n
 	bool decided = n->kind == KT_IF && is_decided(w->u, n);
 	bool holds = n->kind == KT_COMPOUND || kt_is_loop(n->kind) || decided;
 	if (kt_is_loop(n->kind) && !writes && !(fx.flags & FX_RETURN)) {
-		return NULL; /* where its breaks lead nothing else meets */
+		return NULL; /* its breaks only lead to its own end */
 	}
 	if (n->kind == KT_IF && !decided &&
 		(writes || fx.flags & (FX_BREAK | FX_CONTINUE | FX_RETURN))) {
@@ -95,7 +95,8 @@ static bool is_constant(const struct kt_node *loop)
 	return c && c->kind == KT_BINARY && c->child[1]->flags & KT_F_VALUE;
 }
 
-/* The outermost loops of the function that declares it, of those that are not unrolled whole. */
+/* Looks in the loops of the function that declares acc, but for those that are unrolled
+ * completely. */
 static const struct kt_node *crosses(const struct forms *w)
 {
 	kt_id fn = w->u->sym[w->acc->sym].fn;
@@ -112,7 +113,7 @@ static const struct kt_node *crosses(const struct forms *w)
 	return NULL;
 }
 
-/* VGPRs that two arms of it go on with, or have alike. */
+/* VGPRs that two arms write, or that similar arms share. */
 static unsigned width_of_arms(const struct merge *m)
 {
 	unsigned sum = m->alike;
@@ -122,7 +123,8 @@ static unsigned width_of_arms(const struct merge *m)
 	return sum;
 }
 
-/* Two arms with wide results: that is unphi-phi-explosion's, and the bound may make it spill. */
+/* A merge of two arms with wide results: unphi-phi-explosion reports it, and the bound may make it
+ * spill. */
 static bool has_wide_merge(const struct forms *w, kt_id kernel)
 {
 	for (size_t i = 0; i < w->parse->merges.n; i++) {
@@ -165,12 +167,12 @@ static void report(struct diag_list *out, const struct forms *w, const struct le
 		target_register_waves(w->target, vgprs, 0), l->group_size, WAVES_ASKED,
 		w->target->name));
 	d.note = ARENA_ARRAY(a, struct diag_note, 1);
-	d.note[d.notes++] =
-		(struct diag_note){.place = {in->path, in->text, at->begin,
-					   at->begin + (at->kind == KT_IF ? 2 : 0), NULL},
-			.text = str_of(at->kind == KT_IF ? "it crosses the end of this if"
-							 : "it is computed otherwise here"),
-			.says = SAYS_WHERE};
+	d.note[d.notes++] = (struct diag_note){
+		.place = {in->path, in->text, at->begin, at->begin + (at->kind == KT_IF ? 2 : 0),
+			NULL},
+		.text = str_of(at->kind == KT_IF ? "it crosses the end of this if"
+						 : "it is computed by other instructions here"),
+		.says = SAYS_WHERE};
 	array_push(&out->v, d);
 }
 
@@ -190,7 +192,7 @@ static void look_at(struct diag_list *out, struct forms *w, kt_id kernel)
 		bool is = v->role == LEDGER_ACCUMULATOR && v->loop_carried && !v->dynamic;
 		w->acc = is && (!w->acc || v->width > w->acc->width) ? v : w->acc;
 	}
-	/* loads run ahead as far as there are registers */
+	/* the compiler hoists loads only as far as registers allow */
 	unsigned vgprs = held < c.vgprs ? held : c.vgprs;
 	if (!w->acc || w->acc->width < RESULTS_LEAST || held > w->target->arch_vgpr_max ||
 		target_register_waves(w->target, vgprs + w->acc->width, 0) >=

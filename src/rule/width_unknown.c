@@ -1,7 +1,6 @@
 /*
- * unphi-width-unknown: a kernel template of which the unit has no instantiation. How wide its
- * accumulators are depends on arguments that stand elsewhere, so nothing in it was looked at; a
- * note says so, in place of silence.
+ * unphi-width-unknown: a kernel template without an instantiation in the unit. The widths of its
+ * accumulators depend on unknown arguments, so it is not checked, and a note says so.
  */
 #include <string.h>
 

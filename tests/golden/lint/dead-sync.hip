@@ -7,7 +7,7 @@
 // The other settings, and what is wrong with them.
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --dead-sync propagate=false --checks='-*,unphi-dead-sync' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: grep -c 'warning:' %t.txt | grep -qx 1 && grep 'below: nothing' %t.txt
-// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --dead-sync ignore-unseen-calls=true --checks='-*,unphi-dead-sync' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | grep 'calls that are not seen were ignored'
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --dead-sync ignore-unseen-calls=true --checks='-*,unphi-dead-sync' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | grep 'calls without a visible body were ignored'
 // RUN: %unphi rewrite %s --target gfx90a --dead-sync ignore-unseen-calls=true --strategy drop-sync --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | cmp - /dev/null
 // RUN: %exits 2 %unphi lint --verbose %s --target gfx90a --dead-sync max-blocks=x 2>&1 | grep -e '--dead-sync:2:15: error: '
 // RUN: %exits 2 %unphi lint --verbose %s --target gfx90a --dead-sync max-blocks 2>&1 | grep "KEY=VALUE.*'max-blocks'"

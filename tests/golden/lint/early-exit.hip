@@ -47,7 +47,7 @@ __device__ void unrolled(f32x4 (&acc)[16], const float *p, int n)
 }
 
 // The iteration goes on without it; several accumulators.
-// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: note: '{{x|y}}' (f32x4[16], 64 VGPRs per lane (128 with the others)) goes on from here without being computed, and from the end of the loop
+// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: note: '{{x|y}}' (f32x4[16], 64 VGPRs per lane (128 with the others)) continues from here without being computed, and from the end of the loop
 // CHECK-NEXT: note: in passed_by
 // CHECK-NEXT: note: no strategy applies{{.*}}
 __global__ void passed_by(float *p, int n)

@@ -3,8 +3,8 @@
 // RUN: %exits 1 %unphi lint %s --target gfx942 --checks=-*,unphi-launch-bounds --verbose > %t.txt
 // RUN: grep launch-bounds %t.txt | %FileCheck %s
 // CHECK: warning: 'small' is launched with 512 threads a block, and its bound is 128: such a launch fails [unphi-launch-bounds]
-// CHECK-NEXT: note: 'indices<160>' has no launch bounds: the compiler leaves a thread 128 VGPRs, for blocks of 1024 threads, and it takes about 16{{[0-9]}} ({{[0-9]+}} to {{[0-9]+}}), so it spills; its own indices are those of blocks of 256 (if no launch has more, bound it to that) (gfx942)
-// CHECK-NEXT: note: 'counts<160>' has no launch bounds: {{.*}} its own indices are those of blocks of 128
+// CHECK-NEXT: note: 'indices<160>' has no launch bounds: the compiler leaves a thread 128 VGPRs, for blocks of 1024 threads, and it takes about 16{{[0-9]}} ({{[0-9]+}} to {{[0-9]+}}), so it spills; its index arithmetic is for blocks of 256 (if no launch has more, use that as the bound) (gfx942)
+// CHECK-NEXT: note: 'counts<160>' has no launch bounds: {{.*}} its index arithmetic is for blocks of 128
 // CHECK-NEXT: note: 'launched<160>' has no launch bounds: {{.*}} this unit launches it with 256 at most (gfx942)
 // CHECK-NEXT: note: 'loose' is bound to 1024 threads a block: the compiler leaves a thread 128 VGPRs, and it takes {{.*}} this unit launches it with 64 at most {{.*}}launch-bounds]
 // CHECK-NOT: {{warning|note}}: {{.*}}launch-bounds]

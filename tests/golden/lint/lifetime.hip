@@ -14,9 +14,9 @@ __device__ f32x4 mma(f16x4 a, f16x4 b, f32x4 c)
 
 // CHECK: lifetime.hip:[[@LINE+8]]:8: note: 'acc' (f32x4[16], 64 VGPRs per lane) lives through a loop and is rescaled in it, as an online softmax does: attend peaks at about {{[0-9]+}} VGPRs in line {{[0-9]+}}, {{[0-9]}} waves per SIMD [unphi-accumulator-lifetime]
 // CHECK: note: the next step of occupancy on gfx90a: -{{[0-9]+}} VGPRs, {{[0-9]}} waves
-// CHECK: note: smaller tiles: with half of 'acc' about {{[0-9]+}} VGPRs, {{[0-9]}} waves per SIMD; its extents are made of HEAD_TILES; more tiles load more
-// CHECK: lifetime.hip:[[@LINE+6]]:8: note: load 'q' where it is used: it and its like take 32 VGPRs through a loop that only reads them; without them about {{[0-9]+}} VGPRs
-// CHECK: note: two phases, statistics first and values then: frees 'top' and its like (2 VGPRs)
+// CHECK: note: smaller tiles: with half of 'acc' about {{[0-9]+}} VGPRs, {{[0-9]}} waves per SIMD; its extents depend on HEAD_TILES; more tiles load more
+// CHECK: lifetime.hip:[[@LINE+6]]:8: note: load 'q' where it is used: such fragments take 32 VGPRs through a loop that only reads them; without them about {{[0-9]+}} VGPRs
+// CHECK: note: two phases, first statistics, then values: frees 'top' and other state (2 VGPRs in all)
 // CHECK: note: split-K: more work-groups, each with the same accumulator
 __global__ void __launch_bounds__(256) attend(const f16x4 *queries, const f16x4 *keys, f32x4 *out, int n)
 {

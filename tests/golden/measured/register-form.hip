@@ -5,7 +5,7 @@
 // CHECK: 'skips' is bound to 256 threads a block: the compiler keeps 'acc' (f32x16[8], 128 VGPRs) twice, in accumulation VGPRs for its matrix operations and in others: registers for about 1 in place of 3 waves per SIMD; try __launch_bounds__(256, 2) (gfx942) [unphi-register-form]
 // CHECK: note: it crosses the end of this if
 // CHECK: 'scales' is bound to 64 threads a block
-// CHECK: note: it is computed otherwise here
+// CHECK: note: it is computed by other instructions here
 // CHECK: 'passes' is bound to 256
 // CHECK: 'chosen<1>' is bound to 256
 // RUN: %unphi lint %s --target gfx908,gfx1100 --compiler %compiler --checks=-*,unphi-register-form -- -DNOTHING | cmp - /dev/null
