@@ -1,17 +1,17 @@
 #pragma once
-/* The choice for one source, as it is kept in the cache. Strings are views. */
+/* The choice for one source as the cache stores it. Strings are views. */
 #include "base/arena.h"
 #include "base/str.h"
 
 enum cc_field {
-	CC_WHY,	   /* the source stays as it is, and why that needs a word */
-	CC_TEXT,   /* what the compiler is to read; empty: the source */
-	CC_KEPT,   /* where the cache keeps that text, */
-	CC_LIST,   /* and the overlay */
-	CC_FLAGS,  /* words for the compiler, one a line; empty: none */
-	CC_GAINED, /* for people, a line */
-	CC_ENTRY,  /* of the lock file; empty: none */
-	CC_LOCK,   /* the stamp of the lock file that goes with it; empty: none */
+	CC_WHY,	   /* the source is unchanged, for a reason to report */
+	CC_TEXT,   /* the text for the compiler; empty: the source */
+	CC_KEPT,   /* the name of that text in the cache, */
+	CC_LIST,   /* and of the overlay */
+	CC_FLAGS,  /* flags for the compiler, one a line; empty: none */
+	CC_GAINED, /* the gain, as a line for people */
+	CC_ENTRY,  /* the entry of the lock file; empty: none */
+	CC_LOCK,   /* the stamp of the lock file it came from; empty: none */
 	CC_FIELDS
 };
 
@@ -20,5 +20,5 @@ struct cc_choice {
 };
 
 void cc_choice_pack(struct sbuf *out, const struct cc_choice *r);
-/* False when the bytes are not of cc_choice_pack. The views are of bytes. */
+/* False if the bytes are not from cc_choice_pack. The views point into bytes. */
 bool cc_choice_unpack(struct cc_choice *out, struct str bytes);

@@ -7,14 +7,14 @@
 #include "base/words.h"
 
 enum {
-	DEPTH_MAX = 8,	  /* of response files in response files */
-	FILES_MAX = 1000, /* of them in all: each may name the others more than once */
+	DEPTH_MAX = 8,	  /* of nested response files */
+	FILES_MAX = 1000, /* response files in all: each may name the others several times */
 };
 
 /* ---- response files ---- */
 
-/* The next word of a response file, as clang reads those of GNU: white space between words, quotes
- * around them, a backslash before any byte. False at the end. */
+/* The next word of a response file, as clang reads GNU's: words are separated by white space, may
+ * be quoted, and a backslash escapes any byte. False at the end. */
 static bool next_word(struct sbuf *out, struct str text, size_t *at)
 {
 	char quote = 0;
@@ -40,7 +40,7 @@ static bool next_word(struct sbuf *out, struct str text, size_t *at)
 	return any;
 }
 
-/* False: it cannot be read, and clang then takes "@file" for a name. */
+/* False if it cannot be read; clang then treats "@file" as a file name. */
 static bool expand(
 	struct words *out, struct arena *a, const char *word, unsigned depth, unsigned *files)
 {
@@ -89,8 +89,8 @@ const char *const *cc_words_expand(struct arena *a, const char *const *words, co
 
 /* ---- options ---- */
 
-/* Those that make something else than code of a HIP file, or in a way that an overlay or a parse by
- * libclang might not stand. */
+/* The reason why a command with this option is run unchanged: it makes no code from a HIP file, or
+ * the option may not work with an overlay or with a parse by libclang. */
 static const char *refused(struct str word)
 {
 	static const struct {
@@ -148,13 +148,14 @@ static const char *refused(struct str word)
 	return NULL;
 }
 
-/* Where results go, and which: nothing that changes what the source means. */
+/* Does the option only choose the outputs and their places, without a change to the meaning of the
+ * source? */
 static bool is_output(struct str word, bool *with_value)
 {
 	static const char *const alone[] = {"-c", "-S", "-emit-llvm", "-MD", "-MMD", "-MP", "-MG",
 		"-MV", "-v", "-fcolor-diagnostics", "-fno-color-diagnostics", "-fansi-escape-codes",
 		"--cuda-device-only", "--offload-device-only", "--genco", NULL};
-	/* with a value in the same word */
+	/* options with a value in the same word */
 	static const char *const heads[] = {"-MF", "-MJ", "-MQ", "-MT", NULL};
 
 	*with_value = driver_takes_next(word.p, DRIVER_OUTPUT);
@@ -164,12 +165,12 @@ static bool is_output(struct str word, bool *with_value)
 	       str_starts(word, "--save-temps");
 }
 
-/* ---- what it compiles ---- */
+/* ---- the input ---- */
 
 struct reading {
 	struct cc_command *c;
 	size_t inputs;
-	size_t language_at; /* of the -x in force */
+	size_t language_at; /* of the last -x before the input */
 	bool optimized;
 	const char *why;
 };

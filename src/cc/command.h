@@ -1,35 +1,38 @@
 #pragma once
 /*
- * The room cc owns what stands between a build and its compiler: which commands are compiles of one
- * HIP file, what a decision about the file depends on, and how the rewritten text takes the file's
- * place. It decides nothing; cli does that with choose.
+ * The room cc is the compiler launcher: it tells which commands compile one HIP file, lists the
+ * inputs of a decision about that file, and puts the rewritten text in its place. It decides
+ * nothing; cli does that with choose.
  *
- * This header: a compile command, read as clang's driver and hipcc read it.
+ * This header: a compile command, as clang's driver and hipcc read it.
  */
 #include "base/arena.h"
 #include "base/str.h"
 
 struct cc_command {
-	const char *const *argv;  /* as given, NULL-terminated */
-	size_t compiler;	  /* index in argv; what stands before it is ccache */
-	const char *const *args;  /* after the compiler, response files read; NULL-terminated */
-	const char *source;	  /* the one input that is source; NULL: none, or several */
-	size_t source_at;	  /* in args */
-	size_t language_at;	  /* in args: the -x in force for source, or SIZE_MAX */
-	bool wrong_language;	  /* it makes C++ of a file that is named as HIP */
-	const char *const *flags; /* of args what decides what source means to the compiler: without
-				   * source, language, outputs and dependency files */
+	const char *const *argv; /* as given, NULL-terminated */
+	size_t compiler;	 /* index in argv; before it is only ccache */
+	/* after the compiler, with response files expanded; NULL-terminated */
+	const char *const *args;
+	const char *source;  /* the only input; NULL: none, or several */
+	size_t source_at;    /* in args */
+	size_t language_at;  /* index in args of the -x that holds for source, or SIZE_MAX */
+	bool wrong_language; /* it compiles a file with the extension of HIP as C++ */
+	/* the part of args that decides the meaning of the source: without source, language,
+	 * outputs and dependency files */
+	const char *const *flags;
 };
 
-/* NULL: a compile of one HIP file to code for a GPU, to look at. Else why it is none, as the end of
- * a sentence. What could be read is in out in both cases. Everything lives in a, or in argv. */
+/* NULL if the command compiles one HIP file to code for a GPU. Else the reason why unphi leaves it
+ * alone, as the end of a sentence; out then has what could be read. Everything lives in a, or in
+ * argv. */
 const char *cc_command_read(struct cc_command *out, struct arena *a, const char *const *argv);
 
-/* words with those of response files in place of each "@FILE". Where one cannot be read that word
- * stays, as for clang; *why (when not NULL) then says so, as a sentence's end. */
+/* The words, with those of each response file in place of "@FILE". If a file cannot be read, its
+ * word stays, as for clang, and *why says so as the end of a sentence. why may be NULL. */
 const char *const *cc_words_expand(struct arena *a, const char *const *words, const char **why);
 
-/* What to run: argv with these words (or NULL) after the compiler, and the language that the
- * source's name says where argv says another. */
+/* The command to run: argv with more (or NULL) after the compiler, and with the language of the
+ * source's extension if argv has the wrong one. */
 const char *const *cc_command_words(
 	struct arena *a, const struct cc_command *c, const char *const *more);

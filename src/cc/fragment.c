@@ -30,13 +30,13 @@ static bool has_end(const char *const *words)
 
 const char *cc_fragment_refusal(const struct cc_command *c)
 {
-	/* what stands after the response file would be an input */
+	/* words after the response file would be inputs */
 	return has_end(c->args) && !has_end(c->argv + c->compiler + 1)
 		       ? "it has -MJ, and its options end in a response file"
 		       : NULL;
 }
 
-/* The last one counts. */
+/* Adds it as the last one: that counts. */
 const char *const *cc_fragment_words(struct arena *a, const char *const *command, const char *path)
 {
 	const char *const last[] = {option, path, NULL};
@@ -67,7 +67,7 @@ static void add_string(struct sbuf *out, struct str word)
 	sbuf_addc(out, '"');
 }
 
-/* The driver writes an option and its value apart, however they were given. */
+/* The driver writes an option and its value as two words, even if they were given as one. */
 static void add_word(struct sbuf *out, const char *word)
 {
 	static const char apart[] = "-ivfsoverlay";

@@ -19,7 +19,7 @@ enum {
 	TIME_LIMIT_S = 120
 };
 
-#define RULE "x" /* its name: what it says is of no matter */
+#define RULE "x" /* the target of the make rule; any name will do */
 
 struct cc_finding {
 	struct arena *a;
@@ -29,7 +29,7 @@ struct cc_finding {
 	struct map seen;    /* paths */
 	struct words includes;
 	struct lookups looked;
-	unsigned major; /* of the clang */
+	unsigned major; /* major version of clang */
 };
 
 static const char *absolute(const struct cc_finding *f, const char *path)
@@ -56,11 +56,11 @@ static bool run(struct proc_result *r, const struct cc_finding *f, struct words 
 	return proc_ok(r);
 }
 
-/* what -M means: clang 21's driver lists nothing for the device alone */
+/* in place of -M: with only a device compile, the driver of clang 21 lists nothing */
 const char *const cc_inputs_rule_words[] = {"-Xclang", "-dependency-file", "-Xclang", "-",
 	"-Xclang", "-MT", "-Xclang", RULE, "-Xclang", "-sys-header-deps", NULL};
 
-/* What make rules say, one for each compile of the command. */
+/* Adds the files that the make rules list; there is a rule for each compile of the command. */
 static void add_read(struct cc_finding *f, const char *const *path)
 {
 	for (; *path; path++) {
@@ -81,7 +81,7 @@ static const char *find_includes(struct cc_finding *f, const char *target)
 	add_command(&w, f);
 	words_add(&w, arena_printf(f->a, "--offload-arch=%s", target));
 	words_add(&w, "--offload-device-only");
-	words_add(&w, "-nogpulib"); /* a missing library is no matter of the preprocessor's */
+	words_add(&w, "-nogpulib"); /* the preprocessor does not need libraries */
 	static const char *const list[] = {"-E", "-o", "/dev/null", NULL};
 	words_add_all(&w, list);
 	words_add_all(&w, cc_inputs_rule_words);
@@ -101,8 +101,8 @@ static bool has_word(const char *const *words, const char *word)
 	return *words != NULL;
 }
 
-/* One command of those that the driver would run: what it reads, if it compiles for a GPU. False
- * where it does not say. */
+/* Runs one of the commands that the driver would run, to list the files that it reads. False if it
+ * lists none. */
 static bool ask_compiler_proper(struct cc_finding *f, const char *const *command)
 {
 	static const char *const rule[] = {
@@ -110,7 +110,7 @@ static bool ask_compiler_proper(struct cc_finding *f, const char *const *command
 	struct words w = {{0}};
 	struct proc_result r = {0};
 	words_add_all(&w, command);
-	words_add_all(&w, rule); /* of several actions the last one counts */
+	words_add_all(&w, rule); /* the last action counts */
 	struct proc_job job = {.argv = words_finish(&w, f->a), .time_limit_s = TIME_LIMIT_S};
 	proc_run(&r, &job);
 	const char *const *path = stamp_rule_files(f->a, proc_ok(&r) ? sbuf_str(&r.out) : STR(""));
@@ -120,7 +120,7 @@ static bool ask_compiler_proper(struct cc_finding *f, const char *const *command
 	return any;
 }
 
-/* One that the user chose is not the compiler's own. */
+/* Passes the compiler's resource directory on to the frontend, unless the user chose one. */
 static void tell_resource_dir(const struct cc_finding *f, const char *const *command)
 {
 	static const char *const option[] = {"-resource-dir", NULL};
@@ -137,8 +137,8 @@ static void tell_resource_dir(const struct cc_finding *f, const char *const *com
 	}
 }
 
-/* Without the driver, which takes longer than the preprocessor when it is hipcc's script. False:
- * the driver is to be asked. */
+/* Lists the files without the driver: hipcc's script takes longer than the preprocessor. False if
+ * the driver has to list them. */
 static bool ask_compilers_proper(struct cc_finding *f, struct str said)
 {
 	size_t wanted = 0;
@@ -177,7 +177,7 @@ static bool ask_commands(struct cc_finding *f, struct proc_result *r, const char
 	return run(r, f, &w);
 }
 
-/* --rocm-path=DIR, --gcc-toolchain=DIR and the like. */
+/* Adds the directories of --rocm-path=DIR, --gcc-toolchain=DIR and similar options. */
 static void add_roots(struct cc_finding *f)
 {
 	for (const char *const *flag = f->s->flags; *flag; flag++) {
@@ -190,7 +190,8 @@ static void add_roots(struct cc_finding *f)
 	}
 }
 
-/* The commands that the driver would run; *read: and what those for GPUs read. */
+/* Finds the commands that the driver would run. *read: the files that those for GPUs read are
+ * known, too. */
 static const char *find_commands(struct cc_finding *f, bool *read)
 {
 	struct proc_result r = {0};
@@ -210,7 +211,8 @@ static const char *find_commands(struct cc_finding *f, bool *read)
 	return ok ? NULL : "its compiler does not print the command that it would run";
 }
 
-/* Those of a command that cannot be told are kept, too: with it nothing is rewritten. */
+/* The stamps are stored even if inputs are unknown: then they hold for the decision to rewrite
+ * nothing. */
 static bool add_stamps(struct cc_finding *f, struct sbuf *stamps)
 {
 	compiler_add_program(stamps, f->a, f->s->command->argv[f->s->command->compiler]);

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Inputs of a decision about a source, beside its text: the files that it includes, by content; the
- * programs and libraries that the compiler runs and links; and all places where the compiler looks
- * for files (frontend/text/lookups.h). The compiler says them; whether they still are what they
- * were is told by their stamps (base/kept/stamp.h), without it.
+ * The inputs of a decision about a source, apart from its text: the files that it includes, by
+ * content; the programs and libraries that the compiler runs and links; and all places where the
+ * compiler looks for files (frontend/text/lookups.h). The compiler lists them once. Later their
+ * stamps (base/kept/stamp.h) tell whether they have changed, without the compiler.
  */
 #include <time.h>
 
@@ -11,10 +11,10 @@
 
 struct cc_search {
 	const struct cc_command *command;
-	struct str text;	    /* of the source */
-	const char *const *flags;   /* without those that choose a GPU, NULL-terminated */
+	struct str text;	    /* the source's */
+	const char *const *flags;   /* without those that choose a GPU; NULL-terminated */
 	const char *const *targets; /* NULL-terminated */
-	time_t before;		    /* nothing may have changed since, or there are no stamps */
+	time_t before;		    /* if a file has changed since, there are no stamps */
 };
 
 struct cc_finding;
@@ -22,17 +22,19 @@ struct cc_finding;
 struct cc_inputs {
 	struct cc_finding *finding;
 	const char *const *includes; /* absolute, sorted, each once; NULL-terminated */
-	struct str stamps; /* as stamps_hold reads them, without the empty line; n 0: none */
+	struct str stamps; /* as stamps_hold reads them, without the last empty line; n 0: none */
 	unsigned clang;	   /* major version of the compiler; 0: not known */
-	const char *doubt; /* why they cannot say all, as a sentence's end; NULL: they do */
+	/* why the stamps are incomplete, as the end of a sentence; NULL: they are complete */
+	const char *doubt;
 };
 
-/* NULL, or why it cannot be told, as a sentence's end. Everything lives in a. */
+/* NULL, or the reason why the inputs are unknown, as the end of a sentence. Everything lives in
+ * a. */
 const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct cc_search *s);
-/* Words that make every compile of a command write what it reads to standard output,
+/* Words that make every compile of a command list the files that it reads on standard output;
  * NULL-terminated. */
 extern const char *const cc_inputs_rule_words[];
-/* What the compile for the host reads besides, and looks for: said by a command with these words.
- * Changes the stamps, and doubt. */
+/* Adds the files that the host compile reads, from the rules that a command with these words wrote.
+ * Updates stamps and doubt. */
 void cc_inputs_add(struct cc_inputs *in, struct str rules);
 void cc_inputs_release(struct cc_inputs *in);

@@ -8,17 +8,17 @@
 #include "frontend/text/lex.h"
 
 enum {
-	UNKNOWN = 0, /* for a number of a line: they start with 1 */
+	UNKNOWN = 0, /* no line number: they start with 1 */
 	AMBIGUOUS = UINT32_MAX,
-	LIKE_MIN = 8,	 /* bytes that lines begin with alike, to be of one origin */
-	LIKE_LINES = 256 /* so many lines are compared with each new one */
+	LIKE_MIN = 8,	 /* common leading bytes of lines with one origin */
+	LIKE_LINES = 256 /* lines compared with each new one */
 };
 
 struct line {
-	struct str text; /* with its end */
-	unsigned number; /* that it is to have */
-	bool safe;	 /* a directive may stand before it */
-	bool skipped;	 /* directives in front of it may not have been read: it follows an #if */
+	struct str text; /* with its line end */
+	unsigned number; /* the number to give to it */
+	bool safe;	 /* a directive may be put before it */
+	bool skipped;	 /* it follows an #if, so directives before it may have been skipped */
 };
 
 struct numbering {
@@ -26,7 +26,7 @@ struct numbering {
 	struct map known; /* trimmed lines of before -> number, or AMBIGUOUS */
 };
 
-/* ---- which number a line has ---- */
+/* ---- the number of a line ---- */
 
 static bool says_something(struct str trimmed)
 {
@@ -57,8 +57,8 @@ static void add_old(struct numbering *n, struct str text, unsigned *number)
 	}
 }
 
-/* The number of the line of gone, the first of which is first, that begins most like this one;
- * dflt when none does. */
+/* The number of the line in gone with the longest common start with this line; gone begins with
+ * number first. dflt if no start is long enough. */
 static unsigned find_like(struct str line, struct str gone, unsigned first, unsigned dflt)
 {
 	struct str wanted = str_trim(line);
@@ -111,15 +111,15 @@ static void number_lines(struct numbering *n, struct arena *a, struct str before
 	edit_list_release(&l);
 }
 
-/* ---- where a directive may stand ---- */
+/* ---- the places for a directive ---- */
 
 struct scan {
 	struct str text;
 	struct numbering *n;
-	size_t line;  /* the next one that starts at or after what was scanned */
+	size_t line;  /* the next line that starts at or after the scanned text */
 	size_t start; /* its offset */
 	ARRAY(char) open;
-	unsigned unsafe; /* brackets in open that may hold a macro's arguments */
+	unsigned unsafe; /* brackets in open that may contain a macro's arguments */
 };
 
 static void mark_start(struct scan *s, size_t offset, bool safe)
@@ -140,7 +140,7 @@ static bool is_spliced(struct str text, size_t newline)
 	return i > 0 && text.p[i - 1] == '\\';
 }
 
-/* Line starts between two tokens: those outside of comments. */
+/* Marks the line starts between two tokens that are outside comments. */
 static void scan_gap(struct scan *s, size_t at, size_t end)
 {
 	struct str t = str_sub(s->text, 0, end);
@@ -191,7 +191,7 @@ static void scan_bracket(struct scan *s, struct lex_token k, struct lex_token be
 	}
 }
 
-/* The word of a directive: "endif". */
+/* The word of a directive, such as "endif". */
 static struct str directive_word(struct str text, struct lex_token k)
 {
 	size_t at = k.begin + 1;
@@ -232,7 +232,7 @@ static void scan_text(struct scan *s)
 	scan_gap(s, before.end, s->text.n);
 }
 
-/* "#line 7", or what a preprocessor leaves: "# 7". */
+/* "#line 7", or "# 7" as a preprocessor writes it. */
 static bool has_numbers(struct str text)
 {
 	lex_each (k, text, 0, text.n) {

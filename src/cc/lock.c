@@ -152,7 +152,7 @@ int cc_lock_load(struct cc_lock *out, struct arena *a, const char *path)
 	return rc ? rc : read_entries(out, a, text, yaml_get(root, "files"));
 }
 
-/* ---- does it hold? ---- */
+/* ---- checking an entry ---- */
 
 static bool hash_of(uint64_t *out, const char *path)
 {
@@ -164,7 +164,7 @@ static bool hash_of(uint64_t *out, const char *path)
 	return ok;
 }
 
-/* A lock file is to bring no other flags into a build than those that unphi tries. */
+/* A lock file may only add flags that unphi itself tries. */
 static bool knows_flags(struct str added)
 {
 	struct str word;
@@ -223,7 +223,7 @@ static struct str targets_of(struct arena *a, const struct cc_lock_use *use)
 	return str_of(all);
 }
 
-/* Appends a flag without this directory: what is below it begins there, and itself it is ".". */
+/* Appends a flag with paths relative to the directory; the directory itself becomes ".". */
 static void add_without_dir(struct sbuf *out, struct str flag, struct str dir)
 {
 	size_t at;
@@ -239,7 +239,7 @@ static void add_without_dir(struct sbuf *out, struct str flag, struct str dir)
 	sbuf_addstr(out, flag);
 }
 
-/* In a line, and without the directory of the lock file, so that they are those of another
+/* The flags in one line, with paths relative to the lock file, so that they are the same in another
  * checkout. */
 static struct str flags_of(struct arena *a, const struct cc_lock_use *use)
 {
@@ -302,7 +302,7 @@ static void headers_find(struct headers *h, struct arena *a, const struct cc_loc
 			array_push(&others, one.hash);
 		}
 	}
-	/* by content alone: they lie elsewhere on another machine */
+	/* only by content: their paths differ on another machine */
 	array_sort(&others, by_hash);
 	for (size_t i = 0; i < others.n; i++) {
 		struct str bytes = {(const char *)&others.v[i], sizeof(others.v[i])};
@@ -346,7 +346,7 @@ const char *cc_lock_differs(
 
 /* ---- writing ---- */
 
-/* The next code point of UTF-8; false when it is none. */
+/* The next code point of UTF-8; false if the bytes are not UTF-8. */
 static bool next_code(uint32_t *code, struct str s, size_t *at)
 {
 	size_t n = str_utf8(str_sub(s, *at, s.n));
@@ -359,8 +359,8 @@ static bool next_code(uint32_t *code, struct str s, size_t *at)
 	return n > 0;
 }
 
-/* Tabs stay, so that code looks like code; all that is not ASCII is escaped, as some of it would
- * end a line for YAML. */
+/* Keeps tabs, so that code is readable. Escapes all that is not ASCII, because some of these
+ * characters end a line in YAML. */
 static bool add_quoted(struct sbuf *out, struct str s)
 {
 	sbuf_addc(out, '"');
@@ -499,7 +499,7 @@ static bool add_diff(struct sbuf *out, struct str before, struct str after)
 
 	diff_unified(&diff, before, after, "a", "b");
 	struct str rest = sbuf_str(&diff);
-	/* the names of the files are of no use */
+	/* without the names of the files */
 	for (int i = 0; i < 2 && str_find(rest, "\n", 0) != SIZE_MAX; i++) {
 		rest = str_sub(rest, str_find(rest, "\n", 0) + 1, rest.n);
 	}
@@ -549,8 +549,7 @@ bool cc_lock_add_entry(
 	return ok;
 }
 
-/* The lines of an entry up to the one that says its hash are what it is sorted by, with those of
- * targets and flags. */
+/* The first lines of an entry, by which the file is sorted: file, content, targets and flags. */
 static struct str sort_key(struct str raw)
 {
 	return str_sub(raw, 0, str_find(raw, "\n    compiler:", 0));
@@ -581,7 +580,7 @@ bool cc_lock_has(const struct cc_lock *lock, struct str raw)
 	return false;
 }
 
-/* raw read as an entry of the lock. */
+/* Reads raw as an entry of the lock. */
 static int read_raw(
 	struct cc_lock_entry *out, struct arena *a, const struct cc_lock *lock, struct str raw)
 {
