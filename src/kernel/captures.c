@@ -1,10 +1,10 @@
 /*
  * auto load = [p, k](int i) { return p[i + k]; };
  *
- * p and k in the body are members of the closure. Where nothing changes the variable p while the
- * closure lives, and nothing can change the copy, both have one value for as long. The body is then
- * made to read the variable, so that what is known of it (what it points to, which lanes agree on
- * it) holds there as well.
+ * p and k in the body are members of the closure. If nothing changes the variable p while the
+ * closure lives, and nothing can change the copy, both have the same value. The body is then made
+ * to read the variable, so that all facts about it (its objects, its uniformity) hold in the body,
+ * too.
  */
 #include "kernel/captures.h"
 
@@ -19,13 +19,13 @@ enum answer {
 
 struct resolver {
 	struct kt_unit *u;
-	bool *copied;			   /* by symbol: some capture is a copy of it */
-	bool *changed;			   /* by symbol: at no place that is known */
-	ARRAY(const struct kt_node *) set; /* names of copied variables where these are set */
+	bool *copied;			   /* by symbol: a capture copies it */
+	bool *changed;			   /* by symbol: changed at a place that is not in set */
+	ARRAY(const struct kt_node *) set; /* the places where copied variables are set */
 	uint8_t *answer;		   /* by member */
 };
 
-/* Is n, a part of a variable, or all of it, only read where it stands? */
+/* Is n, a variable or a part of it, only read by the code around it? */
 static bool is_read(const struct resolver *s, kt_id fn, const struct kt_node *n);
 
 static bool is_parameter_read(const struct resolver *s, const struct kt_node *call, size_t slot)
@@ -83,7 +83,7 @@ static bool is_read(const struct resolver *s, kt_id fn, const struct kt_node *n)
 		return is_parameter_read(s, up, n->slot);
 	case KT_RETURN:
 		return s->u->type[s->u->fn[fn].ret].kind != KT_T_REFERENCE;
-	case KT_LAMBDA: /* a body that refers to it is looked at */
+	case KT_LAMBDA: /* its body, if there is one, is checked by itself */
 		return is_seen(s->u, up);
 	case KT_INIT_LIST:
 		return !(up->flags & KT_F_BINDS);
@@ -95,7 +95,7 @@ static bool is_read(const struct resolver *s, kt_id fn, const struct kt_node *n)
 	}
 }
 
-/* Is the variable that n names set right here, in its own function? */
+/* Does the node around n set the variable, in the variable's own function? */
 static bool is_set(const struct resolver *s, kt_id fn, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -103,7 +103,7 @@ static bool is_set(const struct resolver *s, kt_id fn, const struct kt_node *n)
 	return here && s->u->sym[n->sym].fn == fn;
 }
 
-/* A lambda that no body is known of may change what it names without a list. */
+/* A lambda without a known body may change any variable. */
 static void see_unseen(struct resolver *s, const struct kt_node *lambda)
 {
 	if (!is_seen(s->u, lambda)) {
@@ -127,9 +127,9 @@ static void look_at(struct resolver *s, kt_id fn)
 	}
 }
 
-/* ---- how long a closure lives ---- */
+/* ---- the lifetime of a closure ---- */
 
-/* The expression that makes the closures of fn; NULL: there are several, or none. */
+/* The only expression that makes closures of fn; NULL: several, or none. */
 static const struct kt_node *maker(const struct kt_unit *u, kt_id fn)
 {
 	const struct kt_node *body = u->fn[u->fn[fn].around].body, *found = NULL;
@@ -151,7 +151,7 @@ static bool may_hold(const struct kt_unit *u, const struct kt_node *n)
 	       k == KT_T_OTHER;
 }
 
-/* Is the holder only called, or handed to calls that give no part of it back? */
+/* Is the holder only called, or passed to calls that cannot return a part of it? */
 static bool gives_nothing_back(const struct kt_unit *u, const struct kt_node *holder)
 {
 	for (kt_id fn = 1; fn < u->fns; fn++) {
@@ -172,7 +172,7 @@ static bool gives_nothing_back(const struct kt_unit *u, const struct kt_node *ho
 	return true;
 }
 
-/* The last node around lambda that is an expression, or the KT_VAR that it initializes. */
+/* The full expression around lambda, or the KT_VAR that it initializes. */
 static const struct kt_node *whole(const struct kt_node *lambda)
 {
 	while (lambda->parent && !kt_is_stmt(lambda->parent->kind)) {
@@ -191,7 +191,7 @@ static bool is_alive_at(
 		return true;
 	}
 	if (!block) {
-		/* a temporary, unless the call that it is for gives it back */
+		/* a temporary, unless the call that takes it may return it */
 		return lambda->parent->kind != KT_CALL || may_hold(u, lambda->parent);
 	}
 	if (!may_hold(u, top)) {
@@ -205,7 +205,7 @@ static bool is_alive_at(
 	return n && n->slot >= block->slot;
 }
 
-/* Is the member, of the closure whose function is fn, always equal to its variable? */
+/* Is the member of fn's closure always equal to its variable? */
 static bool is_equal(struct resolver *s, kt_id fn, kt_id member)
 {
 	const struct kt_unit *u = s->u;

@@ -1,6 +1,6 @@
 #pragma once
-/* Captures whose copy is always equal to the variable: of one that nothing changes. */
+/* Captures by copy that always equal their variable. */
 #include "kernel/kernel.h"
 
-/* In the bodies of lambdas, members that are such a copy become references to the variable. */
+/* Replaces such members in the bodies of lambdas by references to the variable. */
 void captures_to_variables(struct kt_unit *u);

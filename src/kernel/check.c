@@ -12,13 +12,13 @@ enum {
 	ANY = 255
 };
 
-/* How a kind of node looks. */
+/* The form of a kind of node. */
 struct shape {
-	uint8_t min, max;   /* children; slots count, used or not */
+	uint8_t min, max;   /* children, with empty slots */
 	uint8_t required;   /* bits of slots that are never NULL */
-	bool text;	    /* has one */
-	unsigned flags;	    /* that only some kinds may have */
-	enum kt_op op_from; /* operators that it may have, KT_OP_OTHER too if it has any */
+	bool text;	    /* it has a text */
+	unsigned flags;	    /* allowed flags, of those that only some kinds have */
+	enum kt_op op_from; /* allowed operators; KT_OP_OTHER is, too, if any is */
 	enum kt_op op_to;
 	bool op_required;
 };
@@ -102,7 +102,7 @@ static bool may_be_absent(const struct kt_node *n, size_t i)
 	return n->kind == KT_CALL && (n->flags & KT_F_METHOD) && i == 0;
 }
 
-/* That children link back makes the walk end: no node is met twice. */
+/* Children that link to their parent are reached once, so the walk ends. */
 static bool check_links(struct check *c)
 {
 	const struct kt_node *n = c->node;
@@ -208,7 +208,7 @@ enum place {
 	PLACE_VAR
 };
 
-/* What may stand in slot i of a kind with fixed slots. */
+/* The node that slot i of a kind with fixed slots may hold. */
 static enum place slot_place(enum kt_kind k, size_t i)
 {
 	const struct kt_names slots = kt_slot_names(k);
@@ -217,7 +217,7 @@ static enum place slot_place(enum kt_kind k, size_t i)
 	if (!kt_is_stmt(k)) {
 		return PLACE_EXPR;
 	}
-	/* A for's init and its likes hold statements, the rest but "var" hold expressions. */
+	/* These slots hold statements; all others but "var" hold expressions. */
 	if (str_is_any(str_of(slots.word[i]), stmt)) {
 		return PLACE_STMT;
 	}
@@ -243,7 +243,7 @@ static enum place place_of(const struct kt_node *parent, size_t i)
 	}
 }
 
-/* Of an asm: its template, and what it has beside that. */
+/* The children of an asm: its template, operands and clobbers. */
 static bool check_asm_part(struct check *c)
 {
 	const struct kt_node *n = c->node;
@@ -254,7 +254,7 @@ static bool check_asm_part(struct check *c)
 	       check_fail(c, in_asm ? "no part of an asm" : "an operand of no asm");
 }
 
-/* The node is of a kind that may stand where it stands. */
+/* Is the kind of the node allowed at this place? */
 static bool check_kind_here(struct check *c)
 {
 	const struct kt_node *n = c->node;
@@ -278,7 +278,7 @@ static bool check_kind_here(struct check *c)
 	       check_fail(c, "a statement, in place of an expression");
 }
 
-/* A condition is absent only where a variable stands for it, or in a for. */
+/* A condition may only be absent in a for, or if the slot of the variable is used. */
 static bool check_condition(struct check *c)
 {
 	const struct kt_node *n = c->node;
@@ -303,7 +303,7 @@ static bool check_condition(struct check *c)
 	return n->child[var] || n->child[cond] || check_fail(c, "no condition");
 }
 
-/* break, continue, case and default are inside of what they belong to. */
+/* break, continue, case and default are inside a loop or switch. */
 static bool check_enclosed(struct check *c)
 {
 	const struct kt_node *n = c->node;
@@ -352,7 +352,7 @@ static bool check_range(struct check *c)
 	if (n->begin < parent->begin || n->end > parent->end) {
 		return check_fail(c, "outside of its parent");
 	}
-	/* operators and atomics list their operands as they like; statements stand in order */
+	/* the operands of operators and atomics may be in another order; statements are in order */
 	bool ordered = parent->kind == KT_COMPOUND || parent->kind == KT_DECL;
 	return !ordered || check_order(c);
 }
@@ -365,7 +365,7 @@ static bool is_in_unknown(const struct kt_node *n)
 	return n;
 }
 
-/* Of a variable whose end runs code, an implicit node after it names it. */
+/* If the end of a variable's lifetime runs code, an implicit node after it names the variable. */
 static bool check_end(struct check *c)
 {
 	const struct kt_node *var = c->node, *body = var;
@@ -462,7 +462,7 @@ static bool check_fn(struct check *c, kt_id id)
 	return !f->body || check_body(c, f->body);
 }
 
-/* Each variable of a run that a body names is declared in a body of its function. */
+/* Each local variable that a body names is declared in a body of its function. */
 static bool check_declared(struct check *c)
 {
 	const struct kt_unit *u = c->u;

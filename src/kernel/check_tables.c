@@ -27,7 +27,7 @@ bool check_fail(struct check *c, const char *fmt, ...)
 
 bool check_id(struct check *c, const char *what, kt_id id, size_t n)
 {
-	/* The arrays of an empty unit may lack even slot 0. */
+	/* The arrays of an empty unit may not even have slot 0. */
 	return id == 0 || id < n || check_fail(c, "there is no %s %" PRIu32, what, id);
 }
 
@@ -48,7 +48,7 @@ bool check_place(struct check *c, kt_id file, uint32_t begin, uint32_t end)
 	return n == 0 || end <= n || check_fail(c, "%" PRIu32 " is past the end of the file", end);
 }
 
-/* Slot 0 is what a lookup of "none" gives. */
+/* Slot 0 is the result of a lookup of id 0, "none". */
 static bool check_zero(struct check *c, const char *what, const void *slot0, size_t size, size_t n)
 {
 	const unsigned char *byte = slot0;
@@ -104,11 +104,12 @@ static bool check_type(struct check *c, kt_id id)
 	return check_id(c, "type", t->elem, c->u->types);
 }
 
-/* Walks down elem must end. Requires valid ids. */
+/* The chain of elem must end for each type. Requires valid ids. */
 static bool check_type_chains(struct check *c)
 {
 	const struct kt_unit *u = c->u;
-	uint32_t *seen = mem_zeroed(u->types + 1, sizeof(*seen)); /* by the walk from this type */
+	/* the type whose walk reached it */
+	uint32_t *seen = mem_zeroed(u->types + 1, sizeof(*seen));
 	bool ok = true;
 
 	for (uint32_t from = 1; ok && from < u->types; from++) {
@@ -126,7 +127,7 @@ static bool check_type_chains(struct check *c)
 	return ok;
 }
 
-/* Of unknown owner is only what counts as memory that everybody may reach. */
+/* Only symbols that count as memory reachable by all code have an unknown owner. */
 static bool check_owner(struct check *c, const struct kt_sym *s)
 {
 	bool unknown = s->owner == KT_OWNER_UNKNOWN;

@@ -176,7 +176,7 @@ const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type)
 {
 	const struct kt_type *t = type_at(u, type);
 
-	/* Once is enough: C++ has no reference to a reference. */
+	/* One step is enough: C++ has no reference to a reference. */
 	return t->kind == KT_T_REFERENCE ? type_at(u, t->elem) : t;
 }
 
@@ -396,7 +396,7 @@ bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n)
 	return n->kind == KT_CALL && (!fn || !fn->body || fn->in_system_header);
 }
 
-/* One int that goes in and comes out of an empty asm, as rewrite writes it? */
+/* Is it the empty asm that rewrite writes, with one int as input and output? */
 static bool hides_number(const struct kt_unit *u, const struct kt_node *n)
 {
 	const char *template = kt_asm_template(n);
@@ -464,7 +464,7 @@ static inline struct kt_node *first_from(const struct kt_node *n, size_t i)
 	return NULL;
 }
 
-/* Asked of every node of every walk. */
+/* Inline, because every walk calls it for every node. */
 static inline struct kt_node *skip(const struct kt_node *n, const struct kt_node *root)
 {
 	while (n != root) {

@@ -4,29 +4,29 @@
  *
  * Invariants (kt_check):
  * - Ids index the unit's arrays; id 0 is "none" and its slot is zeroed.
- * - A node's range [begin, end) are byte offsets into the text of its file, as spelled there. The
- *   range of a statement includes its semicolon. Of nodes without KT_F_MACRO, children lie inside
- *   their parent's range and, where its kind has no fixed slots, in source order.
+ * - A node's range [begin, end) is its text, as byte offsets into its file. The range of a
+ *   statement includes its semicolon. Without KT_F_MACRO, children are inside their parent's range
+ *   and, if its kind has no fixed slots, in source order.
  * - Kinds with fixed slots (kt_slots) always have that many children; an absent one is NULL. No
  *   other child is NULL, except the object of a method call on the implicit this.
- * - Every child knows its parent and its slot there: kt_link sets both. No node lies deeper than
- *   KT_DEPTH_MAX; what does is cut off by KT_EXPR_UNKNOWN or KT_STMT_UNKNOWN without children.
- * - KT_F_MACRO marks a node whose ends are not spelled where it stands (macro bodies, arguments,
- *   other files). Its range bounds nothing. A parent that only holds such a node is not marked:
- *   its own ends can be edited. Of an expression that is spelled as an argument, or as a part of
- *   one, the range is that text (KT_F_ARGUMENT); other nodes may have the same, when the macro
- *   names its parameter twice.
- * - Parentheses, implicit conversions and attributes on statements are looked through: no node
- *   stands for them. Explicit casts stay.
- * - Whatever runs has a node. What runs without being written (destructors, default arguments,
- *   members' initializers, begin and end of a range, ...) is marked KT_F_IMPLICIT, with all below
- *   it, and stands where it runs: after the last statement of a scope, in front of a jump out of
- *   it, among the arguments, in a constructor's body. A function that the compiler makes up has a
- *   body of such nodes, or is_trivial. What is not known is a call without a function, or an
- *   unknown node.
- * - A function with a body is an instantiation with concrete types; its ranges point at the text of
- *   the pattern, which several instantiations share. Edit patterns, analyse instantiations.
- * Everything lives in the unit's arena and dies with it.
+ * - Every child knows its parent and its slot there: kt_link sets both. No node is deeper than
+ *   KT_DEPTH_MAX: deeper code is a KT_EXPR_UNKNOWN or KT_STMT_UNKNOWN without children.
+ * - KT_F_MACRO marks a node whose first and last tokens are not spelled at its place in the file
+ *   (macro bodies, arguments, other files). Its range does not delimit its text. A parent of such a
+ *   node is not marked by that: its own ends can be edited. The range of an expression in a macro
+ *   argument is its text there (KT_F_ARGUMENT). Several nodes have that range if the macro uses its
+ *   parameter twice.
+ * - Parentheses, implicit conversions and attributes of statements have no node. Explicit casts
+ *   have one.
+ * - Whatever runs has a node. Code that runs without being written (destructors, default arguments,
+ *   members' initializers, begin and end of a range, ...) is marked KT_F_IMPLICIT, with all nodes
+ *   below. It is at the place where it runs: after the last statement of a scope, before a jump out
+ *   of it, among the arguments, in a constructor's body. A function that the compiler generates has
+ *   a body of such nodes, or is_trivial. Unknown code is a call without a function, or an unknown
+ *   node.
+ * - A function with a body is an instantiation with concrete types; its ranges are those of the
+ *   pattern, which several instantiations share. Edit patterns, analyse instantiations.
+ * Everything lives in the unit's arena.
  */
 #include <assert.h>
 #include <stdbool.h>
@@ -38,13 +38,13 @@
 typedef uint32_t kt_id;
 
 enum {
-	KT_DEPTH_MAX = 512, /* a body has depth 1; walks may recurse: off the end of the stack */
+	KT_DEPTH_MAX = 512, /* a body has depth 1; a limit, because walks may recurse */
 	KT_FILES_MAX = UINT16_MAX,
 	KT_CHILDREN_MAX = (1 << 22) - 1,
 };
 
 enum kt_type_kind {
-	KT_T_OTHER, /* dependent, function, ...: nothing is known */
+	KT_T_OTHER, /* dependent, function, ...: unknown */
 	KT_T_VOID,
 	KT_T_BOOL,
 	KT_T_INT, /* integers, characters, enums */
@@ -59,29 +59,30 @@ enum kt_type_kind {
 struct kt_field {
 	const char *name;
 	kt_id type;
-	int64_t at; /* bytes from the record's begin; -1: not known, or a bit-field */
+	int64_t at; /* bytes from the record's start; -1: unknown, or a bit-field */
 };
 
 struct kt_type {
 	enum kt_type_kind kind;
 	bool is_const;
 	bool is_volatile;
-	bool is_restrict;  /* pointer: itself, not what it points to */
-	bool is_unsigned;  /* an integer that is no enumeration */
+	bool is_restrict;  /* the pointer itself is restrict */
+	bool is_unsigned;  /* of an integer, not of an enumeration */
 	bool trivial;	   /* can be declared without initializer and assigned byte by byte */
-	bool destroys;	   /* code runs at the end of such an object, or may run */
-	bool punned;	   /* of a union, an address may be read as something else */
+	bool destroys;	   /* the end of such an object runs code, or may */
+	bool punned;	   /* a union, or an address may be read as another type */
 	int64_t size;	   /* bytes, -1 unknown */
 	int64_t align;	   /* record: bytes; 0 unknown; else 0 */
 	int64_t count;	   /* array, vector: elements; -1 unknown; else 0 */
 	kt_id elem;	   /* array, vector: element; pointer, reference: pointee */
-	const char *name;  /* as the source spells it: "f32x4" */
+	const char *name;  /* the spelling in the source: "f32x4" */
 	const char *canon; /* canonical spelling; two types are the same iff these are equal */
-	/* of a record that a kernel takes, or takes a pointer to, or a member of such a one: its
-	 * members in order, of no union; of an enumeration its enumerators, and at is the value */
+	/* A record: its members in order; only for records (not unions) that a kernel takes, by
+	 * value or by pointer, and for their members. An enumeration: its enumerators, with the
+	 * value in at. */
 	struct kt_field *field;
 	size_t fields;
-	bool by_name; /* it can be made of a value for each: {.x = 1, .y = 2} */
+	bool by_name; /* it can be initialized by names: {.x = 1, .y = 2} */
 };
 
 enum kt_sym_kind {
@@ -92,13 +93,13 @@ enum kt_sym_kind {
 	KT_S_CONST
 };
 
-/* To what the storage of a symbol belongs, which says how long it lives. */
+/* The owner of a symbol's storage, which determines its lifetime. */
 enum kt_owner {
-	/* Nothing of the below for certain: it may outlive every call, and anything may change it.
+	/* Not certainly one of those below: it may outlive every call, and any code may change it.
 	 * Such a variable is a KT_S_GLOBAL. */
 	KT_OWNER_UNKNOWN,
 	KT_OWNER_RUN,	 /* one run of the body of fn, which declares it: locals, parameters */
-	KT_OWNER_OBJECT, /* an object: its members, what a closure captures by copy */
+	KT_OWNER_OBJECT, /* an object: its members, and captures by copy of a closure */
 	KT_OWNER_STATIC, /* static or thread lifetime, or a work-group's */
 	KT_OWNER_NONE,	 /* a constant without storage */
 };
@@ -114,27 +115,27 @@ struct kt_sym {
 	const char *name;
 	enum kt_sym_kind kind;
 	enum kt_owner owner;
-	enum kt_space space; /* where the variable itself lives; a by-value parameter is private */
+	enum kt_space space; /* the space of the variable itself; a parameter by value is private */
 	kt_id type;
 	kt_id fn; /* the function of a local or parameter */
-	/* capture: the variable that it is a copy of, which nothing changes in the closure; 0: it
-	 * is no capture, or may become another value */
+	/* capture: the variable that it copies, if no code changes the copy; 0: not a capture, or
+	 * it may change */
 	kt_id of;
 	kt_id file;
 	uint32_t at; /* byte offset of the name in its declaration */
-	/* field: 1 + where it begins in its record, in bytes; 0: not known, or shared with others
-	 * by bits or in an anonymous record */
+	/* field: 1 + its byte offset in the record; 0: unknown, a bit-field, or in an anonymous
+	 * record */
 	int64_t offset;
 	bool is_static;
-	bool is_extern;	   /* static as well: one object, wherever it is declared */
-	bool is_bit_field; /* a narrow one is calculated with as an int, whatever its type */
+	bool is_extern;	   /* is_static, too: one object for all declarations */
+	bool is_bit_field; /* a narrow one is promoted to int, even if its type is not */
 };
 
 enum kt_kind {
 	KT_NONE,
 	/* statements */
 	KT_COMPOUND,
-	KT_DECL, /* children: KT_VAR (other declarations are left out) */
+	KT_DECL, /* children: KT_VAR; other declarations have no node */
 	KT_IF,
 	KT_SWITCH,
 	KT_CASE,    /* value, [high value], statement: slots */
@@ -149,16 +150,16 @@ enum kt_kind {
 	KT_GOTO,  /* text: label */
 	KT_LABEL, /* text: label; child: statement */
 	KT_EMPTY, /* ; */
-	/* text: the whole statement. Where its operands are understood, children: a literal, the
-	 * template (one that macros take part in begins with '?'); KT_OPERANDs, outputs first;
-	 * literals, the clobbers. KT_F_VOLATILE: it is */
+	/* text: the whole statement. If its operands are understood, it has children: a literal,
+	 * the template (with a '?' first if a macro is part of it); KT_OPERANDs, outputs first;
+	 * literals, the clobbers. KT_F_VOLATILE: asm volatile. */
 	KT_ASM,
 	KT_STMT_UNKNOWN,
 	/* declares sym; child: initializer, if any. type: the variable's */
 	KT_VAR,
 	/* expressions */
 	KT_REF,	   /* sym, or fn for a function name */
-	KT_MEMBER, /* base.field, base->field: slot base, NULL for this; sym, text: field */
+	KT_MEMBER, /* base.field, base->field: slot base (NULL: this); sym, text: field */
 	KT_INDEX,  /* base, index */
 	KT_CALL,   /* fn and/or text (callee's name); children: arguments, with KT_F_METHOD after
 		      the object */
@@ -170,16 +171,16 @@ enum kt_kind {
 	KT_CAST,    /* explicit cast to type */
 	KT_INIT_LIST,
 	KT_CONSTRUCT, /* T(args): fn: the constructor */
-	/* no fn: bodies are reached through the calls; children: what is captured, *this by copy */
+	/* no fn: calls lead to the body; children: captures, *this by copy */
 	KT_LAMBDA,
 	KT_THIS,
 	KT_SIZEOF,  /* unevaluated operand: no children */
-	KT_OPERAND, /* of a KT_ASM: text: [name] and constraint, "[x] +v"; child: what it is */
+	KT_OPERAND, /* of a KT_ASM: text: [name] and constraint, "[x] +v"; child: the value */
 	KT_EXPR_UNKNOWN,
 	KT_KIND_COUNT
 } __attribute__((packed));
 
-/* Slots of kinds with fixed children. *_VAR holds a KT_VAR; the condition may be absent then. */
+/* Slots of kinds with fixed children. *_VAR holds a KT_VAR; the condition may then be absent. */
 enum {
 	KT_IF_INIT,
 	KT_IF_VAR,
@@ -273,7 +274,7 @@ enum kt_op {
 } __attribute__((packed));
 
 enum kt_flag {
-	KT_F_MACRO = 1 << 0,	 /* its ends come from a macro: never edit */
+	KT_F_MACRO = 1 << 0,	 /* its first or last token comes from a macro: never edit */
 	KT_F_CONSTEXPR = 1 << 1, /* if constexpr */
 	KT_F_VALUE = 1 << 2,	 /* value holds the node's constant */
 	KT_F_ARROW = 1 << 3,	 /* member through a pointer */
@@ -282,12 +283,12 @@ enum kt_flag {
 	KT_F_OPERATOR = 1 << 6,	 /* call written as an overloaded operator; op says which */
 	KT_F_ARGUMENT = 1 << 7,	 /* with KT_F_MACRO: spelled as a macro's argument, at its range */
 	KT_F_IMPLICIT =
-		1 << 8, /* with KT_F_MACRO: runs here by the language's rules, no text says so */
-	KT_F_BINDS = 1 << 9, /* assignment, list: to a member that is a reference, or to several */
+		1 << 8, /* with KT_F_MACRO: runs here by the rules of the language, without text */
+	KT_F_BINDS = 1 << 9, /* assignment, list: binds a member that is a reference, or several */
 	KT_F_ALL = (1 << 10) - 1,
 };
 
-/* A unit has millions of them: 64 bytes, no more. */
+/* A unit has millions of nodes: keep this at 64 bytes. */
 struct kt_node {
 	enum kt_kind kind;
 	enum kt_op op;
@@ -315,9 +316,9 @@ enum kt_fn_kind {
 
 #define KT_NO_VALUE INT64_MIN
 
-/* What is constant of a launch. */
+/* The constants of a launch. */
 struct kt_launch {
-	int64_t grid[3]; /* KT_NO_VALUE where it is not known, as below */
+	int64_t grid[3]; /* KT_NO_VALUE if unknown, here and below */
 	int64_t block[3];
 	int64_t lds; /* bytes of dynamic LDS */
 	int64_t *argument;
@@ -336,40 +337,40 @@ struct kt_fn {
 	kt_id ret;
 	kt_id *param; /* symbol ids */
 	size_t params;
-	/* method: a parameter symbol that stands for its object, a reference; or 0. In a lambda's
-	 * operator() that is the closure, and what is captured by copy is a member of it. */
+	/* method: a parameter symbol for its object, a reference; or 0. In a lambda's operator()
+	 * the object is the closure, and captures by copy are its members. */
 	kt_id self;
-	/* lambda: the function that the expression stands in; 0: not known, or several */
+	/* lambda: the function with the lambda expression; 0: unknown, or several */
 	kt_id around;
 	bool owns_this;	 /* lambda: it has a copy of *this, [*this] */
-	bool on_host;	 /* of the device's: the host may run it, too */
+	bool on_host;	 /* device function: the host may run it, too */
 	bool is_lambda;	 /* the operator() of a lambda: see kt_this_of */
 	bool is_method;	 /* has a this object */
 	bool is_const;	 /* const method */
-	bool is_trivial; /* made up by the compiler, without a body: copies or does nothing */
+	bool is_trivial; /* generated by the compiler, without a body: it copies or does nothing */
 	bool in_system_header;
-	/* A bit for each argument, the last for all from there on: a function of its name outside
-	 * system headers, itself or an overload, takes that one by T & or T &&, or it could not be
-	 * found out. Which of them a call means, or what T is, may then depend on whether the
-	 * argument is const or a temporary. */
+	/* A bit for each argument, the last bit for all further ones. It is set if this function,
+	 * or an overload outside system headers, takes that argument by T & or T &&, or if that is
+	 * unknown. Overload resolution, or the type T, may then depend on whether the argument is
+	 * const or a temporary. */
 	uint32_t by_reference;
-	/* kernel: the largest block that host code of the unit launches it with; 0: it does not
-	 * launch it; -1: that is not certain for all launches */
+	/* kernel: threads of the largest block in the launches of this unit; 0: no launch; -1:
+	 * unknown for a launch */
 	int32_t threads;
-	/* kernel: the blocks of all these launches have one dimension, or whole waves of 64 lanes
-	 * in their first */
+	/* kernel: the blocks of all these launches have one dimension, or a multiple of 64 lanes in
+	 * the first */
 	bool flat;
-	/* kernel: threads that a block has at most by its attribute (launch bounds); 0: it has
-	 * none, or as an instantiation none that is spelled; -1: what it says is not known */
+	/* kernel: the most threads of a block by its attribute (launch bounds); 0: it has none, or
+	 * an instantiation spells none; -1: unknown */
 	int32_t bound;
-	/* kernel: waves per SIMD that its attribute asks for at least (the second argument of
-	 * launch bounds, amdgpu_waves_per_eu); 0: none, or it is not known */
+	/* kernel: the fewest waves per SIMD that its attribute asks for (the second argument of
+	 * launch bounds, amdgpu_waves_per_eu); 0: none, or unknown */
 	int32_t waves;
-	struct kt_launch *launch; /* kernel: the first that host code of the unit makes, or NULL */
-	struct kt_node *body;	  /* NULL when no definition was seen */
+	struct kt_launch *launch; /* kernel: its first launch in this unit, or NULL */
+	struct kt_node *body;	  /* NULL without a visible definition */
 };
 
-/* A kernel template of the main file of which the unit has no instantiation. */
+/* A kernel template of the main file without an instantiation in the unit. */
 struct kt_pattern {
 	const char *name;    /* with its scope */
 	const char *missing; /* parameters without a known argument: "N, T" */
@@ -377,7 +378,7 @@ struct kt_pattern {
 	uint32_t at; /* byte offset of the name */
 };
 
-/* Text that an #if leaves out, from its # on. */
+/* Text that an #if excludes, starting at its #. */
 struct kt_skip {
 	uint32_t begin;
 	uint32_t end;
@@ -388,21 +389,21 @@ struct kt_file {
 	struct str text;
 	bool system;	      /* system header: never edited, nothing reported */
 	bool main;	      /* the file on the command line */
-	struct kt_skip *skip; /* in source order; where the parse was asked for them */
+	struct kt_skip *skip; /* in source order, if the parse was to record them */
 	size_t skips;
 	struct line_marks *lines; /* made when first asked for */
 };
 
-/* Arrays: slot 0 is unused, and the counts include it: ids are below them. */
+/* Slot 0 of an array is unused. The counts include it, so ids are less than the counts. */
 struct kt_unit {
 	struct arena *arena;
 	const char *target; /* parsed for */
 	unsigned wave_size; /* lanes; 0: not known */
 	bool host;	    /* the host's pass: code only for devices is not compiled */
-	bool erroneous;	    /* the source has errors: look, but do not touch */
+	bool erroneous;	    /* the source has errors: never edit it */
 	bool open;	    /* -fgpu-rdc: other units may call its device functions */
 	bool wraps;	    /* -fwrapv: signed overflow is defined */
-	bool hides;	    /* code of the unit that no tree shows may call its functions */
+	bool hides;	    /* code that has no tree may call functions of the unit */
 	struct kt_file *file;
 	size_t files;
 	const char *const *read; /* paths of all that was included; NULL-terminated, or NULL */
@@ -416,33 +417,33 @@ struct kt_unit {
 	size_t patterns;
 };
 
-/* Of a byte of a file. */
+/* Line and column of a byte of a file. */
 struct line_col kt_place(struct kt_unit *u, kt_id file, size_t at);
 unsigned kt_line(struct kt_unit *u, kt_id file, size_t at);
 const char *kt_kind_name(enum kt_kind k); /* "if", "for", "call", ... as in the text form */
 const char *kt_op_name(enum kt_op op);	  /* "+", "<<", ...; "" for none, "?" for other */
-bool kt_is_stmt(enum kt_kind k);	  /* an expression statement is its expression: false */
+bool kt_is_stmt(enum kt_kind k); /* false for an expression statement, which is its expression */
 bool kt_is_loop(enum kt_kind k);
 /* Number of fixed slots, or 0. */
 size_t kt_slots(enum kt_kind k);
-/* Sets parent and slot of n's children. Whoever fills or changes n->child calls it. */
+/* Sets parent and slot of n's children. Call it after each change of n->child. */
 void kt_link(struct kt_node *n);
-/* Gives n a copy of these children in a; NULL where there are none. Links nothing. */
+/* Gives n a copy of these children in a, or NULL for none. Does not link them. */
 void kt_set_children(struct kt_node *n, struct arena *a, struct kt_node *const *v, size_t count);
 /* The node's text; empty when the file's text is not known. */
 struct str kt_source(const struct kt_unit *u, const struct kt_node *n);
-/* Has the asm n operands? What it does to them no tree shows. Of asm from a macro that is taken for
- * granted, but for the empty ones of unphi's own. */
+/* Does the asm n have operands? Their use is not visible in the tree. Asm from a macro counts as
+ * having some, except unphi's own empty ones. */
 bool kt_asm_has_operands(const struct kt_unit *u, const struct kt_node *n);
-/* The asm's template, one literal with its quotes; NULL where that is not known. */
+/* The asm's template, one literal with its quotes; NULL if unknown. */
 const char *kt_asm_template(const struct kt_node *n);
 /* Never NULL: without a type, one of kind KT_T_OTHER and unknown size. */
 const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n);
 /* Looks through references: the type of the object. Never NULL, as above. */
 const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
-/* What an array of any dimensions is made of; t itself where it is no array. */
+/* The element type of an array of any dimensions; t itself if it is not an array. */
 const struct kt_type *kt_element_type(const struct kt_unit *u, const struct kt_type *t);
-/* Is it one type, by whatever name? */
+/* Are both the same type, even under different names? */
 bool kt_same_type(const struct kt_unit *u, kt_id x, kt_id y);
 /* Spelling of a type without top-level const and restrict: the canonical one or the source's; and
  * the same in the arena. */
@@ -453,7 +454,7 @@ unsigned kt_type_width(const struct kt_type *t);
 /* Is the object that n denotes a pointer, an array? */
 bool kt_is_pointer(const struct kt_unit *u, const struct kt_node *n);
 bool kt_is_array(const struct kt_unit *u, const struct kt_node *n);
-/* May a value of this type hold a pointer? (Not asked: an integer that was cast from one.) */
+/* May a value of this type hold a pointer? Integers cast from pointers do not count. */
 bool kt_may_hold_pointer(const struct kt_type *t);
 /* Is n the name of this variable? NULL is none. */
 static inline bool kt_names(const struct kt_node *n, kt_id sym)
@@ -465,63 +466,65 @@ static inline bool kt_is_step(const struct kt_node *n)
 {
 	return n->kind == KT_UNARY && n->op >= KT_OP_PREINC && n->op <= KT_OP_POSTDEC;
 }
-/* Is n an element, or reached through a pointer: x[i], *p, p->m? */
+/* Is n an element or an access through a pointer: x[i], *p, p->m? */
 static inline bool kt_is_access(const struct kt_node *n)
 {
 	return n->kind == KT_INDEX || (n->kind == KT_UNARY && n->op == KT_OP_DEREF) ||
 	       (n->kind == KT_MEMBER && n->flags & KT_F_ARROW);
 }
-/* What owns a symbol of that kind, unless its owner is unknown. */
+/* The owner of a symbol of that kind, unless its owner is unknown. */
 enum kt_owner kt_owner_of(enum kt_sym_kind kind);
-/* The parameter symbol that `this` points to in the body of fn: in a lambda that of the function
- * around it, or its closure, which has a copy. 0: none is known. */
+/* The parameter symbol that `this` points to in the body of fn: in a lambda, that of the function
+ * around it, or its closure if that has a copy of *this. 0: unknown. */
 kt_id kt_this_of(const struct kt_unit *u, kt_id fn);
 /* A local variable or a parameter, owned by one run of its function; 0 is none. */
 bool kt_is_variable(const struct kt_unit *u, kt_id sym);
 /* Is the symbol declared as a reference? */
 bool kt_is_reference(const struct kt_unit *u, kt_id sym);
-/* Is it an understood structured binding: an unknown statement whose first children are KT_VARs, of
- * the object without a name and of the references to its parts? */
+/* Is it a structured binding? That is an unknown statement whose first children are KT_VARs: the
+ * unnamed object, and the references to its parts. */
 bool kt_is_binding(const struct kt_unit *u, const struct kt_node *n);
-/* Is f what a KT_LAMBDA calls? A generic one has a function for each list of arguments. */
+/* Is f a call operator of this KT_LAMBDA? A generic lambda has one for each list of arguments. */
 bool kt_is_function_of(const struct kt_fn *f, const struct kt_node *lambda);
 /* Are the variables that n declares its children (among others)? */
 bool kt_declares(const struct kt_unit *u, const struct kt_node *n);
-/* The parameter that n is the argument for, of a function with a body; 0: it is none such. */
+/* The parameter that receives argument n, if the function has a body; else 0. */
 kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n);
-/* Is n a place that the expression around it may write: on the left of an assignment, of ++ or --,
- * of an operator that is a function, or an operand of asm? */
+/* May the expression around n write it: is n on the left of an assignment, an operand of ++ or --,
+ * the first operand of an overloaded operator, or an operand of asm? */
 bool kt_is_target(const struct kt_node *n);
 /* Is n below up, or up itself? */
 bool kt_is_below(const struct kt_node *n, const struct kt_node *up);
-/* The child of up that n is or is below; NULL: it is not below up. */
+/* The child of up that is n or is above n; NULL if n is not below up. */
 const struct kt_node *kt_child_around(const struct kt_node *n, const struct kt_node *up);
-/* The whole expression that n is part of: what a statement or a variable has as its child. */
+/* The full expression that n is part of: the child of a statement or a variable. */
 const struct kt_node *kt_full_expression(const struct kt_node *n);
-/* Does a node of root stand under a label of its own: one of a switch or of a goto? */
+/* Is there a label, of a switch or a goto, in root? */
 bool kt_may_be_jumped_into(const struct kt_node *root);
-/* Is the range of n its text in the source, if only as a macro's argument? */
+/* Is the range of n its text in the source, even if only as a macro's argument? */
 bool kt_is_spelled(const struct kt_node *n);
 /* Is the value of n that of a bit-field? */
 bool kt_is_bit_field(const struct kt_unit *u, const struct kt_node *n);
-/* The bit of struct kt_fn's by_reference that is for an argument, counted from 0. */
+/* The bit in by_reference of struct kt_fn for an argument, from 0. */
 uint32_t kt_argument_bit(size_t argument);
-/* No variable and no call: what a declaration, a builtin or a template may need as a constant. */
+/* Without variables and calls: it may have to be constant for a declaration, a builtin or a
+ * template. */
 bool kt_is_constant(const struct kt_node *root);
 /* Is n the rest of a tree that is too deep: an unknown statement with a text? */
 bool kt_is_cut(const struct kt_node *n);
-/* Does the expression bind no tighter than ?:, so that it needs parentheses as a part of one: an
- * assignment, a comma or ?:, overloaded or not, or what is not understood? */
+/* Does the expression need parentheses as an operand of ?: : is it an assignment, a comma or ?:,
+ * overloaded or not, or unknown? */
 bool kt_binds_loosely(const struct kt_node *n);
-/* x = y by an operator that the compiler makes up, and that copies the bytes? */
+/* Is it x = y by an operator that the compiler generates and that copies the bytes? */
 bool kt_assigns_bytes(const struct kt_unit *u, const struct kt_node *n);
-/* A call of what is not this unit's code: builtins, system headers, functions without a body. */
+/* A call of code outside this unit: builtins, system headers, functions without a body. */
 bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n);
 /* Body of any loop, or NULL. */
 struct kt_node *kt_loop_body(const struct kt_node *n);
-/* The condition of a for, a while or a do; NULL: it has none, or n is no such loop. */
+/* The condition of a for, while or do; NULL if it has none, or if n is another node. */
 const struct kt_node *kt_loop_condition(const struct kt_node *n);
-/* The statement after case and default labels; n itself when it is no label; NULL when none is. */
+/* The statement after case and default labels; n itself if it is not a label; NULL if there is
+ * none. */
 const struct kt_node *kt_past_labels(const struct kt_node *n);
 
 /* Does a node below root name the symbol? */
@@ -531,9 +534,9 @@ struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root);
 /* Preorder without the children of n. */
 struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root);
 
-/* NULL when the invariants hold, else what is broken (in the unit's arena). */
+/* NULL if the invariants hold, else a text with the broken one, in the unit's arena. */
 const char *kt_check(struct kt_unit *u);
-/* The same for one function, its body included. */
+/* The same for one function and its body. */
 const char *kt_check_fn(struct kt_unit *u, kt_id id);
-/* All but the functions. */
+/* The same for all but the functions. */
 const char *kt_check_tables(struct kt_unit *u);

@@ -1,7 +1,7 @@
 /*
- * A node is its kind, a byte that says which of its fields stand there, and these; numbers go in
- * groups of seven bits, places relative to the node before. KT_NONE stands for a child that is not
- * there.
+ * A node is its kind, a byte with the bits of the fields present, and these fields. Numbers are
+ * written in groups of seven bits, places relative to the node before. KT_NONE stands for an absent
+ * child.
  */
 #include "kernel/pack.h"
 
@@ -14,12 +14,12 @@ enum field {
 	HAS_TYPE = 1 << 2,
 	HAS_SYM = 1 << 3,
 	HAS_FN = 1 << 4,
-	HAS_FILE = 1 << 5, /* another one than the node before */
+	HAS_FILE = 1 << 5, /* not the file of the node before */
 	HAS_TEXT = 1 << 6,
 	HAS_CHILDREN = 1 << 7,
 };
 
-/* Of the node before. */
+/* The place of the node before. */
 struct place {
 	kt_id file;
 	uint32_t begin;
@@ -34,7 +34,7 @@ static void put(struct sbuf *out, uint64_t v)
 	sbuf_addc(out, (char)v);
 }
 
-/* Small ones of either sign are short. */
+/* Zigzag: small numbers of either sign are short. */
 static void put_signed(struct sbuf *out, int64_t v)
 {
 	put(out, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0));

@@ -3,16 +3,16 @@
 #include "base/map.h"
 
 enum {
-	DEPTH_MAX = 16,	   /* calls in each other, and variables that name others */
-	STEPS_MAX = 10000, /* nodes that are looked at for one variable */
+	DEPTH_MAX = 16,	   /* nested calls, and chains of variables */
+	STEPS_MAX = 10000, /* nodes visited for one variable */
 };
 
-/* A call that is followed: the call tells what its parameters are. */
+/* A call that is followed, for the values of its parameters. */
 struct frame {
-	const struct kt_node *call; /* NULL: the function that the variable stands in */
+	const struct kt_node *call; /* NULL: the function with the variable */
 	kt_id fn;
-	kt_id member;		   /* what is asked of its result; 0: all of it */
-	const struct frame *outer; /* the call's own */
+	kt_id member;		   /* the member of the result that is wanted; 0: all of it */
+	const struct frame *outer; /* the frame of the call itself */
 	unsigned depth;
 };
 
@@ -25,14 +25,14 @@ struct search {
 enum flow {
 	FLOW_ON,
 	FLOW_BREAK,
-	FLOW_RETURN, /* with a value that is known */
+	FLOW_RETURN, /* with a known value */
 	FLOW_UNKNOWN
 };
 
 static kt_id function_of(struct search *s, const struct kt_node *n, kt_id member,
 	const struct frame *at, unsigned depth);
 
-/* What the call gives for the parameter; NULL where it is none of this function. */
+/* The argument of the call for the parameter; NULL if it is not a parameter of this function. */
 static const struct kt_node *given(
 	const struct search *s, const struct kt_node *ref, const struct frame *at)
 {
@@ -46,7 +46,7 @@ static const struct kt_node *given(
 	return NULL;
 }
 
-/* Does what stands around the name ask for no more than its value? */
+/* Does the code around the name only use its value? */
 static bool asks_value(const struct kt_node *ref)
 {
 	const struct kt_node *up = ref->parent;
@@ -67,7 +67,7 @@ static bool asks_value(const struct kt_node *ref)
 	}
 }
 
-/* May it be anything else than what it was given? */
+/* May the variable change after its initialization? */
 static bool is_changed(const struct search *s, kt_id fn, kt_id sym)
 {
 	const struct kt_node *body = s->u->fn[fn].body;
@@ -111,8 +111,8 @@ static bool number_of(int64_t *out, struct search *s, const struct kt_node *n,
 
 static enum flow run(kt_id *out, struct search *s, const struct kt_node *n, const struct frame *at);
 
-/* Does a label in front of statement n stand for the value, or is it the default? *known: what all
- * its labels stand for is. */
+/* Does a label before statement n have the value or, with other, is one the default? *known: the
+ * values of all its labels are known. */
 static bool is_labelled(const struct kt_node *n, int64_t value, bool other, bool *known)
 {
 	bool found = false;
@@ -129,7 +129,7 @@ static bool is_labelled(const struct kt_node *n, int64_t value, bool other, bool
 	return found;
 }
 
-/* The first statement of the switch that runs, or their number; SIZE_MAX: not known. */
+/* The first statement of the switch that runs, or the number of statements; SIZE_MAX: unknown. */
 static size_t first_of(const struct kt_node *body, int64_t value)
 {
 	for (int other = 0; other < 2; other++) {
@@ -177,7 +177,7 @@ static enum flow run(kt_id *out, struct search *s, const struct kt_node *n, cons
 	}
 	switch (n->kind) {
 	case KT_EMPTY:
-	case KT_DECL: /* what it declares is known where a name has a value */
+	case KT_DECL: /* named() looks up the variables */
 		return FLOW_ON;
 	case KT_BREAK:
 		return FLOW_BREAK;
@@ -205,7 +205,7 @@ static enum flow run(kt_id *out, struct search *s, const struct kt_node *n, cons
 	}
 }
 
-/* What a call gives back. */
+/* The function that a call returns. */
 static kt_id returned(
 	struct search *s, const struct kt_node *call, kt_id member, const struct frame *at)
 {
@@ -220,7 +220,7 @@ static kt_id returned(
 	return run(&found, s, fn->body, &in) == FLOW_RETURN ? found : 0;
 }
 
-/* What a constructor that does nothing else sets the member to. */
+/* The value that a constructor gives to the member, if it only sets members. */
 static kt_id constructed(
 	struct search *s, const struct kt_node *n, kt_id member, const struct frame *at)
 {
@@ -249,13 +249,13 @@ static kt_id named(
 		bool changed = is_changed(s, at->fn, n->sym);
 		return changed ? 0 : function_of(s, arg, 0, at->outer, depth + 1);
 	}
-	/* of a function around a lambda, or around the class: of no call that is known */
+	/* a variable of a function around a lambda or class has no known call */
 	const struct frame around = {.fn = s->u->sym[n->sym].fn};
 	arg = (const struct kt_node *)map_get_u64(&s->init, n->sym, 0);
 	return function_of(s, arg, 0, around.fn == at->fn ? at : &around, depth + 1);
 }
 
-/* The function that the value of n is, or the member of that; 0: not known. */
+/* The function that n, or its member, evaluates to; 0: unknown. */
 static kt_id function_of(struct search *s, const struct kt_node *n, kt_id member,
 	const struct frame *at, unsigned depth)
 {
@@ -299,7 +299,7 @@ static void see_variable(struct search *s, const struct kt_node *var)
 	}
 }
 
-/* step(...), of a variable step */
+/* Gives step(...), where step is a variable, its function. */
 static void name_callee(struct search *s, struct kt_node *call, kt_id in)
 {
 	struct kt_node *head = call->n ? call->child[0] : NULL;

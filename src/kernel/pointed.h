@@ -5,11 +5,11 @@
  *   constexpr step_t step = get_step<T>();
  *   step(acc, a, b);
  *
- * Where the value of such a variable is certain, the call gets that function, and what names the
- * variable becomes its last child, after the arguments: no parameter of the function's. All other
- * calls through pointers stay code that is not known.
+ * If the value of such a variable is certain, the call gets that function. The name of the variable
+ * becomes the call's last child, after the arguments, for no parameter. All other calls through
+ * pointers stay unknown.
  */
 #include "kernel/kernel.h"
 
-/* Once, when all bodies are there. */
+/* Call it once, after all bodies are made. */
 void pointed_find(struct kt_unit *u);
