@@ -11,24 +11,24 @@
 #include "frontend/frontend.h"
 
 enum {
-	OLDEST = 19 /* 17 and 18 can be used, but tell less than one that unphi was built with */
+	OLDEST = 19 /* 17 and 18 work, but show less than the library that unphi was built with */
 };
 
-/* dirs may be a pattern. */
+/* dirs may be a glob. */
 static void add_libraries(struct words *out, struct arena *a, const char *dirs)
 {
 	llvm_add_matches(out, a, arena_printf(a, "%s/libclang.so*", dirs));
 	llvm_add_matches(out, a, arena_printf(a, "%s/libclang-[0-9]*.so*", dirs));
 }
 
-/* Of ".../lib/clang/21" or ".../lib/clang/15.0.6"; 0: it says none. */
+/* The version in ".../lib/clang/21" or ".../lib/clang/15.0.6"; 0: none. */
 static unsigned version_of(const char *resource_dir)
 {
 	return (unsigned)strtoul(strrchr(resource_dir, '/') + 1, NULL, 10);
 }
 
-/* PREFIX/bin/clang has its headers in PREFIX/lib/clang/N. A hipcc may have its compiler anywhere,
- * and of several N the name does not tell which. */
+/* The headers of PREFIX/bin/clang are in PREFIX/lib/clang/N. Fails for hipcc, whose compiler may be
+ * anywhere, and for several N. */
 static const char *beside(struct arena *a, const char *compiler)
 {
 	struct str prefix = path_dir(path_dir(str_of(path_real(a, compiler))));
@@ -43,7 +43,7 @@ static const char *beside(struct arena *a, const char *compiler)
 	return only;
 }
 
-/* NULL: nothing can be kept of it. */
+/* The cache for the compiler's answers; NULL if they cannot be cached. */
 static struct cache *answers(struct sbuf *key, struct arena *a, const char *compiler)
 {
 	sbuf_addf(key, "resource directory\n%s\n", compiler);
@@ -64,7 +64,7 @@ void frontend_tell(struct arena *a, const char *compiler, const char *resource_d
 	sbuf_release(&known);
 }
 
-/* A hipcc may take half a second for that: its answer is kept for as long as it is what it was. */
+/* hipcc may take half a second to answer, so the answer is cached until the compiler changes. */
 static const char *asked(struct arena *a, const char *compiler, bool no_cache)
 {
 	struct sbuf key = {0}, dir = {0};
@@ -88,7 +88,7 @@ static const char *resource_dir(struct arena *a, const char *compiler, bool no_c
 	return dir ? dir : asked(a, compiler, no_cache);
 }
 
-/* PREFIX/lib/clang/N has its libclang in PREFIX/lib or PREFIX/lib64. */
+/* The libclang of PREFIX/lib/clang/N is in PREFIX/lib or PREFIX/lib64. */
 static void add_own(struct words *out, struct arena *a, const char *compiler, bool no_cache)
 {
 	static const char *const places[] = {"lib", "lib64"};

@@ -3,7 +3,7 @@
 struct wanted {
 	enum CXCursorKind kind; /* 0: any */
 	struct str name;	/* p NULL: any */
-	unsigned before;	/* that are passed */
+	unsigned before;	/* matches to skip before it */
 	CXCursor found;
 };
 

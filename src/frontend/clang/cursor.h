@@ -1,5 +1,5 @@
 #pragma once
-/* Questions about a cursor's children, below it and not deeper. A null cursor stands for none. */
+/* Questions about a cursor's direct children. A null cursor means there is none. */
 #include "base/str.h"
 #include "frontend/clang/libclang.h"
 
@@ -17,8 +17,8 @@ unsigned cursor_attrs(CXCursor c);
 CXCursor cursor_child(CXCursor c, unsigned i);
 /* The first child of that kind. */
 CXCursor cursor_child_of(CXCursor c, enum CXCursorKind kind);
-/* The first one of it that has the name. */
+/* The first child of that kind with the name. */
 CXCursor cursor_child_named(CXCursor c, enum CXCursorKind kind, struct str name);
 bool cursor_is_named(CXCursor c, struct str name);
-/* The text of its extent, as libclang has it; empty: it has none, as inside of macros. */
+/* The text of its extent as libclang has it; empty if it has none, as inside macros. */
 struct str cursor_source(CXCursor c);

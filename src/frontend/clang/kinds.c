@@ -9,10 +9,10 @@
 
 struct kind {
 	int number;
-	const char *name; /* as libclang spells it */
+	const char *name; /* libclang's spelling */
 };
 
-/* Those that the frontend asks for; a test looks for others. */
+/* The kinds that the frontend uses; a test finds missing ones. */
 #define C(k) {CXCursor_##k, #k}
 static const struct kind cursors[] = {C(ArraySubscriptExpr), C(BinaryOperator), C(BreakStmt),
 	C(BuiltinBitCastExpr), C(CStyleCastExpr), C(CXXBoolLiteralExpr), C(CXXConstCastExpr),

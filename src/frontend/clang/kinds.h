@@ -1,10 +1,9 @@
 #pragma once
 /*
- * Kinds of cursors, types and operators are numbers in libclang's headers, and the library that is
- * loaded need not be the one of the headers that we were built with. It is asked what it calls
- * each number that we use: where it means another kind, it cannot be used. Internal to the
- * frontend.
+ * Checks that the loaded libclang gives the same numbers to kinds of cursors, types and operators
+ * as the headers that unphi was built with. It asks the library for the name of each number in use.
+ * A library that means another kind cannot be used. Internal to the frontend.
  */
 
-/* The name of a kind that the loaded library calls otherwise, or NULL. */
+/* The name of a kind that the loaded library names differently, or NULL. */
 const char *kinds_other(void);

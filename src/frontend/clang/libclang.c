@@ -27,15 +27,15 @@ static const struct {
 #undef X
 };
 
-static char *wanted_by; /* the compiler whose libclang is asked for, or NULL */
+static char *wanted_by; /* the compiler whose libclang is preferred, or NULL */
 static bool keep_nothing;
 static bool is_own;
 
-/* NULL, or why it cannot be used, until the next call. */
+/* NULL, or the reason why the library cannot be used; valid until the next call. */
 static const char *load_from(const char *path)
 {
 	struct libclang found = {0};
-	/* lazily: of the functions that it calls most are never called */
+	/* lazy binding: most of the functions that it imports are never called */
 	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (!library) {
 		return dlerror();
@@ -57,7 +57,7 @@ static const char *load_from(const char *path)
 	return NULL;
 }
 
-/* Of the words, which are released. */
+/* Loads the first of the words that works, and releases the words. */
 static bool load_first(struct words *of)
 {
 	bool loaded = false;
@@ -68,7 +68,7 @@ static bool load_first(struct words *of)
 	return loaded;
 }
 
-/* UNPHI_LIBCLANG: a library, or a directory or prefix that has it. */
+/* Loads UNPHI_LIBCLANG: a library, or a directory or prefix that contains one. */
 static int load_named(struct arena *a, const char *named)
 {
 	static const char *const places[] = {
@@ -95,7 +95,7 @@ void frontend_prefer(const char *compiler, bool no_cache)
 	wanted_by = compiler ? strdup(compiler) : NULL;
 }
 
-/* The compiler's own, what it was built with, or any. */
+/* Loads the compiler's own library, else the one that unphi was built with, else any. */
 static int load_found(struct arena *a)
 {
 	struct words own = {0}, any = {0};
@@ -145,7 +145,7 @@ unsigned libclang_major(void)
 
 unsigned libclang_compiler_major(void)
 {
-	static int major = -1; /* not asked yet */
+	static int major = -1; /* not known yet */
 	if (major < 0) {
 		struct arena *a = arena_create();
 		unsigned compiler =
@@ -171,7 +171,7 @@ const char *libclang_path(void)
 	return dladdr(inside, &info) ? info.dli_fname : NULL;
 }
 
-/* PREFIX/lib/clang/N and PREFIX/lib/libclang.so are installed together. */
+/* PREFIX/lib/clang/N is installed together with PREFIX/lib/libclang.so. */
 static const char *driver_below(struct arena *a, struct str prefix)
 {
 	const char *headers = arena_printf(a, "%.*s/lib/clang", STR_ARG(prefix));
@@ -184,14 +184,14 @@ const char *libclang_driver(struct arena *a)
 	if (path) {
 		found = driver_below(a, path_dir(path_dir(str_of(path_real(a, path)))));
 	}
-	if (path && !found) { /* Debian has the library elsewhere, and a link to it there */
+	if (path && !found) { /* on Debian this is a link to the library in another directory */
 		found = driver_below(
 			a, str_of(arena_printf(a, "/usr/lib/llvm-%u", libclang_major())));
 	}
 	return found;
 }
 
-/* Has the loader written into code? */
+/* Has the dynamic loader written to the code pages? */
 static bool is_relocated(const struct dl_phdr_info *object)
 {
 	bool relocated = false;
@@ -220,7 +220,7 @@ static int rest(struct dl_phdr_info *object, size_t size, void *user)
 	for (size_t i = 0; i < object->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
 		if (p->p_type == PT_LOAD && !(p->p_flags & PF_W)) {
-			/* the page at either end may be another segment's as well */
+			/* the first and the last page may belong to other segments, too */
 			uintptr_t begin = (object->dlpi_addr + p->p_vaddr + page - 1) & -page;
 			uintptr_t end = (object->dlpi_addr + p->p_vaddr + p->p_memsz) & -page;
 			if (begin < end) {

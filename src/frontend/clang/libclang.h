@@ -1,11 +1,11 @@
 #pragma once
 /*
- * libclang's functions, looked up when the first parse asks for them. Loading that library and LLVM
- * costs more than all else that a run without a parse does (help, a launcher that knows its file),
- * so the program is not linked with it.
+ * libclang's functions, looked up at the first parse. Loading libclang and LLVM costs more than a
+ * whole run without a parse (help, a cached launch), so the program is not linked with it.
  *
- * What follows the include reads as if it were linked: each name below stands for the function that
- * was found. One that is missing here does not link. Internal to the frontend.
+ * Code that includes this header calls the functions as if they were linked: each name below is a
+ * macro for the loaded function. A name that is missing here does not link. Internal to the
+ * frontend.
  */
 #include <clang-c/CXCompilationDatabase.h>
 #include <clang-c/Index.h>
@@ -158,29 +158,29 @@ struct libclang {
 #undef X
 };
 
-/* Filled in by libclang_load, once; the library stays for as long as the process lives. */
+/* Set once by libclang_load; the library is never unloaded. */
 extern struct libclang libclang;
 
-/* 0, also when it is there already; FAIL_USAGE after a message. */
+/* 0, also if it is loaded already; FAIL_USAGE after a message. */
 int libclang_load(void);
-/* For when it is not going to be asked for a while: pages of its code, and of LLVM's, that nobody
- * has written to are given back; they come again when they are needed. */
+/* Call it before a pause: gives the unmodified code pages of libclang and LLVM back to the system,
+ * which loads them again at need. */
 void libclang_rest(void);
-/* Once it is loaded, 19. */
+/* Its major version, such as 19; it must be loaded. */
 unsigned libclang_major(void);
-/* The library's file, once it is loaded; NULL when that cannot be told. */
+/* The library's file, once it is loaded; NULL if unknown. */
 const char *libclang_path(void);
-/* What the first argument of a parse has to be: the driver looks beside it for the headers that it
- * puts in front of the standard library's (cuda_wrappers: device forms of <new>, <algorithm>). It
- * need not be there. NULL: the library's own headers are not installed. */
+/* The first argument for a parse: a program name. The driver looks relative to it for the headers
+ * that it searches before those of the standard library (cuda_wrappers: device forms of <new>,
+ * <algorithm>). The program need not exist. NULL: the library's headers are not installed. */
 const char *libclang_driver(struct arena *a);
-/* Does it belong to the compiler that frontend_prefer asked for? *compiler: that, or NULL. */
+/* Does it belong to the compiler of frontend_prefer? *compiler: that compiler, or NULL. */
 bool libclang_is_own(const char **compiler);
-/* The major version of the compiler that frontend_prefer asked for; where that cannot be told, of
- * the library, which is loaded. */
+/* The major version of the compiler of frontend_prefer or, if unknown, of the library, which must
+ * be loaded. */
 unsigned libclang_compiler_major(void);
 /* __AMDGCN_WAVEFRONT_SIZE is predefined up to clang 21, and HIP's headers up to 6.4 use it. Does
- * that compiler have it, and not the library? */
+ * the compiler predefine it, but not the library? */
 bool libclang_lacks_wave_size(void);
 
 #ifndef LIBCLANG_PLAIN_NAMES

@@ -16,7 +16,7 @@
 #include "base/words.h"
 #include "frontend/clang/libclang.h"
 
-/* One entry as it stands in the file. */
+/* One entry of the file. */
 struct entry {
 	const char *directory;
 	const char *path; /* absolute */
@@ -45,7 +45,7 @@ static bool same_file(struct arena *a, const char *directory, const char *word, 
 
 static const char *const known_launchers[] = {"ccache", "sccache", "distcc", "icecc", NULL};
 
-/* Words in front of the compiler: "ccache", "unphi cc --". */
+/* The number of words before the compiler: "ccache", "unphi cc --". */
 static size_t launchers(const struct entry *e)
 {
 	size_t i = 0;
@@ -70,7 +70,7 @@ static size_t launchers(const struct entry *e)
 	}
 }
 
-/* hipcc compiles these as HIP whatever they are named; clang only .hip. */
+/* hipcc compiles all these sources as HIP, clang only .hip. */
 static bool is_hip(const struct entry *e, const char *compiler, const char *language)
 {
 	static const char *const sources[] = {"cpp", "cc", "cxx", "c++", "C", "cu", NULL};
@@ -115,7 +115,7 @@ static void add_entry(struct unit_commands *out, struct arena *a, const struct e
 	array_release(&flags);
 }
 
-/* Those of an entry as the file has it: libclang takes some of them off. */
+/* The launchers of an entry in the file; libclang removes some of them. */
 static const char *const *launcher_of(struct arena *a, const json_t *entry)
 {
 	const json_t *list = json_object_get(entry, "arguments");
@@ -137,7 +137,7 @@ static const char *const *launcher_of(struct arena *a, const json_t *entry)
 	return n > 0 ? words : NULL;
 }
 
-/* One an entry, NULL: none; or NULL where they cannot be told. */
+/* The launchers of each entry (NULL: none); or NULL if they are unknown. */
 static const char *const **launchers_of(struct arena *a, const char *path, size_t n)
 {
 	struct sbuf text = {0};
@@ -174,7 +174,7 @@ static void read_entry(struct unit_commands *out, struct arena *a, const char *b
 
 /* ---- response files ---- */
 
-/* libclang reads what "@FILE" names while it loads the database, whatever that is. */
+/* libclang reads the file of each "@FILE" while it loads the database, even a pipe or device. */
 struct responses {
 	struct arena *a;
 	const char *directory; /* of the entry */
@@ -208,7 +208,7 @@ static int check_response(struct responses *r, const char *path, unsigned depth)
 	return rc;
 }
 
-/* Quotes and backslashes may stand anywhere in a word. */
+/* Quotes and backslashes may be anywhere in a word. */
 static int check_responses(
 	struct responses *r, struct str words, const char *beside, unsigned depth)
 {
@@ -252,7 +252,7 @@ static int check_entry(struct responses *r, const json_t *entry)
 	return rc;
 }
 
-/* That all response files are files. */
+/* Checks that all response files are regular files. */
 static int check_database(struct arena *a, const char *build, const char *path)
 {
 	struct sbuf text = {0};
@@ -275,7 +275,7 @@ static int check_database(struct arena *a, const char *build, const char *path)
 	return rc;
 }
 
-/* What libclang says of a file that it cannot read is about places that it looked at besides. */
+/* Drops libclang's messages: for an unreadable file they are about other places that it tried. */
 static CXCompilationDatabase open_quietly(const char *directory, CXCompilationDatabase_Error *e)
 {
 	fflush(stderr);
@@ -292,7 +292,7 @@ static CXCompilationDatabase open_quietly(const char *directory, CXCompilationDa
 	return db;
 }
 
-/* NULL, or what an entry of the database lacks. */
+/* The key that an entry of the database lacks, or NULL. */
 static const char *lacks(const json_t *entry)
 {
 	if (!json_is_string(json_object_get(entry, "file"))) {

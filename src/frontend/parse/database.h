@@ -12,7 +12,7 @@ struct unit_command {
 	const char *path;      /* absolute */
 	const char *directory; /* absolute */
 	const char *compiler;  /* as written */
-	/* ccache and the like in front of it, NULL-terminated; NULL: none */
+	/* ccache and similar launchers before it, NULL-terminated; NULL: none */
 	const char *const *launcher;
 	const char *const *flags;
 };

@@ -45,7 +45,7 @@ struct diag_sum diagnostics_sum(CXTranslationUnit tu, size_t text_size)
 	return sum;
 }
 
-/* Does a diagnostic stand in a probe? */
+/* Marks the probe that the diagnostic is in; false if it is in none. */
 static bool blame_probe(struct probes *probes, CXDiagnostic d)
 {
 	bool some = false;
@@ -81,7 +81,7 @@ bool diagnostics_blame(struct probes *probes, CXTranslationUnit tu)
 	return some;
 }
 
-/* A compile database has names like BUILD/../src/x.hip. */
+/* Shortens names of a compile database such as BUILD/../src/x.hip. */
 static const char *shown(struct arena *a, const struct frontend_job *job, const char *path)
 {
 	bool winds = path[0] == '/' || strstr(path, "../");

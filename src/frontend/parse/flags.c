@@ -32,7 +32,7 @@ static const struct kind kinds[] = {
 	{"--undefine-macro", FORM_NEXT},
 	{"--undefine-macro=", FORM_TEXT},
 	{"-undef", FORM_ALONE},
-	/* files that are read as text, and where they are looked for */
+	/* files that are read as text, and search directories */
 	{"-I-", FORM_ALONE},
 	{"-I", FORM_EITHER},
 	{"--include-directory", FORM_NEXT},
@@ -100,7 +100,7 @@ static const struct kind kinds[] = {
 	{"--no-cuda-version-check", FORM_ALONE},
 };
 
-/* -fNAME, -fno-NAME and -fNAME=PLAIN of what changes the language, its macros or its limits. */
+/* Options -fNAME, -fno-NAME and -fNAME=PLAIN that change the language, its macros or its limits. */
 static const char *const features[] = {"PIC", "PIE", "access-control", "aligned-allocation",
 	"aligned-new", "allow-editor-placeholders", "allow-half-arguments-and-returns",
 	"altivec-src-compat", "approx-func", "asm", "asm-blocks", "associative-math", "blocks",
@@ -140,7 +140,7 @@ static const char *const features[] = {"PIC", "PIE", "access-control", "aligned-
 	"visibility", "visibility-inlines-hidden", "visibility-ms-compat", "wrapv",
 	"writable-strings", "xl-pragma-pack", "zvector", NULL};
 
-/* -mNAME, -mno-NAME and -mNAME=PLAIN of the target; NAME* stands for all that begin so. */
+/* Target options -mNAME, -mno-NAME and -mNAME=PLAIN; NAME* means all with that start. */
 static const char *const machine[] = {"16", "32", "64", "abi", "arch", "cmodel", "cpu", "tune",
 	"code-object-version", "cumode", "tgsplit", "unsafe-fp-atomics", "wavefrontsize64",
 	"amdgpu-ieee", "amdgpu-precise-memory-op", "printf-kind", "double", "long-double-64",
@@ -157,7 +157,7 @@ static bool is_plain(const char *s)
 	return strspn(s, allowed) == strlen(s);
 }
 
-/* name*: and what goes on after it. */
+/* Is the option one of the names? name* matches longer names, too. */
 static bool is_named(const char *word, const char *const *names)
 {
 	const char *name = word + 2;
@@ -178,7 +178,8 @@ static bool is_named(const char *word, const char *const *names)
 	return false;
 }
 
-/* Words that an option of this kind takes; 0: it is of another. next: the word after, or NULL. */
+/* The number of words of an option of this kind; 0: another option. next: the word after, or
+ * NULL. */
 static size_t taken_by(const struct kind *k, const char *word, const char *next)
 {
 	size_t n = strlen(k->head);
@@ -197,7 +198,7 @@ static size_t taken_by(const struct kind *k, const char *word, const char *next)
 	case FORM_NEXT:
 		return separate ? 2 : 0;
 	case FORM_EITHER:
-		/* "-include-pch" is no -include, while -D-1 is a -D */
+		/* "-include-pch" is not -include, but -D-1 is a -D */
 		return word[n] ? n == 2 || word[n] != '-' : separate ? 2 : 0;
 	}
 	return 0;
@@ -218,7 +219,7 @@ static size_t taken_by_language(const char *word, const char *next)
 	return 0;
 }
 
-/* The number of words that pass from this one on: an option with its value; 0: it does not pass. */
+/* The number of allowed words from this one: an option with its value; 0: not allowed. */
 static size_t passes(const char *word, const char *next)
 {
 	size_t language = taken_by_language(word, next);
@@ -226,7 +227,7 @@ static size_t passes(const char *word, const char *next)
 	if (language) {
 		return language;
 	}
-	if (strncmp(word, "-W", 2) == 0) { /* not -Wl, and its like */
+	if (strncmp(word, "-W", 2) == 0) { /* not -Wl, and similar ones */
 		return is_plain(word) && !strchr(word, ',');
 	}
 	if (strncmp(word, "-f", 2) == 0 && is_named(word, features)) {
@@ -258,7 +259,8 @@ static void add_wrapped(struct words *out, const char *wrapper, const char *word
 	words_add(out, word);
 }
 
-/* The option at f, whose words stand step apart; what is taken of f. */
+/* Adds the option at f; with a wrapper each of its words follows one. Returns the number of words
+ * used. */
 static size_t add_option(struct words *out, const char *const *f, const char *wrapper)
 {
 	size_t step = wrapper ? 2 : 1, at = step - 1;
@@ -303,14 +305,14 @@ const char *const *flags_for_parse(struct arena *a, const char *const *flags)
 	return words_finish(&out, a);
 }
 
-/* ---- the files that they name ---- */
+/* ---- the files that flags name ---- */
 
 static const char *const read_whole[] = {
 	"-include", "--include", "-imacros", "--imacros", "-ivfsoverlay", NULL};
 static const char *const searched[] = {"-iquote", "-I", "--include-directory", "-isystem",
 	"-idirafter", "-working-directory", NULL};
 
-/* The value of an option of the list, of what flags_for_parse let pass; NULL: it is none. */
+/* The value of the option, if it is in the list, as flags_for_parse allows it; else NULL. */
 static const char *value_in(const char *const *heads, const char *word, const char *next)
 {
 	for (; *heads; heads++) {
@@ -322,7 +324,7 @@ static const char *value_in(const char *const *heads, const char *word, const ch
 	return NULL;
 }
 
-/* Every option as if it stood by itself. */
+/* The options without their wrappers. */
 static const char *const *unwrapped(struct arena *a, const char *const *flags)
 {
 	struct words out = {{0}};
@@ -335,7 +337,7 @@ static const char *const *unwrapped(struct arena *a, const char *const *flags)
 	return words_finish(&out, a);
 }
 
-/* Looks for it as the parser does: the first existing file that is not a directory. */
+/* Finds the file as the parser does: the first existing one that is not a directory. */
 static int check_file(
 	struct arena *a, const char *directory, const char *file, const char *const *dirs)
 {

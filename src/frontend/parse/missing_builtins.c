@@ -1,6 +1,6 @@
 #include "frontend/parse/missing_builtins.h"
 
-/* Puts the word in the first quotes of an error into the header, where it is such a builtin. */
+/* If the first quoted word of an error is such a builtin, adds it to the header. */
 static bool add_named(struct missing_builtins *l, struct str said, const struct intrinsic_db *db)
 {
 	size_t from = str_find(said, "'", 0);

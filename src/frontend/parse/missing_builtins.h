@@ -1,15 +1,15 @@
 #pragma once
 /*
- * Builtins that are newer than libclang. If a text fails on one that rules/intrinsics.yaml has a
- * signature for, it is parsed again with a header of unphi's that declares it. Internal to the
- * frontend.
+ * Builtins that are newer than libclang. If a text fails to parse because of one, and
+ * rules/intrinsics.yaml has its signature, it is parsed again with a generated header that declares
+ * it. Internal to the frontend.
  */
 #include "base/map.h"
 #include "base/str.h"
 #include "frontend/clang/libclang.h"
 #include "target/intrinsic.h"
 
-/* The header's name, which no file has. */
+/* The header's name; there is no such file. */
 #define MISSING_BUILTINS_HEADER "/unphi-newer-builtins.h"
 
 struct missing_builtins {

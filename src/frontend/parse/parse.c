@@ -22,8 +22,8 @@
 typedef ARRAY(const char *) args_array;
 
 enum {
-	/* Bytes. For a smaller text, the pages that libclang_rest gives back cost more time when
-	 * they come again than they are worth as memory. */
+	/* Bytes. For a smaller text, reloading the pages that libclang_rest gives back costs more
+	 * time than the memory is worth. */
 	LARGE_TEXT = 1 << 18,
 };
 
@@ -105,16 +105,16 @@ struct parse {
 	CXIndex index;
 	CXTranslationUnit tu;
 	struct diag_sum sum;
-	struct preamble pre; /* its preamble; pch NULL: everything was parsed */
-	bool crashed;	     /* or refused */
-	bool died;	     /* crashed indeed */
+	struct preamble pre; /* its preamble; pch NULL: parsed without one */
+	bool crashed;	     /* or refused to parse */
+	bool died;	     /* really crashed */
 };
 
 static void parse_release(struct parse *p)
 {
 	if (p->tu) {
 		clang_disposeTranslationUnit(p->tu);
-		malloc_trim(0); /* or what it had stays ours, in pieces */
+		malloc_trim(0); /* otherwise its freed memory stays with this process */
 	}
 	if (p->index) {
 		clang_disposeIndex(p->index);
@@ -140,7 +140,7 @@ static struct parse parse_args(
 	struct parse p = {0};
 	ARRAY(struct CXUnsavedFile) unsaved = {0};
 	array_push(&unsaved, (struct CXUnsavedFile){path, text.p, text.n});
-	for (size_t i = 0; i < of->in_places; i++) { /* it knows files by device and inode */
+	for (size_t i = 0; i < of->in_places; i++) { /* libclang knows files by device and inode */
 		const struct stand_in *in = &of->in_place[i];
 		array_push(&unsaved, (struct CXUnsavedFile){in->name[0], in->text.p, in->text.n});
 	}

@@ -23,9 +23,9 @@
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 #define STUB "/unphi-preamble.hip" /* there is no such file: its text is given to libclang */
-#define WANTED "wanted"		   /* in place of its name: nothing was made yet */
+#define WANTED "wanted"		   /* in place of the file's name: not made yet, only requested */
 
-/* ---- what it depends on ---- */
+/* ---- dependencies ---- */
 
 /* Flags that do not affect which files are read, or that name directories which this file
  * checks. */
@@ -75,9 +75,9 @@ struct reading {
 	struct arena *a;
 	CXTranslationUnit tu;
 	struct lookups looked;
-	struct map known;    /* files that were read */
+	struct map known;    /* the files read */
 	struct sbuf *placed; /* see preamble.h */
-	bool user_files;     /* some are no system headers */
+	bool user_files;     /* some are not system headers */
 };
 
 bool preamble_has_flag(const char *flag)
@@ -120,7 +120,8 @@ struct making {
 	struct sbuf *placed;   /* set here: see preamble.h */
 };
 
-/* Appends the stamps of all files that tu has read or looked for. said: its search list. */
+/* Appends the stamps of all files that tu has read or looked for. said: libclang's output, with its
+ * search list. */
 static bool add_stamps(struct sbuf *out, const struct making *m, CXTranslationUnit tu,
 	struct str said, time_t before, bool *user_files)
 {
@@ -314,7 +315,7 @@ static bool make(struct preamble *p, struct making *m)
 	return p->pch != NULL;
 }
 
-/* Do relative names in the arguments mean other files elsewhere? */
+/* Do the arguments have names that are relative to a directory? */
 static bool names_paths(const struct making *m)
 {
 	for (size_t i = 1; i + 1 < m->n; i++) {
@@ -376,8 +377,8 @@ static bool was_wanted(const struct preamble *p, struct arena *a)
 	return was;
 }
 
-/* Is anything included, by the text, by a flag, or by the driver, which puts headers of its own in
- * front of all HIP? */
+/* Does the text, a flag or the driver include any header? The driver includes its own before all
+ * HIP code. */
 static bool has_work(const char *const *args, size_t n, size_t end)
 {
 	bool headers = true, flags = false;
@@ -388,7 +389,7 @@ static bool has_work(const char *const *args, size_t n, size_t end)
 	return end > 0 || headers || flags;
 }
 
-/* A driver takes FILE.pch or FILE.gch for -include FILE. */
+/* For -include FILE the driver uses FILE.pch or FILE.gch if there is one. */
 static bool is_precompiled(const char *const *args, size_t n)
 {
 	static const char *const tails[] = {".pch", ".gch", NULL};
@@ -426,7 +427,7 @@ bool preamble_open(struct preamble *out, struct arena *a, const char *const *arg
 	return !none && (!sparing || was_wanted(out, a)) && make(out, &m);
 }
 
-/* As a precompiled header has it: from the root, without '.' for a directory. */
+/* The path as precompiled headers have it: absolute, without '.' components. */
 static const char *full_path(struct arena *a, const char *cwd, const char *path)
 {
 	struct sbuf out = {0};

@@ -3,30 +3,30 @@
  * The includes at the top of a file, and those of the command line, cost more than the file: they
  * are parsed once, and kept in the cache as a precompiled header. Internal to the frontend.
  *
- * What is kept is the parse of a file of its own that holds the directives only; in the file itself
- * blanks stand in their place, so that nothing is included twice and no offset changes. It belongs
- * to one libclang, one list of arguments and one text of directives, and to the files that it read
- * as they were. Whatever is unusual has no precompiled form: the caller then parses everything, as
- * it does when a parse that used one has errors.
+ * The precompiled file contains only the directives. In the file itself blanks replace them, so
+ * that no header is included twice and no offset changes. A precompiled header is valid for one
+ * libclang, one list of arguments, one text of directives, and the unchanged files that it read.
+ * Unusual code has no precompiled form. The caller then parses everything, as it also does if a
+ * parse that used one has errors.
  */
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
 
-/* To be after -Xclang in every parse that makes or uses one. With modules, which C++20 switches
- * on, libclang takes functions of a precompiled header that differ only in host and device for
- * one: it finds errors in HIP's own headers, and loses an operator delete, without which it crashes
- * on what allocates (https://github.com/llvm/llvm-project/issues/106394 is alike). */
+/* Goes after -Xclang in every parse that makes or uses one. With modules, which C++20 enables,
+ * libclang merges functions of a precompiled header that differ only in host and device. It then
+ * reports errors in HIP's own headers and loses an operator delete, without which it crashes on
+ * code that allocates (similar: https://github.com/llvm/llvm-project/issues/106394). */
 #define PREAMBLE_FLAG "-fno-cxx-modules"
 
 struct preamble {
 	const char *pch;   /* path of the precompiled header */
-	size_t end;	   /* of the directives in the file */
+	size_t end;	   /* the end of the directives in the file */
 	struct str stamps; /* of the files that were read */
-	/* the user's headers with words of place_words.h, or with names that begin like those of
+	/* the user's headers with words of place_words.h or with names that have the prefix of
 	 * rewrites, one a line */
 	struct str placed;
-	struct str key; /* of the cache's entry */
+	struct str key; /* the key of the cache entry */
 	struct cache *cache;
 };
 

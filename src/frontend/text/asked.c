@@ -4,16 +4,16 @@
 
 #include "frontend/text/lex.h"
 
-/* The language's own. */
+/* The operators of the language. */
 static const char *const questions[] = {"__has_include", "__has_include_next", "__has_embed", NULL};
-/* Parts of these that ## may join to one. */
+/* Parts that ## may join to one of these. */
 static const char *const pieces[] = {"__has_", "__has", "_has_include", "has_include",
 	"_has_include_next", "has_include_next", "_has_embed", "has_embed", NULL};
 
 struct line {
 	struct asked *q;
-	struct str text; /* with its continuation lines */
-	bool added;	 /* a macro that was not known */
+	struct str text; /* a logical line */
+	bool added;	 /* a new macro was found */
 };
 
 static size_t word_end(struct str t, size_t at)
@@ -24,7 +24,7 @@ static size_t word_end(struct str t, size_t at)
 	return at;
 }
 
-/* Blanks, line splices and comments. */
+/* Skips blanks, line splices and comments. */
 static size_t skip(struct str t, size_t at)
 {
 	for (;;) {
@@ -44,7 +44,7 @@ static bool is_comment(struct str t, size_t at)
 	return at + 1 < t.n && t.p[at] == '/' && t.p[at + 1] == '/';
 }
 
-/* After the literal that begins at at, or the one character there. */
+/* The offset after the literal at `at`, or after the one character there. */
 static size_t skip_token(struct str t, size_t at)
 {
 	char quote = t.p[at];
@@ -57,7 +57,7 @@ static size_t skip_token(struct str t, size_t at)
 		}
 		i += t.p[i] == '\\';
 	}
-	return at + 1; /* an apostrophe of a message */
+	return at + 1; /* an apostrophe, as in #error */
 }
 
 static bool asks(const struct asked *q, struct str word)
@@ -65,7 +65,7 @@ static bool asks(const struct asked *q, struct str word)
 	return str_is_any(word, questions) || map_has(&q->macros, word);
 }
 
-/* The name in quotes or angles at at, and where it ends; n 0: there is none. */
+/* The name in quotes or angle brackets at `at`, and its end; n 0: none. */
 static struct str name_at(struct str t, size_t at, size_t *end)
 {
 	char close = at < t.n && t.p[at] == '<' ? '>' : '"';
@@ -87,14 +87,14 @@ static void add_macro(struct line *l, struct str name)
 	l->added |= map_set(&l->q->macros, name, 1);
 }
 
-/* What a macro's definition says of it. */
+/* The definition of a macro. */
 struct definition {
 	struct str name;
-	struct str parameter; /* its only one; n 0: none, or several */
+	struct str parameter; /* the only parameter; n 0: none, or several */
 	bool is_definition;
 };
 
-/* A question at the word that ends at end: what does it ask for? The place after. */
+/* Notes the operand of the question whose word ends at end. Returns the offset after it. */
 static size_t see_question(struct line *l, const struct definition *d, size_t end, bool is_tested)
 {
 	struct str t = l->text;
@@ -126,7 +126,7 @@ static size_t see_question(struct line *l, const struct definition *d, size_t en
 	return after;
 }
 
-/* NAME or NAME(PARAMETER), after the word define; the place of the body. */
+/* Reads NAME or NAME(PARAMETER) after the word define. Returns the offset of the body. */
 static size_t read_definition(struct definition *d, struct str t, size_t at)
 {
 	size_t end = word_end(t, at);
@@ -149,8 +149,8 @@ static bool begins_directive(struct str t, size_t at)
 	return str_starts(rest, "#") || str_starts(rest, "%:");
 }
 
-/* Where a line begins to mean something: after the end of a comment that began on a line above. One
- * that begins with # or %: began in none. */
+/* The offset of the line's first token: after a comment that began on a line above. A line that
+ * starts with # or %: did not start inside a comment. */
 static size_t after_comment(struct str t)
 {
 	size_t begin = skip(t, 0), open = str_find(t, "/*", 0), close = str_find(t, "*/", 0);
@@ -158,7 +158,7 @@ static size_t after_comment(struct str t)
 									       : skip(t, close + 2);
 }
 
-/* One logical line. What is no directive asks nothing; where a comment ends on it, a directive may
+/* Checks one logical line. Only directives ask; but if a comment ends on the line, a directive may
  * have begun on the line above. */
 static void see_line(struct line *l)
 {
@@ -194,7 +194,7 @@ static void see_line(struct line *l)
 	}
 }
 
-/* Is the line break at at taken out by a backslash before it? */
+/* Does a backslash before the line break at `at` remove it? */
 static bool is_spliced(struct str t, size_t at)
 {
 	while (at > 0 && strchr(" \t\r", t.p[at - 1])) {
@@ -203,7 +203,7 @@ static bool is_spliced(struct str t, size_t at)
 	return at > 0 && t.p[at - 1] == '\\';
 }
 
-/* The logical line around at. */
+/* The logical line around `at`. */
 static struct str line_of(struct str t, size_t at)
 {
 	size_t begin = at, end = at;
@@ -216,7 +216,7 @@ static struct str line_of(struct str t, size_t at)
 	return str_sub(t, begin, end);
 }
 
-/* Looks at each line that holds a piece of the word. */
+/* Checks each line that contains the piece. */
 static bool see_lines(struct asked *q, struct str text, const char *piece)
 {
 	bool added = false;
@@ -229,7 +229,7 @@ static bool see_lines(struct asked *q, struct str text, const char *piece)
 	return added;
 }
 
-/* A backslash may stand in the middle of a word; without those nothing is copied. */
+/* Adds the text without splices inside words; false, with nothing copied, if there are none. */
 static bool add_unspliced(struct sbuf *out, struct str text)
 {
 	bool some = false;

@@ -1,12 +1,11 @@
 #pragma once
 /*
- * The names of files that texts ask for by __has_include, __has_include_next and __has_embed. The
- * answer to such a question changes what is read, and no make rule names a file that is missing.
+ * The names of files in __has_include, __has_include_next and __has_embed. The answer to such a
+ * question changes the files that are read, and no make rule lists a missing file.
  *
- * Names are collected from all texts, code that is skipped and comments included: a name too many
- * only costs a look. What is asked by a macro (#define HAS(x) __has_include(x)) is followed. An
- * operand that cannot be read as a name, or a spelling of the question that cannot be followed,
- * sets unknown.
+ * Names are collected from all text, also from skipped code and comments: a name too many only
+ * costs a look-up. Macros that ask (#define HAS(x) __has_include(x)) are followed. An operand that
+ * is not a name, or a question that cannot be followed, sets unknown.
  */
 #include "base/arena.h"
 #include "base/map.h"
@@ -14,12 +13,12 @@
 
 struct asked {
 	struct arena *a;
-	struct map names;  /* as they are written, without quotes */
-	struct map macros; /* that ask for their argument */
+	struct map names;  /* as written, without quotes */
+	struct map macros; /* macros that ask for their argument */
 	bool unknown;
 };
 
-/* Adds what one text asks for. True: it has a macro that was not known, so texts that were looked
- * at before have to be looked at again. The text is not kept. */
+/* Adds the names that one text asks for. Returns true if it found a new macro: then earlier texts
+ * must be checked again. Does not keep the text. */
 bool asked_add(struct asked *q, struct str text);
 void asked_release(struct asked *q);

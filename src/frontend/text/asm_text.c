@@ -8,7 +8,7 @@
 struct reader {
 	struct str t;
 	struct arena *a;
-	struct lex_token k; /* the next one */
+	struct lex_token k; /* the next token */
 };
 
 static void advance(struct reader *r)
@@ -80,7 +80,7 @@ static bool add_literal(struct sbuf *out, struct str s)
 	return false;
 }
 
-/* Literals side by side as one, without its quotes; NULL: there is none, or of another kind. */
+/* Adjacent literals as one, without its quotes; NULL: none, or of another kind. */
 static const char *read_literals(struct reader *r, size_t *end)
 {
 	struct sbuf s = {0};
@@ -134,7 +134,8 @@ static bool read_template(struct asm_text *out, struct reader *r)
 	return end > begin;
 }
 
-/* Registers and constants, one way only. m and its like are memory, {v5} is one place. */
+/* Only registers and constants, without alternatives. m and similar ones are memory, {v5} is a
+ * fixed register. */
 static bool is_constraint(const char *text, bool output, size_t outputs)
 {
 	const char *at = text;

@@ -1,16 +1,16 @@
 #pragma once
 /*
- * The parts of an inline asm statement that libclang shows no cursors for: whether it is volatile,
- * the template, what stands before each operand's expression, the clobbers. Works on spelled text.
+ * The parts of an inline asm statement that have no cursor in libclang: volatile, the template, the
+ * text before each operand's expression, and the clobbers. Works on spelled text.
  */
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/str.h"
 
 struct asm_operand {
-	const char *name; /* of [name], or "" */
+	const char *name; /* the name in [name], or "" */
 	const char *constraint;
-	size_t begin; /* of the name or the constraint */
+	size_t begin; /* the start of the name or constraint */
 	size_t end;   /* after the expression's parenthesis */
 	bool output;
 };
@@ -23,8 +23,8 @@ struct asm_clobber {
 
 struct asm_text {
 	bool is_volatile;
-	/* One literal as C spells it, whatever it was spelled like; with a '?' in front it is the
-	 * text in the source, which macros take part in. */
+	/* One literal in C's spelling, even if the source has several; with a '?' first it is the
+	 * source text, because it contains macros. */
 	const char *template;
 	size_t template_begin;
 	size_t template_end;
@@ -32,13 +32,13 @@ struct asm_text {
 	ARRAY(struct asm_clobber) clobber;
 };
 
-/* Reads the statement at `at` of the text; texts go to a. False: it is none that is understood (a
- * goto, a directive in it, operands out of macros, constraints that name memory, places or several
- * alternatives), and *out is empty. */
+/* Reads the statement at offset `at`; texts go to a. False, with *out empty, if it is not
+ * understood: a goto, a directive in it, operands from macros, or constraints for memory, fixed
+ * registers or several alternatives. */
 bool asm_text_read(struct asm_text *out, struct arena *a, struct str text, size_t at);
 void asm_text_release(struct asm_text *t);
-/* Appends what a literal holds, its quotes left out: lines of instructions. Of what C writes with a
- * backslash only ends of lines and tabs, which become blanks, are no part of one. */
+/* Appends the content of a literal, without its quotes: lines of instructions. Of all escapes only
+ * line ends and tabs are decoded; tabs become blanks. */
 void asm_text_decode(struct sbuf *out, struct str literal);
-/* Takes a line off the front of those; without its comment and the blanks around. */
+/* Takes the first of these lines, without its comment and surrounding blanks. */
 bool asm_text_line(struct str *rest, struct str *line);

@@ -32,7 +32,7 @@ static bool is_plain_include(struct str rest)
 	return at < rest.n && (rest.p[at] == '<' || rest.p[at] == '"');
 }
 
-/* How a directive changes the depth of conditions; false for one that must stay where it is. */
+/* Updates the depth of conditions; false for a directive that must stay at its place. */
 static bool is_movable(struct directive d, int *depth)
 {
 	static const char *const open[] = {"if", "ifdef", "ifndef", NULL};
@@ -71,7 +71,7 @@ size_t directives_end(struct str text)
 	return end;
 }
 
-/* A macro with arguments may ask for a file: __has_include may be in it. */
+/* A macro call may contain __has_include. */
 static bool calls_macro(struct str condition)
 {
 	struct lex_token last = lex_next(condition, 0);

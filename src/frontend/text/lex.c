@@ -1,6 +1,6 @@
 #include "frontend/text/lex.h"
 
-/* Asked of every byte, so they call nothing. */
+/* A table, because these questions are asked for every byte. */
 enum {
 	DIGIT = 1 << 0,
 	WORD = 1 << 1,
@@ -76,7 +76,7 @@ size_t lex_skip_space(struct str t, size_t i)
 			return i;
 		}
 		if (at(t, i) == '\\' && (at(t, i + 1) == '\n' || at(t, i + 1) == '\r')) {
-			i += 2; /* a \n after \r is white space itself */
+			i += 2; /* a \n after \r is skipped as white space */
 		} else if (at(t, i) == '/' && at(t, i + 1) == '/') {
 			i = end_of_line(t, i);
 		} else if (at(t, i) == '/' && at(t, i + 1) == '*') {
@@ -97,7 +97,7 @@ static size_t end_of_quoted(struct str t, size_t i, char quote)
 	return i < t.n ? i + 1 : t.n;
 }
 
-/* i stands at the quote of R"delim( ... )delim". */
+/* i is the offset of the quote in R"delim( ... )delim". */
 static size_t end_of_raw(struct str t, size_t i)
 {
 	size_t open = i + 1;

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The few lexical facts that libclang's cursors hide: where a parenthesis closes, where a
- * statement's semicolon stands. Works on spelled text; comments, literals, raw strings and line
- * splices are skipped. Offsets are bytes; SIZE_MAX means "not found".
+ * Lexical facts that libclang's cursors do not show, such as the closing parenthesis or a
+ * statement's semicolon. Works on spelled text; comments, literals, raw strings and line splices
+ * are skipped. Offsets are bytes; SIZE_MAX means "not found".
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ struct lex_token {
 
 /* The token at or after pos. Punctuation comes one byte at a time. */
 struct lex_token lex_next(struct str text, size_t pos);
-/* Each token k of t that begins in [from, to); the body may move k.end on. */
+/* Each token k of t that begins in [from, to); the body may advance k.end. */
 #define lex_each(k, t, from, to)                                                                   \
 	for (struct lex_token k = lex_next(t, from); k.kind != LEX_END && k.begin < (to);          \
 		k = lex_next(t, k.end))
@@ -36,21 +36,21 @@ size_t lex_close(struct str text, size_t open);
 size_t lex_find(struct str text, size_t pos, size_t end, char c);
 /* Does the token k make the next word a member's name? */
 bool lex_is_member_sign(struct str text, struct lex_token k);
-/* Calls see for each word of the tokens that begin in [begin, end), until it says true; says
- * whether it did. Words of directives count, at where these begin; members' names (.x, ->x) do
- * not. */
+/* Calls see for each word of the tokens that begin in [begin, end) until it returns true; returns
+ * whether it did. Words of directives count, with the offset of the directive; names of members
+ * (.x, ->x) do not. */
 bool lex_each_word(struct str text, size_t begin, size_t end,
 	bool (*see)(void *user, struct str word, size_t at), void *user);
 /* Is it one of these words? */
 bool lex_has_word(struct str text, size_t begin, size_t end, struct str word);
-/* Where the line of pos ends, in front of its line break: a backslash before one makes it none. */
+/* The end of the logical line of pos, before its line break; a backslash continues a line. */
 size_t lex_line_end(struct str text, size_t pos);
 /* Start of the first token at or after pos. */
 size_t lex_skip_space(struct str text, size_t pos);
 
-/* Of a word or number. */
+/* Is c a character of a word or number? */
 bool lex_is_word_char(char c);
-/* Does nothing but blanks stand in front of i on its line? */
+/* Are there only blanks before i on its line? */
 bool lex_first_on_line(struct str t, size_t i);
 
 static inline struct str lex_text(struct str text, struct lex_token k)
@@ -58,7 +58,7 @@ static inline struct str lex_text(struct str text, struct lex_token k)
 	return str_sub(text, k.begin, k.end);
 }
 
-/* Here, so that nothing is called for a token that begins with another letter. */
+/* Inline, to avoid the call for a token that begins with another letter. */
 static inline bool lex_is(struct str text, struct lex_token t, const char *word)
 {
 	const char *p = text.p + t.begin;

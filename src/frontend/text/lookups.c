@@ -12,12 +12,12 @@
 #include "frontend/text/asked.h"
 
 enum {
-	COMMAND_WORD = 1, /* values of known: files of commands, directories, files read */
+	COMMAND_WORD = 1, /* values in known: files of commands, directories, files read */
 	SEARCHED,
 	READ
 };
 
-/* "./x" and "x" are one file, and compilers write both. */
+/* "./x" and "x" are the same file, and compilers write both. */
 static struct str without_dot(struct str path)
 {
 	while (path.n > 2 && str_starts(path, "./")) {
@@ -63,7 +63,7 @@ static void add_place(struct lookups *l, struct str path, enum dir_names which)
 	dir_add(&l->driver, arena_strndup(l->a, path.p, path.n), which, &any);
 }
 
-/* One file that may or may not be there. */
+/* Adds a file that may be missing. */
 static void add_marker(struct lookups *l, const char *path)
 {
 	if (!stamp_add_program(&l->driver, path)) {
@@ -71,7 +71,7 @@ static void add_marker(struct lookups *l, const char *path)
 	}
 }
 
-/* One that reads others may read any. */
+/* A configuration file that reads others may read any file. */
 static void add_configuration(struct lookups *l, const char *path)
 {
 	struct sbuf text = {0};
@@ -117,7 +117,7 @@ void lookups_add_root(struct lookups *l, struct str root)
 	}
 }
 
-/* A program's directory: it looks for its parts there and above. */
+/* Adds the directory of a program, which looks for its parts there and above. */
 static void add_installed(struct lookups *l, struct str bin)
 {
 	add_place(l, bin, DIR_CONFIG);
@@ -131,8 +131,8 @@ static void add_gcc(struct lookups *l, struct str gcc)
 	add_place(l, gcc, DIR_ALL);
 	add_place(l, str_of(arena_printf(l->a, "%.*s/include", STR_ARG(gcc))), DIR_ALL);
 	add_place(l, path_dir(gcc), DIR_ALL);
-	/* GCC/x86_64-linux-gnu/12: what is there for the target above it, and the library's headers
-	 * of this version, which clang 21 and later look for in each candidate */
+	/* GCC/x86_64-linux-gnu/12: the directories of the target above it, and the library's
+	 * headers of this version, which clang 21 and later look for in each candidate */
 	struct str target = path_base(path_dir(gcc)), version = path_base(gcc);
 	const char *include = arena_printf(l->a, "%.*s/../../../../include", STR_ARG(gcc));
 	add_place(l, str_of(arena_printf(l->a, "%s/c++/%.*s", include, STR_ARG(version))), DIR_ALL);
@@ -147,7 +147,8 @@ static void add_gcc(struct lookups *l, struct str gcc)
 
 void lookups_add_driver(struct lookups *l, struct str said)
 {
-	/* where distributions put compilers and ROCm: a newer one beside those is taken instead */
+	/* the directories of compilers and ROCm in distributions: a newly installed one may be
+	 * chosen instead */
 	static const char *const dirs[] = {"/opt", "/opt/rh", "/etc/env.d/gcc", NULL};
 	static const char *const roots[] = {"/usr", "/usr/local", "/opt/rocm", NULL};
 	struct str line;
@@ -180,11 +181,11 @@ void lookups_add_driver(struct lookups *l, struct str said)
 
 /* ---- the command of the compiler proper ---- */
 
-/* Its options whose value is a directory to look in. */
+/* Options with a search directory as value. */
 static const char *const searching[] = {"-I", "-isystem", "-iquote", "-idirafter",
 	"-internal-isystem", "-internal-externc-isystem", "-cxx-isystem", "-c-isystem",
 	"-objc-isystem", "-objcxx-isystem", "-embed-dir=", "--embed-dir=", NULL};
-/* Those whose value is where something is written, or a name. */
+/* Options whose value is an output or a name. */
 static const char *const unread[] = {"-o", "-main-file-name", "-dependency-file", "-MT", "-MQ",
 	"-serialize-diagnostic-file", "-stats-file", "-split-dwarf-output", "-header-include-file",
 	"-fdebug-compilation-dir", "-coverage-notes-file", "-coverage-data-file", "-dumpdir",
@@ -193,7 +194,7 @@ static const char *const unread[] = {"-o", "-main-file-name", "-dependency-file"
 static const char *const written[] = {"-object-file-name=", "-coverage-", "-fdebug-", "-fcoverage-",
 	"-ffile-prefix-map=", "-fmacro-prefix-map=", "-ftime-trace=", "-opt-record-file=",
 	"-fcuda-include-gpubinary", NULL};
-/* Those by which text comes in that no rule names, or that give names another meaning. */
+/* Options that read files which no make rule lists, or that change the meaning of names. */
 static const char *const anything[] = {"-ivfsoverlay", "-vfsoverlay", "-fmodules",
 	"-fmodule-map-file", "-fmodule-file", "-fprebuilt-module-path", "-fimplicit-module-maps",
 	"-include-pch", "-chain-include", "-token-cache", "-load", "-plugin", "-add-plugin",
@@ -260,7 +261,7 @@ static const char *searching_option(struct str word)
 	return found;
 }
 
-/* A word that is no option, or the value of one: what of the file system does it name? */
+/* Adds the file or directory that an operand, or the value of an option, names. */
 static void add_named(struct lookups *l, struct str value)
 {
 	struct stat st;
@@ -275,7 +276,7 @@ static void add_named(struct lookups *l, struct str value)
 	}
 }
 
-/* -include FILE: in the working directory first, and as a precompiled header where there is one. */
+/* -include FILE looks in the working directory first, and for a precompiled header. */
 static void add_included(struct lookups *l, const char *file)
 {
 	static const char *const tails[] = {"", ".pch", ".gch", NULL};
@@ -388,12 +389,13 @@ void lookups_add_search_list(struct lookups *l, struct str said)
 
 /* ---- names ---- */
 
-/* Ways to write a name, as a tree: each beginning of one that ends in front of a '/'. */
+/* All names as a tree of their components. */
 struct names {
 	struct lookups *l;
-	struct map components;	   /* of all of them */
-	struct map inner;	   /* beginnings: 1 + index in child */
-	ARRAY(struct words) child; /* of each beginning the next components; 0: the first ones */
+	struct map components; /* all components */
+	struct map inner;      /* a path to an inner node: 1 + its index in child */
+	/* the next components after each inner node; 0: the first ones */
+	ARRAY(struct words) child;
 };
 
 static size_t node_of(struct names *n, struct str beginning)
@@ -431,8 +433,8 @@ static void add_name(struct names *n, struct str name)
 	}
 }
 
-/* A file may have been asked for by each of its path's ends. Where these cross "..", only one that
- * completes a directory that is looked in: others would be looked for all over the disk. */
+/* A file may have been looked up by each suffix of its path. A suffix that crosses ".." only counts
+ * if it completes a search directory; others would lead all over the disk. */
 static void add_ends(struct names *n, const char *file)
 {
 	struct str path = str_of(file);
@@ -453,7 +455,7 @@ static void add_ends(struct names *n, const char *file)
 	}
 }
 
-/* The directories below those that are looked in, as far as a name leads into them. */
+/* Adds the directories below search directories that a name leads into. */
 static void add_below(struct names *n, const char *dir, struct str beginning, size_t node)
 {
 	for (size_t i = 0; i < n->child.v[node].v.n; i++) {

@@ -65,7 +65,7 @@ struct lex_token place_words_next(struct str t, struct lex_token k)
 	return close == SIZE_MAX ? next : lex_next(t, close + 1);
 }
 
-/* What the words in [begin, end) are together. */
+/* The bits of all words in [begin, end). */
 static unsigned words_in(const struct map *words, struct str t, size_t begin, size_t end)
 {
 	unsigned is = 0;
@@ -78,15 +78,15 @@ static unsigned words_in(const struct map *words, struct str t, size_t begin, si
 
 /* ---- what leads to one ---- */
 
-/* An open bracket, and the statement or list that is being read in it. */
+/* An open bracket, and the statement or list that is read in it. */
 struct level {
 	char open;		/* 0: the whole text */
-	bool record;		/* braces of a struct, class or union */
+	bool record;		/* the braces of a struct, class or union */
 	bool body;		/* braces of a function */
 	bool assigns;		/* '=' since the last comma */
-	struct lex_token of;	/* the name in front of it; kind LEX_END: there is none */
+	struct lex_token of;	/* the name before it; kind LEX_END: none */
 	struct lex_token name;	/* of the record */
-	struct lex_token tag;	/* of the statement: the name after struct, class or union */
+	struct lex_token tag;	/* in the statement, the name after struct, class or union */
 	struct lex_token first; /* of the statement */
 	struct lex_token second;
 	struct lex_token last; /* word */
@@ -96,7 +96,7 @@ struct search {
 	struct map *words;
 	struct str t;
 	ARRAY(struct level) level;
-	unsigned typedefs; /* what the typedef at hand holds */
+	unsigned typedefs; /* bits of the words in the current typedef */
 	bool found;
 	bool unknown;
 };
@@ -112,7 +112,8 @@ static void note(struct search *s, struct lex_token name, unsigned is)
 	}
 }
 
-/* A word that is one: whose default is it? A function's text has it where it stands. */
+/* A place word: notes the function or type whose default contains it. In a function's body it is
+ * found by itself. */
 static void see_place(struct search *s, unsigned is)
 {
 	for (size_t i = s->level.n; i-- > 0;) {
@@ -147,7 +148,7 @@ static void end_statement(struct search *s, struct level *l)
 	l->first = l->second = l->last = l->tag = (struct lex_token){0};
 }
 
-/* before: the token in front of the bracket. */
+/* before: the token before the bracket. */
 static void open_level(struct search *s, struct lex_token k, struct lex_token before)
 {
 	static const char *const allowed[] = {")", "const", "noexcept", "override", "final",
@@ -214,7 +215,7 @@ static void see_punct(struct search *s, struct lex_token k, struct lex_token bef
 		if (l->record && l->tag.kind != LEX_WORD) {
 			end_statement(s, l); /* public: */
 		} else if (l->open != '(') {
-			l->assigns = true; /* what follows is no part of a name */
+			l->assigns = true; /* the next tokens are not part of a name */
 		}
 		break;
 	case '=':

@@ -3,7 +3,7 @@
 #include "frontend/text/lex.h"
 
 enum {
-	MACRO_DEPTH = 8 /* macros in macros */
+	MACRO_DEPTH = 8 /* nested macros */
 };
 
 static struct str in_arena(struct arena *a, const struct sbuf *b)
@@ -11,7 +11,7 @@ static struct str in_arena(struct arena *a, const struct sbuf *b)
 	return (struct str){arena_strndup(a, b->p ? b->p : "", b->n), b->n};
 }
 
-/* The lines of a macro as one. */
+/* The lines of a macro joined to one. */
 static struct str joined(struct arena *a, struct str s)
 {
 	struct sbuf b = {0};
@@ -39,7 +39,7 @@ struct instance {
 	bool device;
 };
 
-/* Where the name that ends before end begins: a::b<4>::c<8>. */
+/* The start of the name that ends at end: a::b<4>::c<8>. */
 static size_t name_start(struct str t, size_t from, size_t end)
 {
 	size_t at = end;
@@ -63,7 +63,7 @@ static size_t name_start(struct str t, size_t from, size_t end)
 	return at;
 }
 
-/* Takes apart what stands between "template" and ";". False for classes and variables. */
+/* Reads the text between "template" and ";". False for classes and variables. */
 static bool instance_read(struct instance *out, struct str t, size_t from, size_t end)
 {
 	size_t open = SIZE_MAX, name_end = from;
@@ -83,7 +83,7 @@ static bool instance_read(struct instance *out, struct str t, size_t from, size_
 				return false;
 			}
 			if (!lex_is(t, prev, "noexcept")) {
-				open = k.begin; /* the last one: attributes stand before */
+				open = k.begin; /* the last one: attributes come before */
 				name_end = prev.end;
 				out->params = str_sub(t, k.end, close);
 			}
@@ -98,7 +98,7 @@ static bool instance_read(struct instance *out, struct str t, size_t from, size_
 	return out->name.n > 0;
 }
 
-/* The statement that names it; a kernel's parameters tell it from what is called alike. */
+/* Adds a statement that names the instance; the parameters of a kernel distinguish overloads. */
 static bool add_statement(struct sbuf *out, const struct instance *in)
 {
 	if (in->kernel) {
@@ -107,7 +107,7 @@ static bool add_statement(struct sbuf *out, const struct instance *in)
 		return true;
 	}
 	if (!str_ends(in->name, ">") && str_find(in->name, "::", 0) == SIZE_MAX) {
-		return false; /* of deduced arguments only the type of all would tell which */
+		return false; /* with deduced arguments the name does not identify it */
 	}
 	sbuf_addf(out, "(void)&%.*s; ", STR_ARG(in->name));
 	return true;
@@ -151,7 +151,7 @@ static void see_directive(struct probes *p, struct str line, unsigned *condition
 
 static bool add_macro(struct probes *p, struct probe_macro *m, bool *device, unsigned depth);
 
-/* What of a macro's body instantiates, as statements. */
+/* Adds the instantiations in a macro's body as statements. */
 static bool add_body(struct probes *p, struct sbuf *out, struct str t, bool *device, unsigned depth)
 {
 	bool any = false;
@@ -188,7 +188,7 @@ static bool add_body(struct probes *p, struct sbuf *out, struct str t, bool *dev
 	return any;
 }
 
-/* Makes our macro that stands for m. False when m instantiates nothing. */
+/* Makes the probe macro for m. False if m instantiates nothing. */
 static bool add_macro(struct probes *p, struct probe_macro *m, bool *device, unsigned depth)
 {
 	if (m->number) {
@@ -210,11 +210,11 @@ static bool add_macro(struct probes *p, struct probe_macro *m, bool *device, uns
 struct scan {
 	struct probes *p;
 	struct str t;
-	ARRAY(struct str) scope; /* names of the namespaces; "" without one */
-	unsigned conditions;	 /* #if that are open */
+	ARRAY(struct str) scope; /* names of the open namespaces; "" for an unnamed one */
+	unsigned conditions;	 /* open #ifs */
 };
 
-/* One line: text in a function of its own, in the namespaces that are open. */
+/* Adds a line: text in a function of its own, in the open namespaces. */
 static void add_probe(struct scan *s, size_t at, struct str text, bool device)
 {
 	struct sbuf b = {0};
@@ -234,7 +234,7 @@ static void add_probe(struct scan *s, size_t at, struct str text, bool device)
 	sbuf_release(&end);
 }
 
-/* After "template": returns where to go on. */
+/* Handles the code after "template"; returns the offset to continue at. */
 static size_t see_template(struct scan *s, struct lex_token k)
 {
 	struct instance in;
@@ -250,7 +250,7 @@ static size_t see_template(struct scan *s, struct lex_token k)
 	return end + 1;
 }
 
-/* What looks like a macro with arguments, and is none. */
+/* Words that look like a macro with arguments, but are not. */
 static bool is_keyword(struct str name)
 {
 	return str_starts(name, "__") || str_is(name, "static_assert") || str_is(name, "alignas") ||
@@ -264,7 +264,8 @@ static bool is_declarator(struct str t, struct lex_token open)
 	return lex_is(t, in, "*") || lex_is(t, in, "&");
 }
 
-/* A macro with arguments where a declaration could begin: returns where to go on. */
+/* Handles a macro with arguments at the place of a declaration; returns the offset to continue
+ * at. */
 static size_t see_macro(struct scan *s, struct lex_token k, struct lex_token open)
 {
 	size_t close = lex_close(s->t, open.begin);
@@ -287,7 +288,7 @@ static size_t see_macro(struct scan *s, struct lex_token k, struct lex_token ope
 	return close + 1;
 }
 
-/* After "namespace", up to and with its brace; 0: no namespace opens here. */
+/* The offset after "namespace NAME {"; 0 if this opens no namespace. */
 static size_t see_namespace(struct scan *s, struct lex_token k)
 {
 	struct sbuf name = {0};
@@ -334,7 +335,7 @@ static void scan(struct scan *s)
 		} else if (lex_is(t, k, "{")) {
 			size_t close = lex_close(t, k.begin);
 			to = close == SIZE_MAX ? t.n : close + 1;
-			fresh = true; /* after a function; after a class there is a ; yet */
+			fresh = true; /* after a function; a class still has its ; */
 		} else if (lex_is(t, k, "}")) {
 			if (linkage > 0) {
 				linkage--;

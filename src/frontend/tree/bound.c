@@ -1,9 +1,9 @@
 /*
- * How many threads a kernel's own attribute allows a block, and how many waves a SIMD it asks for.
- * libclang has no question for that: it is read from the declaration as libclang prints it, with
- * macros expanded; of an instantiation, which libclang prints without, from the template's text,
- * in which a macro stands for its body. Where libclang has an attribute that is
- * found in neither, the bound is not known.
+ * The largest block and the fewest waves per SIMD by a kernel's own attributes. libclang has no
+ * query for them. They are read from the declaration that libclang prints, with macros expanded. An
+ * instantiation is printed without attributes; then the template's text is read, with macros
+ * replaced by their bodies. If libclang has an attribute that neither text shows, the bound is
+ * unknown.
  */
 #include <string.h>
 
@@ -11,23 +11,23 @@
 #include "frontend/text/lex.h"
 
 enum {
-	THREADS_MOST = 1024, /* no AMD GPU takes more in a block */
+	THREADS_MOST = 1024, /* the largest block of any AMD GPU */
 	NEST_MOST = 32
 };
 
-/* A sum of products of numbers and names, as it is read. */
+/* The evaluation of a sum of products of numbers and names. */
 struct reckoning {
 	struct str text;
 	size_t at;
 	unsigned nest;
 	bool failed;
 	struct builder *b;
-	CXCursor kernel; /* of whose template arguments and scopes names are looked up */
+	CXCursor kernel; /* names are looked up in its template arguments and scopes */
 };
 
 struct lookup {
 	struct str name;
-	unsigned param; /* of a template: how many were seen before */
+	unsigned param; /* the index of the template parameter */
 	CXCursor found;
 };
 
@@ -55,7 +55,7 @@ static enum CXChildVisitResult see_param(CXCursor c, CXCursor parent, CXClientDa
 	return clang_Cursor_isNull(l->found) ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
-/* What a name stands for: a template's argument, or a constant of a scope around; or -1. */
+/* The value of a name, a template argument or a constant of an outer scope; or -1. */
 static int64_t named(const struct reckoning *r, struct str name)
 {
 	struct lookup l = {.name = name, .found = clang_getNullCursor()};
@@ -85,7 +85,7 @@ static bool is_directive(struct str text, size_t at)
 	return at > 0 && text.p[at - 1] == '#' && lex_first_on_line(text, at - 1);
 }
 
-/* What is written after a macro's name, if the user's files define it once. */
+/* The text after a macro's name, if the user's files define it once. */
 static bool macro_text(struct str *out, const struct builder *b, struct str name)
 {
 	size_t found = 0;
@@ -109,7 +109,7 @@ static bool macro_body(struct str *out, const struct builder *b, struct str name
 	return macro_text(out, b, name) && !str_starts(*out, "(");
 }
 
-/* Operand i of a list in parentheses, which begins and ends there; n 0: there is none. */
+/* Operand i of the list in parentheses that opens at open; n 0: none. */
 static struct str operand(struct str text, size_t open, unsigned i)
 {
 	size_t close = lex_close(text, open), begin = open + 1;
@@ -122,7 +122,7 @@ static struct str operand(struct str text, size_t open, unsigned i)
 	return str_trim(str_sub(text, begin, end == SIZE_MAX ? close : end));
 }
 
-/* The body of a macro with parameters, with what the macro's call at k in text has for them. */
+/* The body of a macro with parameters, with the arguments of its call at k in text. */
 static bool macro_called(
 	struct sbuf *out, const struct builder *b, struct str text, struct lex_token k)
 {
@@ -170,7 +170,7 @@ static int64_t number(struct reckoning *r)
 		return v;
 	}
 	while (word.n && (word.p[word.n - 1] | 0x20) >= 'l' && (word.p[word.n - 1] | 0x20) <= 'u') {
-		word.n--; /* the U, L or UL of its type */
+		word.n--; /* the suffix U, L or UL */
 	}
 	r->failed |= t.kind != LEX_NUMBER || !str_to_i64(word, &v) || v > INT32_MAX;
 	r->at = t.end;
@@ -208,8 +208,7 @@ static int64_t sum(struct reckoning *r)
 	return v;
 }
 
-/* The number that is the attribute's argument of this index; 0: it has no such attribute, -1: that
- * is not a number. */
+/* The value of the attribute's argument with this index; 0: no such attribute, -1: unknown. */
 static int64_t argument(struct builder *b, CXCursor kernel, struct str declaration,
 	const char *attribute, unsigned index)
 {
@@ -237,7 +236,7 @@ static int64_t argument(struct builder *b, CXCursor kernel, struct str declarati
 	return r.failed || r.at != r.text.n || v < 1 || v > THREADS_MOST ? -1 : v;
 }
 
-/* False: the declaration has no bound. */
+/* False if the declaration has no bound. */
 static bool declared(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str declaration)
 {
 	int64_t v = argument(b, kernel, declaration, "flat_work_group_size", 1);
@@ -248,7 +247,8 @@ static bool declared(struct kt_fn *out, struct builder *b, CXCursor kernel, stru
 	return out->bound != 0;
 }
 
-/* libclang 17 crashes on printing launch_bounds of one argument; macros of the file may have it. */
+/* libclang 17 crashes when it prints launch_bounds with one argument, which a macro of the file may
+ * have. */
 static bool crashes_on(struct str file)
 {
 	CXString version = clang_getClangVersion();
@@ -268,7 +268,7 @@ static bool printed(struct kt_fn *out, struct builder *b, CXCursor kernel)
 	return bounded;
 }
 
-/* By the text of its head, or of a macro that the head names. */
+/* Reads the bound from the text of the head, or of a macro in it. */
 static bool spelled(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str head)
 {
 	bool bounded = declared(out, b, kernel, head);
@@ -285,7 +285,7 @@ static bool spelled(struct kt_fn *out, struct builder *b, CXCursor kernel, struc
 	return bounded;
 }
 
-/* An attribute that bounds the block, of this declaration or an earlier one, as it is spelled. */
+/* Finds an attribute that bounds the block, on this or an earlier declaration, by its spelling. */
 static enum CXChildVisitResult see_bound(CXCursor c, CXCursor parent, CXClientData data)
 {
 	CXFile file;

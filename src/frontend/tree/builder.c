@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* What has no name is called after its place, "(lambda at FILE:3:4)": with the user's name of the
- * file. */
+/* Unnamed entities are named by place, "(lambda at FILE:3:4)": uses the user's name of the file. */
 static const char *rename_files(struct builder *b, const char *text)
 {
 	static const char mark[] = " at /";
@@ -98,7 +97,7 @@ void builder_release(struct builder *b)
 	map_release(&b->records);
 }
 
-/* Said of the types that are left: what a type needs for it may not have been seen before. */
+/* Set at the end, because earlier the declarations that they depend on may not have been seen. */
 static void finish_types(struct builder *b)
 {
 	for (kt_id id = 1; id < b->types.n; id++) {
@@ -220,7 +219,7 @@ static void place_of(struct builder *b, CXSourceLocation loc, kt_id *file, uint3
 	*offset = off;
 }
 
-/* As struct kt_sym has it. In an anonymous record libclang counts from where that begins. */
+/* The offset for struct kt_sym. In an anonymous record libclang counts from that record's start. */
 static int64_t offset_of(CXCursor field)
 {
 	long long bits = clang_Cursor_getOffsetOfField(field);
@@ -233,8 +232,9 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	CXCursor c = clang_getCanonicalCursor(decl);
 	enum CXCursorKind kind = clang_getCursorKind(decl);
 	if (kind == CXCursor_ParmDecl) {
-		c = decl; /* each declaration of a function has its own parameters; the body's count
-			   */
+		/* each declaration of a function has its own parameters; those of the definition
+		 * count */
+		c = decl;
 	}
 	kt_id id = cursor_get(&b->sym_by_hash, c);
 	if (id) {
@@ -245,7 +245,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	s.type = builder_type(b, clang_getCursorType(decl));
 	place_of(b, clang_getCursorLocation(decl), &s.file, &s.at);
 	if (kind == CXCursor_ParmDecl) {
-		s.kind = KT_S_GLOBAL; /* until its function is met */
+		s.kind = KT_S_GLOBAL; /* until its function is found */
 		s.space = KT_GLOBAL;
 		s.type = builder_decayed(b, s.type);
 	} else if (kind == CXCursor_FieldDecl) {
@@ -398,7 +398,7 @@ static bool is_class(CXCursor c)
 	return k == CXCursor_ClassDecl || k == CXCursor_StructDecl;
 }
 
-/* "ns::k<32, true>", "tile<4>::add", "lambda in k<32>": what people call this instantiation. */
+/* A readable name of this instantiation: "ns::k<32, true>", "tile<4>::add", "lambda in k<32>". */
 static const char *readable_name(struct builder *b, CXCursor fn)
 {
 	struct sbuf s = {0};
@@ -455,7 +455,7 @@ static void fn_params(struct builder *b, struct kt_fn *f, CXCursor c, kt_id id)
 	b->cur_fn = saved;
 }
 
-/* Not a struct without a name, which has a this like others. */
+/* False for an unnamed struct, which has a this like other classes. */
 static bool is_lambda_class(CXCursor c)
 {
 	CXString s = clang_getTypeSpelling(clang_getCursorType(c));
@@ -465,8 +465,8 @@ static bool is_lambda_class(CXCursor c)
 	return lambda;
 }
 
-/* The symbol for the object: no cursor stands for it, so its type, a reference to the class, is
- * ours. */
+/* The symbol for the object. It has no cursor, so its type, a reference to the class, is made
+ * here. */
 static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn, const char *name)
 {
 	CXCursor parent = clang_getCursorSemanticParent(method);
@@ -500,16 +500,16 @@ static bool is_made_up(CXCursor c)
 	return record_special(c, &provided) != RECORD_OPS && clang_CXXMethod_isDefaulted(c);
 }
 
-/* Does a lambda stand in code that only devices run? Without attributes it is for what that is
- * for. */
+/* Is it a lambda in code that only devices run? Without attributes it has the attributes of that
+ * code. */
 static bool is_of_device(const struct builder *b, const struct kt_fn *f)
 {
 	const struct kt_fn *around = b->cur_fn ? &b->fns.v[b->cur_fn] : NULL;
 	return f->is_lambda && around && around->kind != KT_FN_HOST && !around->on_host;
 }
 
-/* Where the name of a function of that extent stands. libclang 17 gives an instantiation the place
- * of the template's first declaration: then it is that of the definition. */
+/* The offset of the function's name in its definition. libclang 17 gives an instantiation the place
+ * of the template's first declaration; the definition's is then used. */
 static uint32_t name_place(struct builder *b, CXCursor c, const struct kt_fn *f)
 {
 	CXCursor of[] = {c, clang_getCursorDefinition(clang_getSpecializedCursorTemplate(c))};
@@ -546,7 +546,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.name = readable_name(b, c);
 	f.base = builder_text(b, clang_getCursorSpelling(c));
 	unsigned a = cursor_attrs(c);
-	bool anywhere = is_made_up(c); /* as those of its members are */
+	bool anywhere = is_made_up(c); /* its members may be for host or device */
 	f.kind = a & CURSOR_GLOBAL				  ? KT_FN_KERNEL
 		 : a & CURSOR_DEVICE || b->cur_device || anywhere ? KT_FN_DEVICE
 								  : KT_FN_HOST;
@@ -559,7 +559,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.name_at = name_place(b, c, &f);
 	bool in_text = f.end <= b->files.v[f.file].text.n && f.begin <= f.end;
 	if (!in_text || end_file != f.file) {
-		f.file = 0; /* a probe after the end of the text, or made of two files */
+		f.file = 0; /* a probe after the end of the text, or spelled in two files */
 		f.begin = f.end = f.name_at = 0;
 	}
 	f.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c));

@@ -1,4 +1,4 @@
-/* libclang's types: each becomes one id. */
+/* The ids of libclang's types. */
 #include <string.h>
 #include "frontend/tree/builder.h"
 
@@ -41,7 +41,7 @@ static enum kt_type_kind type_kind(CXType canon)
 	return canon.kind >= CXType_Char_U && canon.kind <= CXType_Int128 ? KT_T_INT : KT_T_OTHER;
 }
 
-/* The type as written where libclang looks through it, so that messages say f32x4. */
+/* The element type as written, so that messages have f32x4, and not its canonical form. */
 static kt_id type_elem(struct builder *b, const struct kt_type *k, CXType t, CXType canon)
 {
 	CXType written;
@@ -84,7 +84,7 @@ static bool type_trivial(struct builder *b, const struct kt_type *k, CXType cano
 	}
 }
 
-/* Of a const vector clang writes "float const __attribute__((...))"; const is to stand in front. */
+/* For a const vector clang writes "float const __attribute__((...))"; this puts const first. */
 static const char *canonical_text(struct builder *b, CXType canon)
 {
 	if (type_kind(canon) != KT_T_VECTOR || !clang_isConstQualifiedType(canon) ||
@@ -120,7 +120,7 @@ kt_id builder_type(struct builder *b, CXType t)
 		k.is_restrict = clang_isRestrictQualifiedType(canon);
 		k.is_unsigned = canon.kind >= CXType_Char_U && canon.kind <= CXType_UInt128 &&
 				k.kind == KT_T_INT;
-		/* asking the size of what has none (bound members, functions) crashes libclang */
+		/* libclang crashes on the size of types without one (bound members, functions) */
 		bool sized = k.kind != KT_T_OTHER;
 		long long size = sized ? clang_Type_getSizeOf(canon) : -1;
 		k.size = size >= 0 ? size : -1;
@@ -160,7 +160,7 @@ static const char *derived_name(struct builder *b, const char *elem, char mark)
 	return arena_printf(b->arena, "%s%s%c", elem, space, mark);
 }
 
-/* Of a pointer or a reference (mark: * or &) to elem the id; k has the rest. */
+/* The id of a pointer or reference (mark: * or &) to k.elem. */
 static kt_id derived_type(struct builder *b, struct kt_type k, char mark)
 {
 	k.name = derived_name(b, b->types.v[k.elem].name, mark);

@@ -5,13 +5,13 @@
 
 /* ---- the capture list ---- */
 
-/* [ ... ] as it is spelled. */
+/* The spelled capture list. */
 struct list {
 	CXFile file;
 	struct str text; /* of the file */
 	unsigned open;
 	unsigned close;
-	unsigned rest_at; /* where = or & stands for the rest */
+	unsigned rest_at; /* offset of the default = or & */
 };
 
 static unsigned spelled_at(CXSourceLocation l, CXFile *file)
@@ -21,7 +21,7 @@ static unsigned spelled_at(CXSourceLocation l, CXFile *file)
 	return at;
 }
 
-/* Where a location is in the list; 0: elsewhere. */
+/* The offset of a location in the list; 0: outside. */
 static unsigned at_in_list(const struct list *l, CXSourceLocation at)
 {
 	CXFile file = NULL;
@@ -66,7 +66,7 @@ static bool is_reference(CXCursor field)
 
 typedef ARRAY(struct capture) capture_array;
 
-/* The variables that are named at the place of a member: several of a pack. */
+/* Adds the variables named at the place of a member; a pack has several. */
 static bool add_named(capture_array *out, struct kids kids, CXCursor field)
 {
 	bool any = false;
@@ -86,7 +86,7 @@ static bool add_named(capture_array *out, struct kids kids, CXCursor field)
 	return any;
 }
 
-/* A member that no VariableRef tells of: *this, this, or a structured binding, by its name. */
+/* Adds a member without a VariableRef: *this, this, or a structured binding. */
 static void add_other(
 	struct builder *b, struct lambda *l, capture_array *out, struct list *list, CXCursor field)
 {
@@ -121,7 +121,7 @@ static enum CXChildVisitResult see_reference(CXCursor c, CXCursor parent, CXClie
 	return CXChildVisit_Recurse;
 }
 
-/* What an initializer of a member names first. */
+/* The first reference in the initializer of a member. */
 static CXCursor reference_in(CXCursor c)
 {
 	CXCursor found = clang_getNullCursor();
@@ -132,7 +132,7 @@ static CXCursor reference_in(CXCursor c)
 	return found;
 }
 
-/* Is it where a structured binding is captured? */
+/* Is a structured binding captured at this offset? */
 static bool is_named_at(const struct lambda *l, unsigned at)
 {
 	for (size_t i = 0; i < l->captures; i++) {
@@ -143,7 +143,7 @@ static bool is_named_at(const struct lambda *l, unsigned at)
 	return false;
 }
 
-/* Are all members that the rest gave among the n that are known? One may be this. */
+/* Are all members captured by default among the n known ones? One may be this. */
 static bool are_all(const struct list *list, struct kids fields, size_t n)
 {
 	size_t copies = 0;
@@ -181,7 +181,7 @@ static bool add_copied(const struct lambda *l, const struct list *list, struct k
 	return l->rest != REST_COPIES || are_all(list, fields, n);
 }
 
-/* False: something is not understood. */
+/* False if a capture is not understood. */
 static bool read_captures(
 	struct builder *b, struct lambda *l, CXCursor c, struct kids kids, name_list *copied)
 {
@@ -222,7 +222,7 @@ bool captures_see(struct builder *b, CXCursor c, struct kids kids, kt_id around,
 		cursor_set(b, &b->lambda_by_class, class, (kt_id)b->lambdas.n);
 	} else if (b->lambdas.v[at - 1].around != around) {
 		b->lambdas.v[at - 1].around =
-			0; /* a member's initializer, of several constructors */
+			0; /* in a member's initializer, which several constructors run */
 	}
 	return l.owns_this;
 }
@@ -264,7 +264,7 @@ enum view {
 	VIEW_UNKNOWN
 };
 
-/* What fn knows decl as. *closure: the lambda's function that it is a member for. */
+/* How the body of fn accesses decl. *closure: the function of the lambda whose member it is. */
 static enum view view_of(struct builder *b, kt_id fn, CXCursor decl, kt_id sym, kt_id *closure)
 {
 	while (fn && b->fns.v[fn].is_lambda) {
@@ -279,7 +279,7 @@ static enum view view_of(struct builder *b, kt_id fn, CXCursor decl, kt_id sym, 
 		const struct capture *c = find(b, l, decl);
 		CXCursor parent = clang_getCursorSemanticParent(decl);
 		if (!c && clang_equalCursors(parent, b->fn_cursor.v[fn])) {
-			return VIEW_VARIABLE; /* its own, of unknown owner */
+			return VIEW_VARIABLE; /* its own variable, of unknown owner */
 		}
 		if (c ? c->by_copy : l->rest == REST_COPIES) {
 			*closure = fn;
@@ -288,14 +288,14 @@ static enum view view_of(struct builder *b, kt_id fn, CXCursor decl, kt_id sym, 
 		if (!c && l->rest == REST_UNKNOWN) {
 			return VIEW_UNKNOWN;
 		}
-		fn = l->around; /* by reference, or a constant, which needs no capture */
+		fn = l->around; /* captured by reference, or a constant without a capture */
 	}
 	return VIEW_VARIABLE;
 }
 
 static kt_id member_symbol(struct builder *b, kt_id closure, CXCursor decl, kt_id sym);
 
-/* The variable that a copy is always equal to, unless that is changed. */
+/* The variable that the copy equals as long as the variable does not change. */
 static kt_id copied_from(struct builder *b, kt_id closure, CXCursor decl, kt_id sym)
 {
 	const struct lambda *l = lambda_of(b, closure);
@@ -344,7 +344,7 @@ static kt_id member_symbol(struct builder *b, kt_id closure, CXCursor decl, kt_i
 	return id;
 }
 
-/* Gives ref a child that no text stands for, which names sym, or none. */
+/* Gives ref an implicit child that names sym. */
 static void set_base(struct builder *b, struct kt_node *ref, kt_id sym)
 {
 	struct kt_node *base = ARENA_NEW(b->scratch, struct kt_node);

@@ -1,21 +1,21 @@
 #pragma once
 /*
- * Lambdas: what a name in the body of one stands for. What is captured by copy, or made in the
- * capture list, is a member of the closure; what is captured by reference belongs to the function
- * around. libclang names neither: the members of the closure's class tell it, which stand where
- * they are captured, and the text of the list. What these leave open is unknown. Internal to the
+ * The meaning of names in the bodies of lambdas. A capture by copy, or one defined in the capture
+ * list, is a member of the closure; a capture by reference is the variable of the function around.
+ * libclang shows neither. They are derived from the members of the closure's class, whose places
+ * are those of the captures, and from the text of the list. All else is unknown. Internal to the
  * frontend.
  */
 #include "frontend/tree/records.h"
 
 typedef ARRAY(CXCursor) name_list;
 
-/* Notes the lambda expression c, which has these children, and appends to `copied` (or NULL) the
- * names of the variables that it copies without a VariableRef. around: the function that c stands
- * in, 0: one of the host. True: it copies *this. */
+/* Records the lambda expression c, which has these children. Appends to `copied` (or NULL) the
+ * variables that it copies without a VariableRef. around: the function with c, 0: a host function.
+ * Returns whether it copies *this. */
 bool captures_see(struct builder *b, CXCursor c, struct kids kids, kt_id around, name_list *copied);
-/* Fills in struct kt_fn's around and owns_this, before the body is converted. */
+/* Sets around and owns_this of struct kt_fn; call it before the body is converted. */
 void captures_enter(struct builder *b, kt_id fn);
-/* ref names the variable or structured binding decl, and has its symbol, if there is one. Makes it
- * what the function being converted knows by that name. */
+/* ref names the variable or structured binding decl, and has its symbol, if any. Replaces it by
+ * what that name means in the function being converted. */
 void captures_name(struct builder *b, struct kt_node *ref, CXCursor decl);

@@ -1,7 +1,7 @@
 /*
- * Which functions count: kernels and device functions that are defined outside system headers, what
- * they call, and the kernels that host code names (launches, &k<32>). Converting one function
- * queues its callees, so the queue runs until it is dry.
+ * Collects the functions to convert: kernels and device functions defined outside system headers,
+ * their callees, and the kernels that host code names (launches, &k<32>). Converting a function
+ * queues its callees, so this runs until the queue is empty.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "frontend/tree/captures.h"
 #include "frontend/tree/implicit.h"
 
-/* Members are seen where they stand, but for the instantiations of templates: a generic lambda's
- * operator(), say. */
+/* Members are visited in their classes, except instantiations of templates, such as a generic
+ * lambda's operator(). */
 static bool may_launch(CXCursor fn)
 {
 	switch (clang_getCursorKind(fn)) {
@@ -40,14 +40,14 @@ static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXCl
 	if (k == CXCursor_DeclRefExpr || k == CXCursor_CallExpr) {
 		CXCursor r = clang_getCursorReferenced(c);
 		if (may_launch(r) && !clang_Location_isInSystemHeader(clang_getCursorLocation(r))) {
-			kt_id id = builder_fn(b, r); /* a host function, too: it may launch */
+			kt_id id = builder_fn(b, r); /* host functions, too: they may launch */
 			b->launches.v[id].named += k == CXCursor_DeclRefExpr && !b->in_probe;
 		}
 	}
 	return CXChildVisit_Recurse;
 }
 
-/* Of "box<T>", a constructor of a template, the part that all its instantiations have. */
+/* The name without template arguments: "box" of the constructor "box<T>". */
 static struct str plain_name(const char *name)
 {
 	struct str s = str_of(name ? name : "");
@@ -55,7 +55,7 @@ static struct str plain_name(const char *name)
 	return args ? (struct str){s.p, (size_t)(args - s.p)} : s;
 }
 
-/* *pack: and so do all that follow. */
+/* *pack: all further parameters do, too. */
 static bool takes_by_reference(CXType t, bool *pack)
 {
 	switch (t.kind) {
@@ -64,7 +64,7 @@ static bool takes_by_reference(CXType t, bool *pack)
 	case CXType_RValueReference:
 		return true;
 	default: {
-		CXString s = clang_getTypeSpelling(t); /* Args &&... has no kind of its own */
+		CXString s = clang_getTypeSpelling(t); /* Args &&... has no type kind */
 		const char *text = clang_getCString(s);
 		bool found = text && strchr(text, '&');
 		clang_disposeString(s);
@@ -74,14 +74,15 @@ static bool takes_by_reference(CXType t, bool *pack)
 	}
 }
 
-/* An operator's first operand is an argument or the object; () and [] are members always. */
+/* The first operand of such an operator is an argument or the object; () and [] are always
+ * members. */
 static bool may_be_free_operator(struct str name)
 {
 	return str_starts(name, "operator") && !str_is(name, "operator()") &&
 	       !str_is(name, "operator[]");
 }
 
-/* For struct kt_fn's by_reference: a function or function template, wherever it stands. */
+/* Sets by_reference of struct kt_fn from a function or function template. */
 static void see_parameters(struct builder *b, CXCursor fn)
 {
 	if (clang_Location_isInSystemHeader(clang_getCursorLocation(fn))) {
@@ -94,7 +95,7 @@ static void see_parameters(struct builder *b, CXCursor fn)
 		bool pack = false;
 		if (takes_by_reference(clang_getArgType(t, (unsigned)i), &pack)) {
 			uint32_t bit = kt_argument_bit((size_t)i);
-			bits |= pack ? -bit : bit; /* or all from there on */
+			bits |= pack ? -bit : bit; /* this and all further bits */
 		}
 	}
 	if (bits) {
@@ -107,7 +108,7 @@ static void see_parameters(struct builder *b, CXCursor fn)
 	}
 }
 
-/* A class inside a function: its members are not looked at before they are called. */
+/* Is it a member of a class inside a function? Those are only visited when they are called. */
 static bool is_local(CXCursor method)
 {
 	for (CXCursor up = clang_getCursorSemanticParent(method);;
@@ -134,7 +135,7 @@ static uint32_t by_reference(const struct builder *b, kt_id id)
 	const struct kt_fn *f = &b->fns.v[id];
 	uint32_t bits = (uint32_t)map_get(&b->by_reference, plain_name(f->base), 0);
 	if (f->is_lambda) {
-		/* A generic one's parameter is seen with the type that it was called with. */
+		/* A parameter of a generic lambda has the type of the argument here. */
 		for (size_t i = 0; i < f->params; i++) {
 			kt_id type = b->syms.v[f->param[i]].type;
 			bool is = b->types.v[type].kind == KT_T_REFERENCE;
@@ -153,19 +154,19 @@ static enum CXChildVisitResult see_init(CXCursor c, CXCursor parent, CXClientDat
 	return CXChildVisit_Continue;
 }
 
-/* Which special members some class of the unit's own code has, and members' initializers. */
+/* Records the special members and members' initializers of the unit's own classes. */
 static void see_special(struct builder *b, CXCursor c)
 {
 	bool provided = false;
 	enum record_op op = record_special(c, &provided);
 	if (clang_getCursorKind(c) == CXCursor_FieldDecl) {
-		clang_visitChildren(c, see_init, &provided); /* or an array's bound */
+		clang_visitChildren(c, see_init, &provided); /* or the bound of an array */
 		op = RECORD_INIT;
 	}
 	b->provided |= provided ? 1u << op : 0;
 }
 
-/* Members of class templates: their names only, as there are no types yet. */
+/* Members of class templates: only their names, because there are no types yet. */
 static enum CXChildVisitResult see_member(CXCursor c, CXCursor parent, CXClientData data)
 {
 	(void)parent;
@@ -195,7 +196,7 @@ static bool in_class(CXCursor parent)
 	return k == CXCursor_StructDecl || k == CXCursor_ClassDecl;
 }
 
-/* One visit for all that is looked for: after a precompiled header it is what reads that. */
+/* One visit for everything: with a precompiled header, the visit is what loads it. */
 static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientData data)
 {
 	struct builder *b = data;
@@ -250,15 +251,14 @@ static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientDat
 	}
 }
 
-/* Known builtins are described by rules/intrinsics.yaml; their bodies in HIP's headers only dilute
- * that. */
+/* rules/intrinsics.yaml describes known builtins; their bodies in HIP's headers say less. */
 static bool described(const struct builder *b, const struct kt_fn *f)
 {
 	return b->intrinsics && f->in_system_header &&
 	       intrinsic_find(b->intrinsics, str_of(f->base)) != NULL;
 }
 
-/* Until the queue is dry: from is the first that was not looked at. Returns where it ends. */
+/* Converts the queued functions from id from until the queue is empty. Returns its end. */
 static kt_id look_at_functions(struct builder *b, kt_id from)
 {
 	for (kt_id id = from; id < b->fns.n; id++) {
@@ -272,7 +272,7 @@ static kt_id look_at_functions(struct builder *b, kt_id from)
 			convert_function(b, id);
 			b->cur_device = false;
 			if (strncmp(f.base, "unphi_probe_", 12) == 0) {
-				b->bodies.of.v[id].p = NULL; /* only what it names counts */
+				b->bodies.of.v[id].p = NULL; /* only its references count */
 			}
 		}
 	}
@@ -292,7 +292,7 @@ void collect_roots(struct builder *b)
 	}
 	next = look_at_functions(b, next);
 	array_each (&in.others, CXCursor, c) {
-		builder_fn(b, *c); /* of the host, as no kernel calls it: it may launch */
+		builder_fn(b, *c); /* a host function, which may launch */
 	}
 	look_at_functions(b, next);
 	instances_release(&in);
@@ -320,7 +320,7 @@ static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, 
 	}
 }
 
-/* Of a file that is read several times, what each time leaves out. */
+/* For a file that is included several times: code that is excluded each time. */
 void collect_skips(struct builder *b)
 {
 	CXSourceRangeList *l = clang_getAllSkippedRanges(b->tu);
@@ -373,7 +373,7 @@ void collect_macros(struct probes *p, CXTranslationUnit tu)
 	clang_visitChildren(clang_getTranslationUnitCursor(tu), see_macro, p);
 }
 
-/* ---- words whose value depends on where they stand ---- */
+/* ---- words whose value depends on their place ---- */
 
 static void see_included(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {

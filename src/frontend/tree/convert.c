@@ -1,13 +1,13 @@
 /*
- * Cursors to nodes: functions. Whatever is not understood becomes an unknown node with its children
- * below: the analysis then assumes the worst of it.
+ * Cursors to nodes: functions. Code that is not understood becomes an unknown node with its
+ * children below: the analysis then assumes the worst.
  */
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "frontend/tree/captures.h"
 #include "frontend/tree/implicit.h"
 
-/* The statement that slot of n may end with. */
+/* May n end with the statement in this slot? */
 static bool ends_with_slot(const struct kt_node *n, size_t slot)
 {
 	switch (n->kind) {
@@ -39,7 +39,7 @@ static void mark_shared(struct kt_node *n)
 	}
 }
 
-/* `for (...) TWO(x);` ends in the middle of TWO where that is two statements: neither is to be
+/* If TWO is a macro of two statements, `for (...) TWO(x);` ends in its middle: neither may be
  * edited. */
 static void find_shared(struct kt_node *n)
 {
@@ -52,8 +52,9 @@ static void find_shared(struct kt_node *n)
 	}
 }
 
-/* What is spelled as an argument holds nothing but its parts, one beside the other. With other
- * macros or long comments in it the locations of two uses may be apart as those of one. */
+/* A node spelled as an argument contains only its parts, side by side. Otherwise the mark is
+ * dropped: with other macros or long comments inside, two uses of the parameter can look like
+ * one. */
 static void check_argument(struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -71,7 +72,7 @@ static void check_argument(struct kt_node *n)
 	}
 }
 
-/* Sets parents, and widens what libclang made too narrow (semicolons, pragmas). */
+/* Sets parents, and widens ranges that are too narrow in libclang (semicolons, pragmas). */
 static void link_tree(struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -84,7 +85,7 @@ static void link_tree(struct kt_node *n)
 		if (!macro) {
 			n->begin = c->begin < n->begin ? c->begin : n->begin;
 		}
-		/* of a macro, too: FOR(x); ends with the semicolon of its body */
+		/* also from a macro: FOR(x); ends with the semicolon of its body */
 		bool own =
 			!(n->flags & KT_F_MACRO) || (c->flags & KT_F_MACRO && c->begin == n->begin);
 		bool last =
@@ -168,8 +169,8 @@ static struct kt_node *body_of(struct builder *b, CXCursor c, const node_list *p
 	return n;
 }
 
-/* The initializers of a constructor come before the body: those that are written, and what makes
- * the other bases and members. */
+/* The body of a constructor, after its initializers: the written ones, and those of all other bases
+ * and members. */
 static struct kt_node *constructor_body(struct builder *b, CXCursor c, CXCursor body)
 {
 	struct ctor_parts p = {.b = b, .type = class_of(c)};
@@ -184,7 +185,7 @@ static struct kt_node *constructor_body(struct builder *b, CXCursor c, CXCursor 
 	return n;
 }
 
-/* The ends of members and bases come after it. */
+/* The body of a destructor, before the ends of members and bases. */
 static struct kt_node *destructor_body(struct builder *b, CXCursor c, CXCursor body)
 {
 	node_list v = {0};
@@ -203,7 +204,7 @@ static bool names_its_class(struct builder *b, CXCursor ctor)
 	return strncmp(own, of, strlen(of)) == 0;
 }
 
-/* using base::base: hands all it gets to a constructor of a base that no cursor names. */
+/* using base::base: passes its arguments to a base's constructor, which has no cursor. */
 static void inherit(struct builder *b, const struct kt_fn *f, node_list *out)
 {
 	struct kt_node *n = implicit_unknown(b, implicit_node(b, KT_THIS, 0), NULL);
@@ -227,7 +228,8 @@ static struct kt_node *return_object(struct builder *b)
 	return n;
 }
 
-/* What the compiler makes up, or NULL: it is none such, or one that only copies. */
+/* The body of a function that the compiler generates; NULL if it is another function, or only
+ * copies. */
 static struct kt_node *made_up_body(struct builder *b, kt_id id, CXCursor c)
 {
 	bool provided;
@@ -279,7 +281,7 @@ static struct kt_node *written_body(struct builder *b, CXCursor c, CXCursor body
 	}
 }
 
-/* Is the body there as text? clang makes some up for defaulted members. */
+/* Is the body written in the source? clang generates bodies for defaulted members. */
 static bool is_written(struct builder *b, CXCursor body)
 {
 	struct kt_node place = {0};

@@ -1,14 +1,13 @@
 /*
- * Inline asm. libclang shows the operands' expressions, outputs first, and nothing else of the
- * statement: what stands around them is read from the text where the word asm is spelled, which
- * may be a macro's body. Only where both have as many operands they are children of the node;
- * else the asm is what it was without them, something that is not seen.
+ * Inline asm. libclang shows only the operands' expressions, outputs first. All else is read from
+ * the text in which the word asm is spelled, which may be a macro's body. Only if both have the
+ * same number of operands, these become children of the node; else the asm is unknown code.
  */
 #include "frontend/text/asm_text.h"
 #include "frontend/tree/convert.h"
 #include "frontend/text/lex.h"
 
-/* Where the line with the byte at begins, lines that continue others taken together. */
+/* The start of the logical line with the byte at `at`. */
 static size_t line_start(struct str t, size_t at)
 {
 	while (at > 0) {
@@ -24,7 +23,7 @@ static size_t line_start(struct str t, size_t at)
 	return 0;
 }
 
-/* The text that has the statement: up to the end of the macro whose body it is in. */
+/* The text with the statement, up to the end of the macro body that it is in. */
 static struct str spelled_text(struct builder *b, CXCursor c, size_t *at)
 {
 	CXSourceLocation l = clang_getRangeStart(clang_getCursorExtent(c));

@@ -1,12 +1,11 @@
 /*
- * Structured bindings: auto &[x, y] = s. What they name is an object without a name of its own, a
- * variable or a reference; x and y are references to its members or elements, which is what a local
- * reference of the tree is. libclang shows the names and the initializer, and not what each name
- * stands for: members are taken in their order.
+ * Structured bindings: auto &[x, y] = s. The object is an unnamed variable or reference; x and y
+ * become local references to its members or elements. libclang shows the names and the initializer,
+ * but not the member of each name: members are assigned in order.
  *
- * The statement stays an unknown one, which strategies neither change nor pass, and what it names
- * counts as handed about. Not understood, so that the names are unknown as well: what std::get
- * takes apart, bit-fields, members of bases, vectors, and what has been met before its declaration.
+ * The statement stays unknown, so strategies neither change it nor move code across it, and all
+ * variables in it may escape. The names are unknown, too, for types with std::get, bit-fields,
+ * members of bases, vectors, and names used before their declaration.
  */
 #include "frontend/tree/convert.h"
 #include "frontend/tree/records.h"
@@ -34,8 +33,8 @@ static enum CXVisitorResult see_field(CXCursor c, CXClientData data)
 	return CXVisit_Continue;
 }
 
-/* The type of what std::get gives is written std::tuple_element<I, E>::type. A member's may be
- * written so, too. */
+/* The result type of std::get is spelled std::tuple_element<I, E>::type. A member's type may be
+ * spelled so, too. */
 static bool may_be_tuple_element(CXCursor binding)
 {
 	CXCursor type = clang_getTypeDeclaration(clang_getCursorType(binding));
@@ -52,7 +51,7 @@ static bool same_type(CXCursor binding, CXCursor field)
 		record_bare(clang_getCursorType(binding)), record_bare(clang_getCursorType(field)));
 }
 
-/* The members that the names stand for; none: elements of an array. */
+/* Finds the member for each name; none for the elements of an array. */
 static bool find_fields(struct fields *out, CXCursor object, const CXCursor *binding, size_t n)
 {
 	CXType t = clang_getCanonicalType(clang_getCursorType(object));
@@ -83,7 +82,7 @@ static kt_id without_reference(const struct builder *b, kt_id type)
 	return t->kind == KT_T_REFERENCE ? t->elem : type;
 }
 
-/* A node that stands nowhere. */
+/* A node without text. */
 static struct kt_node *made_up(struct builder *b, enum kt_kind kind, CXCursor at, kt_id type)
 {
 	struct kt_node *n = convert_node_new(b, kind, at);
@@ -132,7 +131,7 @@ static struct kt_node *element(
 	return n;
 }
 
-/* An array is copied element by element, by expressions that nobody wrote. */
+/* An array is copied element by element, by implicit expressions. */
 static struct kt_node *initializer(struct builder *b, CXCursor object, CXCursor c)
 {
 	bool array =

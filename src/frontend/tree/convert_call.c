@@ -19,7 +19,7 @@ struct kt_node *convert_owned(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* A temporary dies at the end of the whole expression. */
+/* A temporary is destroyed at the end of the full expression. */
 struct kt_node *convert_ending(struct builder *b, struct kt_node *n, CXCursor c, bool owned)
 {
 	if (owned || !record_runs(b, clang_getCursorType(c), RECORD_END)) {
@@ -55,7 +55,7 @@ void convert_default_arguments(struct builder *b, struct kt_node *n, CXCursor fn
 	array_release(&v);
 }
 
-/* Nothing is spelled where a default argument stands. */
+/* A default argument has no spelling at the call. */
 static bool is_default_argument(CXCursor c)
 {
 	CXFile file = NULL;
@@ -81,7 +81,7 @@ static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
 {
 	int argc = clang_Cursor_getNumArguments(c);
 	if (argc == 1) {
-		/* A copy or move of an object of the same type is the object. */
+		/* A copy or move from an object of the same type becomes that object. */
 		CXCursor arg = clang_Cursor_getArgument(c, 0);
 		CXType ta = clang_getCanonicalType(clang_getCursorType(arg));
 		CXType tc = clang_getCanonicalType(clang_getCursorType(c));
@@ -105,7 +105,7 @@ static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
 	return convert_ending(b, n, c, owned);
 }
 
-/* The object of g() inside a method: no cursor stands for it, and no type. */
+/* The object of g() inside a method, which has no cursor and no type. */
 static struct kt_node *implicit_this(struct builder *b, CXCursor at)
 {
 	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
@@ -114,8 +114,8 @@ static struct kt_node *implicit_this(struct builder *b, CXCursor at)
 	return n;
 }
 
-/* The object of s.at<1>(x): template arguments come as children too, after it. What begins where
- * all of s.at begins is the object; where the text of it is written, in a macro, says nothing. */
+/* The object of s.at<1>(x). Template arguments are children, too, after it. The child that begins
+ * where s.at begins is the object; in a macro, spelling locations do not tell. */
 static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
 {
 	struct kids k = convert_kids_of(b, head);
@@ -132,7 +132,7 @@ static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
 	return clang_getNullCursor();
 }
 
-/* Is it o.method, and not o.member, of which an operator is called? */
+/* Is it o.method, and not o.member with a call of an operator? */
 static bool names_method(CXCursor head)
 {
 	enum CXCursorKind named = clang_getCursorKind(clang_getCursorReferenced(head));
@@ -140,7 +140,7 @@ static bool names_method(CXCursor head)
 	       named != CXCursor_VarDecl;
 }
 
-/* Which override is called only the object knows, but for that of a variable. */
+/* Does the call depend on the dynamic type? Not if the object is a variable. */
 static bool is_dispatched(CXCursor head, CXCursor callee)
 {
 	CXCursor object = clang_getNullCursor();
@@ -163,8 +163,8 @@ static bool is_operator_name(const char *text)
 	       !isalnum((unsigned char)text[8]) && text[8] != '_' && text[8] != ' ';
 }
 
-/* The object of a method that is called by name, or the pointer that a call goes through: the
- * first child; NULL where there is none. */
+/* The first child of the call: the object of a method called by name, or the called pointer; or
+ * NULL. */
 static struct kt_node *call_head(
 	struct builder *b, struct kt_node *n, CXCursor head, CXCursor first)
 {
@@ -185,8 +185,8 @@ static struct kt_node *address_of(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* The function that is called; null: one that a pointer names. libclang takes pick()() for a call
- * of pick. */
+/* The called function; null for a call through a pointer. libclang reports pick()() as a call of
+ * pick. */
 static CXCursor callee_of(CXCursor c, CXCursor head)
 {
 	CXCursor callee = clang_getCursorReferenced(c);
@@ -200,7 +200,7 @@ static CXCursor callee_of(CXCursor c, CXCursor head)
 	return named || is_operator ? callee : clang_getNullCursor();
 }
 
-/* The compiler takes these for builtins, casts of a place to a reference: they have no body. */
+/* The compiler treats these as builtins, casts to a reference, without a body. */
 static const char *const std_casts[] = {"move", "forward", "move_if_noexcept", "as_const", NULL};
 
 static bool is_of_std(const struct builder *b, const struct kt_node *call, const char *const *names)
@@ -246,8 +246,8 @@ struct kt_node *convert_call(struct builder *b, CXCursor c)
 		      ck == CXCursor_Destructor;
 	bool is_operator = is_operator_name(n->text);
 	ARRAY(struct kt_node *) v = {0};
-	/* Written as an operator (a + b) the object is an argument already; written as a call
-	 * (s.at(1)) it hides below the member reference. */
+	/* In operator form (a + b) the object is an argument already; in a call (s.at(1)) it is
+	 * below the member reference. */
 	bool by_name = k.n && names_method(head) && method;
 	n->flags |= by_name || (is_operator && ck == CXCursor_CXXMethod) ? KT_F_METHOD : 0;
 	n->flags |= is_operator && !by_name ? KT_F_OPERATOR : 0;
@@ -258,11 +258,11 @@ struct kt_node *convert_call(struct builder *b, CXCursor c)
 		n->fn = 0;
 		b->hides = true;
 	} else if (!n->fn && !(n->flags & KT_F_METHOD)) {
-		n->text = ""; /* a variable's name, say, which a function may have as well */
+		n->text = ""; /* it may be the name of a variable, which a function can have, too */
 	}
 	for (int i = 0; i < argc; i++) {
 		CXCursor a = clang_Cursor_getArgument(c, (unsigned)i);
-		/* the object of an operator is no parameter */
+		/* the object of an operator is not a parameter */
 		unsigned at = (unsigned)i - (is_operator && !by_name && method);
 		array_push(&v, argument(b, n, callee, at, a));
 	}

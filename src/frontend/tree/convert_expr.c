@@ -4,7 +4,7 @@
 #include "frontend/tree/captures.h"
 #include "frontend/tree/implicit.h"
 
-/* Children that are expressions. */
+/* Adds the children that are expressions. */
 void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c)
 {
 	struct kids k = convert_kids_of(b, c);
@@ -25,7 +25,7 @@ struct kt_node *convert_unknown_expr(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* From a macro's body: the value, so that literals with the same text are the same. */
+/* The value of a literal from a macro's body, so that equal literals compare equal. */
 static const char *literal_value(struct builder *b, CXCursor c)
 {
 	const char *text = NULL;
@@ -90,7 +90,7 @@ struct kt_node *convert_coordinate(struct builder *b, CXCursor c)
 	return NULL;
 }
 
-/* An implicit conversion is as long as what it converts. */
+/* An implicit conversion has the extent of its operand. */
 static bool same_extent(CXCursor x, CXCursor y)
 {
 	CXSourceRange a = clang_getCursorExtent(x);
@@ -111,9 +111,8 @@ static const char *swizzle_name(
 	return found ? builder_intern(b, str_sub(t, name.begin, name.end)) : NULL;
 }
 
-/* A swizzle, and __builtin_convertvector, have no cursor of their own. A swizzle is known by the
- * text after the child; where a macro spells it by being longer than the vector, and has no name.
- */
+/* Swizzles and __builtin_convertvector have no cursor kind. A swizzle is recognized by the text
+ * after the child or, in a macro, by an extent beyond the vector; it then has no name. */
 static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
 {
 	kt_id type = builder_type(b, clang_getCursorType(child)); /* may move the types */
@@ -137,7 +136,7 @@ static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
 	return n;
 }
 
-/* A record out of something else, and no constructor is shown: S(1) of an aggregate, say. */
+/* A conversion to a record without a visible constructor, such as S(1) of an aggregate. */
 static bool hides_conversion(CXCursor c, CXCursor child)
 {
 	CXType to = clang_getCanonicalType(clang_getCursorType(c));
@@ -170,7 +169,7 @@ static struct kt_node *transparent(struct builder *b, CXCursor c)
 		return n;
 	}
 	n = convert_expr(b, child);
-	/* An implicit conversion may also come from a macro: keep what the child knows. */
+	/* An implicit conversion may come from a macro, too: keep the range of the child. */
 	return n;
 }
 
@@ -253,7 +252,7 @@ static struct kt_node *member_expr(struct builder *b, CXCursor c)
 	if (ok) {
 		n->child[0] = convert_expr(b, base);
 		CXType t = clang_getCanonicalType(clang_getCursorType(base));
-		/* a pointer that was declared as an array is called one */
+		/* libclang calls a pointer that was declared as an array an array */
 		if (t.kind == CXType_Pointer || t.kind == CXType_ConstantArray ||
 			t.kind == CXType_IncompleteArray || t.kind == CXType_VariableArray) {
 			n->flags |= KT_F_ARROW;
@@ -276,7 +275,7 @@ static struct kt_node *subscript(struct builder *b, CXCursor c)
 	struct kt_node *v[2] = {
 		convert_expr(b, k.v[swapped ? 1 : 0]), convert_expr(b, k.v[swapped ? 0 : 1])};
 	if (swapped) {
-		n->flags |= KT_F_MACRO; /* 3[p]: legal, but not to be edited */
+		n->flags |= KT_F_MACRO; /* 3[p]: valid, but never edit it */
 	}
 	kt_set_children(n, b->scratch, v, 2);
 	return n;
@@ -308,7 +307,7 @@ static struct kt_node *binary(struct builder *b, CXCursor c)
 	bool assign;
 	enum kt_op op = convert_binary_op(c, &assign);
 	if (k.n != 2 || op == KT_OP_OTHER) {
-		return convert_unknown_expr(b, c); /* o.*p: a place that nothing names */
+		return convert_unknown_expr(b, c); /* o.*p: an unknown member */
 	}
 	struct kt_node *n = convert_node_new(b, assign ? KT_ASSIGN : KT_BINARY, c);
 	n->op = op;
@@ -317,8 +316,8 @@ static struct kt_node *binary(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* Expressions that libclang shows of a type as it is written: constant template arguments, and
- * bounds of arrays. */
+/* The number of expressions that libclang shows for a type as written: constant template arguments
+ * and bounds of arrays. */
 static size_t expressions_of_type(CXType t)
 {
 	size_t n = 0;
@@ -340,8 +339,8 @@ static size_t expressions_of_type(CXType t)
 	return n;
 }
 
-/* Does only a closing parenthesis stand between the end of c and that of cast n? Then c is no
- * expression of the type. */
+/* Is there only a closing parenthesis between the end of c and that of the cast n? Then c is not
+ * part of the type. */
 static bool ends_cast(struct builder *b, const struct kt_node *n, CXCursor c)
 {
 	const struct kt_node *operand = convert_node_new(b, KT_NONE, c);
@@ -360,8 +359,8 @@ static bool ends_cast(struct builder *b, const struct kt_node *n, CXCursor c)
 	return true;
 }
 
-/* What a cast converts is the last of what is shown, after the expressions of its type. These are
- * others than its type has where it is written as a member, `typename T<4>::type`. */
+/* The operand of a cast is the last child, after the expressions of its type. For a type written as
+ * a member, `typename T<4>::type`, these differ from those of the type itself. */
 static struct kt_node *cast(struct builder *b, CXCursor c)
 {
 	struct kids k = convert_kids_of(b, c);
@@ -384,7 +383,7 @@ static struct kt_node *cast(struct builder *b, CXCursor c)
 	return node;
 }
 
-/* Is something captured by a copy that runs code? */
+/* Does a capture by copy run code? */
 static bool copies_captures(struct builder *b, CXCursor c)
 {
 	struct kids f = record_fields(b, clang_getCursorType(c));
@@ -396,8 +395,8 @@ static bool copies_captures(struct builder *b, CXCursor c)
 	return false;
 }
 
-/* A lambda that makes a new member, [p = &x], is not understood as a whole: what is made of it, and
- * in which order, is that of no KT_REF. */
+/* A lambda with a new member, [p = &x], is unknown as a whole, because no KT_REF describes the
+ * initialization. */
 static struct kt_node *lambda(struct builder *b, CXCursor c)
 {
 	bool owned = convert_take_owned(b);
@@ -542,8 +541,7 @@ static bool is_pointer(const struct builder *b, const struct kt_node *n)
 	return n && n->type && b->types.v[n->type].kind == KT_T_POINTER;
 }
 
-/* Is this, by libclang's word an array, the value of a parameter that was declared as one, or
- * calculated from it? */
+/* Is this array (by libclang) the value of a parameter declared as an array, or derived from it? */
 static bool has_decayed(const struct builder *b, const struct kt_node *n)
 {
 	switch (n->kind) {
@@ -564,7 +562,7 @@ static bool has_decayed(const struct builder *b, const struct kt_node *n)
 	}
 }
 
-/* Is the value that of the one child, or what the node itself makes? */
+/* Is the value that of the only child? */
 static bool passes_on(enum CXCursorKind k)
 {
 	return k == CXCursor_UnexposedExpr || k == CXCursor_ParenExpr || k == CXCursor_CallExpr ||

@@ -1,7 +1,7 @@
 /*
- * Lists in braces. libclang shows them as they are written: which member or element an item sets,
- * what converts it, and what initializes the rest, it does not. A list where that may run code is
- * not understood; members' initializers that can be found stand after the items.
+ * Lists in braces. libclang shows them as written, without the member or element that an item sets,
+ * its conversion, and the initialization of the rest. A list in which that may run code is unknown.
+ * Initializers of members, if found, are added after the items.
  */
 #include "frontend/tree/implicit.h"
 
@@ -15,7 +15,7 @@ static bool is_array(CXType t)
 	return t.kind == CXType_ConstantArray || t.kind == CXType_IncompleteArray;
 }
 
-/* No class that is made in any other way than by its members. */
+/* Is the type made only by initializing its members, down to scalars? */
 static bool is_scalars(struct builder *b, CXType t)
 {
 	t = record_bare(t);
@@ -56,7 +56,7 @@ static bool has_record(CXCursor c)
 	return record_bare(clang_getCursorType(c)).kind == CXType_Record;
 }
 
-/* Numbers and pointers only, in any braces. */
+/* Are all items numbers or pointers, also in nested braces? */
 static bool items_are_scalars(struct builder *b, CXCursor list)
 {
 	struct kids k = items_of(b, list);
@@ -69,7 +69,7 @@ static bool items_are_scalars(struct builder *b, CXCursor list)
 	return true;
 }
 
-/* Does it name the object that it is to be a part of? That has no name here. */
+/* Does it use the object that it initializes? That object has no name here. */
 static bool names_object(const struct kt_node *root)
 {
 	if (root->kind == KT_THIS || (root->kind == KT_MEMBER && root->n && !root->child[0])) {
@@ -83,7 +83,7 @@ static bool names_object(const struct kt_node *root)
 	return false;
 }
 
-/* What initializes the members from `first` on. */
+/* Adds the initializers of the members from `first` on. */
 static bool add_rest(struct list *l, CXType t, size_t first)
 {
 	struct kids f = record_fields(l->b, t);
@@ -104,7 +104,7 @@ static bool add_rest(struct list *l, CXType t, size_t first)
 
 static bool is_plain(struct list *l, CXCursor list, CXType t);
 
-/* Is item c, for an object of type t, its bytes? */
+/* Does item c only copy bytes into an object of type t? */
 static bool is_plain_item(struct list *l, CXCursor c, CXType t)
 {
 	CXCursor inner = convert_strip(c);
@@ -117,7 +117,7 @@ static bool is_plain_item(struct list *l, CXCursor c, CXType t)
 	}
 	CXType from = record_bare(clang_getCursorType(c));
 	if (t.kind == CXType_LValueReference) {
-		/* a reference to an object of its own class; a temporary may end with it */
+		/* a reference to an object of the same class; a temporary could end with it */
 		return convert_names_object(inner) &&
 		       clang_equalTypes(from, record_bare(clang_getPointeeType(t)));
 	}
@@ -148,7 +148,7 @@ static bool is_plain(struct list *l, CXCursor list, CXType t)
 		return !record_runs(l->b, t, RECORD_INIT);
 	}
 	if (is_scalars(l->b, t) && items_are_scalars(l->b, list)) {
-		/* braces may be left out: any member may be the last one */
+		/* braces may be omitted, so the last item may set any member */
 		return !record_runs(l->b, t, RECORD_INIT) ||
 		       (t.kind == CXType_Record && add_rest(l, t, 0));
 	}
@@ -216,7 +216,7 @@ struct kt_node *convert_list(struct builder *b, CXCursor c, bool owned)
 	if (holds_reference(b, t)) {
 		mark_binding(n);
 	}
-	/* one inside another has no type: that around it is asked */
+	/* a nested list has no type: the outer one decides */
 	bool plain = t.kind == CXType_Void || is_plain(&l, c, t);
 	struct kt_node *whole = n;
 	if (!plain) {

@@ -1,5 +1,5 @@
-/* Nodes of the tree, and cursors' children and places: what expressions, statements and functions
- * have in common. */
+/* Nodes of the tree, and children and places of cursors: shared by expressions, statements and
+ * functions. */
 #include "frontend/text/lex.h"
 #include "frontend/tree/convert.h"
 
@@ -43,7 +43,7 @@ struct str convert_cur_text(struct builder *b)
 	return b->files.v[b->cur_file].text;
 }
 
-/* After the invocation at `at`, with its arguments, or `at`, if there is none. */
+/* The offset after the macro invocation at `at` and its arguments; `at` if there is none. */
 static size_t past_invocation(struct str t, size_t at)
 {
 	struct lex_token name = lex_next(t, at);
@@ -60,8 +60,8 @@ static bool ends_with_statement(enum kt_kind kind)
 	return kind == KT_IF || kind == KT_FOR || kind == KT_WHILE || kind == KT_RANGE_FOR;
 }
 
-/* In a macro, its body or an argument, by the bit that clang keeps for that: up to 18 libclang has
- * no word for where the text of it is written. */
+/* Is the location in a macro body or argument? Uses clang's internal bit: libclang up to 18 has no
+ * function for the spelling. */
 static bool is_macro_place(unsigned raw)
 {
 	return raw >> 31;
@@ -100,7 +100,7 @@ void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 		n->flags |= KT_F_MACRO;
 	}
 	if (same_file && macro && n->end <= n->begin) {
-		/* it begins with a token of the macro and ends with one of an argument */
+		/* it begins with a token of the macro body and ends with one of an argument */
 		n->end = (uint32_t)past_invocation(convert_cur_text(b), n->begin);
 	}
 }
@@ -114,7 +114,7 @@ static bool written_at(CXSourceLocation l, CXFile *file, unsigned *at)
 	return f && *file && clang_File_isEqual(f, *file) && offset == *at;
 }
 
-/* Is it no more than one argument, brackets closed and no comma outside of them? */
+/* Is it within one argument: balanced brackets, and no comma outside of them? */
 static bool is_one_argument(struct str t, size_t begin, size_t end)
 {
 	int depth = 0;
@@ -129,8 +129,8 @@ static bool is_one_argument(struct str t, size_t begin, size_t end)
 	return depth == 0;
 }
 
-/* Of one argument's tokens the raw locations are as far apart as the text: `x + x` of SUM(x) is not
- * the x that it begins and ends with. Those of LESS(x,y) may be so by chance. */
+/* Within one argument, raw locations are as far apart as the text. So `x + x` of SUM(x) is not the
+ * x that it begins and ends with. For LESS(x,y) this may hold by chance. */
 void convert_find_argument(struct builder *b, struct kt_node *n, CXCursor c)
 {
 	CXSourceRange r = clang_getCursorExtent(c);
@@ -177,7 +177,7 @@ void convert_set_value(struct kt_node *n, int64_t value)
 	n->value = value;
 }
 
-/* Asks clang for the constant; only worth it where a value decides something. */
+/* Asks clang for the constant; slow, so only for values that matter. */
 bool convert_evaluate(CXCursor c, int64_t *out)
 {
 	CXEvalResult r = clang_Cursor_Evaluate(c);
@@ -194,7 +194,7 @@ bool convert_evaluate(CXCursor c, int64_t *out)
 	return ok;
 }
 
-/* A condition that an instantiation decides, N > 4 && First, is no branch. */
+/* A condition that the instantiation decides, N > 4 && First, is not a branch. */
 void convert_set_condition(struct kt_node *n, CXCursor c)
 {
 	int64_t v;
@@ -208,13 +208,13 @@ const char *convert_node_text(struct builder *b, const struct kt_node *n)
 	return builder_intern(b, str_sub(convert_cur_text(b), n->begin, n->end));
 }
 
-/* The statement's semicolon belongs to it. */
+/* Includes the statement's semicolon in its range. */
 void convert_take_semicolon(struct builder *b, struct kt_node *n)
 {
 	struct str t = convert_cur_text(b);
 	if (n->flags & KT_F_MACRO) {
-		/* FOO(x); the expansion ends before the semicolon, or for libclang, when it ends
-		 * with a token of x, before FOO */
+		/* FOO(x); the expansion ends before the semicolon or, in libclang, before FOO if
+		 * its last token is from x */
 		n->end = (uint32_t)past_invocation(t, n->end);
 		struct lex_token k = lex_next(t, n->end);
 		if (lex_is(t, k, ";")) {

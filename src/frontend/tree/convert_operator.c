@@ -1,4 +1,4 @@
-/* Operators: as cursors tell them, and as the names of functions do. */
+/* Operators, by cursor and by the name of the function. */
 #include <string.h>
 #include "frontend/tree/convert.h"
 

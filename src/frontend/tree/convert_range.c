@@ -1,4 +1,4 @@
-/* for (x : range): what runs without a text, at its begin and end and in each iteration. */
+/* for (x : range): the implicit code at its start and end and in each iteration. */
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "frontend/tree/implicit.h"
@@ -36,7 +36,7 @@ struct ends_found {
 	unsigned n;
 };
 
-/* The range once more, as what runs without a text names it. */
+/* The range expression again, for implicit code. */
 static struct kt_node *range_object(struct builder *b, CXCursor range)
 {
 	return implicit_here(b, convert_expr(b, range));
@@ -53,7 +53,7 @@ static struct kt_node *range_call(struct builder *b, kt_id fn, CXCursor range)
 	return n;
 }
 
-/* Whichever end() it is, for const objects or others. */
+/* Adds a call of each end(), because the const and the other one may be called. */
 static enum CXChildVisitResult see_method_end(CXCursor c, CXCursor parent, CXClientData data)
 {
 	(void)parent;
@@ -70,7 +70,7 @@ static enum CXChildVisitResult see_method_end(CXCursor c, CXCursor parent, CXCli
 	return CXChildVisit_Continue;
 }
 
-/* What asks the range for its ends. False: not all of it is known. */
+/* Adds the calls of begin() and end(). False if they are not all known. */
 static bool range_ends(struct builder *b, CXCursor range, CXCursor var, node_list *out)
 {
 	CXCursor begin = convert_strip(clang_Cursor_getVarDeclInitializer(var));
@@ -82,7 +82,7 @@ static bool range_ends(struct builder *b, CXCursor range, CXCursor var, node_lis
 		return false;
 	}
 	if (clang_Location_isInSystemHeader(clang_getCursorLocation(fn))) {
-		return true; /* std::array, std::initializer_list: they are asked and stay */
+		return true; /* std::array, std::initializer_list: these do not change */
 	}
 	struct ends_found e = {b, range, iterator, out, 0};
 	array_push(out, range_call(b, builder_fn(b, fn), range));
@@ -90,7 +90,7 @@ static bool range_ends(struct builder *b, CXCursor range, CXCursor var, node_lis
 	return e.n > 0;
 }
 
-/* *__begin, which no variable of the tree is: an element of the range. */
+/* Is it *__begin, an element of the range? The tree has no variable __begin. */
 static bool is_element(const struct builder *b, const struct kt_node *n)
 {
 	const struct kt_node *at = n->kind == KT_UNARY && n->op == KT_OP_DEREF ? n->child[0] : NULL;
@@ -130,7 +130,7 @@ static bool holds_call(const struct kt_node *n)
 	return calls;
 }
 
-/* The body, and in front of it what each iteration runs beside it. */
+/* The body after the implicit code of each iteration. */
 static struct kt_node *range_body(struct builder *b, CXCursor c, const node_list *each, size_t ends)
 {
 	node_list v = {0};
@@ -147,7 +147,7 @@ static struct kt_node *range_body(struct builder *b, CXCursor c, const node_list
 	return all;
 }
 
-/* What runs without a text: in front of the loop (*once), and in each iteration. */
+/* Adds the implicit code before the loop (*once) and in each iteration (*each). */
 static void range_runs(struct builder *b, const struct kt_node *var, CXCursor decl, CXCursor range,
 	const struct kt_node *object, node_list *once, node_list *each)
 {
@@ -169,7 +169,7 @@ static void range_runs(struct builder *b, const struct kt_node *var, CXCursor de
 	}
 }
 
-/* C++20's for (init; x : range). *ok: the header can be read. */
+/* C++20's for (init; x : range). *ok: the header could be read. */
 static struct kt_node *range_init(struct builder *b, const struct kt_node *n, bool *ok)
 {
 	size_t open, close, semicolon;

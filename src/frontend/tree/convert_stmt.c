@@ -1,6 +1,6 @@
 /*
- * Statements: cursors to nodes. libclang's children come without names, so the slots of if, for
- * and switch are found by where the children stand between the parentheses and semicolons of the
+ * Statements: cursors to nodes. libclang's children have no roles, so the slots of if, for and
+ * switch are found by the places of the children between the parentheses and semicolons of the
  * spelled text.
  */
 #include <ctype.h>
@@ -17,8 +17,8 @@ struct kt_node *convert_together(struct builder *b, const struct kt_node *n, con
 	return all;
 }
 
-/* n, which c stands for, leaves the scopes that began when `from` ends were open. What it returns
- * is read before they end. */
+/* n, the node of c, leaves the scopes opened since `from`. The returned value is read before they
+ * end. */
 static struct kt_node *jump(struct builder *b, struct kt_node *n, CXCursor c, size_t from)
 {
 	node_list v = {0};
@@ -59,7 +59,7 @@ static struct kt_node *switch_body(struct builder *b, CXCursor c)
 static struct kt_node *var_decl(struct builder *b, CXCursor c)
 {
 	if (clang_getCanonicalType(clang_getCursorType(c)).kind == CXType_VariableArray) {
-		return convert_unknown_expr(b, c); /* its bound may call something */
+		return convert_unknown_expr(b, c); /* its bound may contain calls */
 	}
 	struct kt_node *n = convert_node_new(b, KT_VAR, c);
 	n->sym = builder_declare(b, c);
@@ -134,7 +134,7 @@ struct kt_node *convert_unknown_stmt(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* What a word of a text may name: a variable of this function or one around it. */
+/* Adds the variables that a word may name, of this function or one around it. */
 static void add_named(struct builder *b, struct str word, node_list *out)
 {
 	for (kt_id id = 1; id < b->syms.n; id++) {
@@ -200,21 +200,21 @@ bool convert_header_parens(struct builder *b, const struct kt_node *n, size_t *o
 	return *close != SIZE_MAX && *close < n->end;
 }
 
-/* A declaration in parentheses comes with or without its DeclStmt: the variable is meant. */
+/* The variable of a declaration in parentheses, with or without its DeclStmt. */
 static struct kt_node *var_of(struct kt_node *n)
 {
 	return n->kind == KT_DECL && n->n == 1 && n->child[0]->kind == KT_VAR ? n->child[0] : n;
 }
 
-/* Fills init, variable, condition of if and switch from the children before close; returns how many
- * children those were, or 0 when they make no sense. */
+/* Fills init, variable and condition of an if or switch from the children before close. Returns the
+ * number of these children, or 0 if they do not fit. */
 static size_t header_slots(
 	struct builder *b, struct kt_node *n, struct kids k, size_t open, size_t close)
 {
 	struct str t = convert_cur_text(b);
 	size_t semicolon = lex_find(t, open + 1, close, ';');
 	size_t i = 0;
-	struct kt_node *before[4] = {0}; /* in source order: libclang names the variable first */
+	struct kt_node *before[4] = {0}; /* in source order; libclang has the variable first */
 	size_t m = 0;
 	for (; i < k.n && begin_of(b, k.v[i]) < close; i++) {
 		if (builder_is_type_ref(k.v[i])) {
@@ -247,7 +247,7 @@ static size_t header_slots(
 	return m == 0 ? i : 0;
 }
 
-/* From a macro's body there are no tokens to look at: only the children show something. */
+/* An if from a macro body has no tokens here: only the children tell. */
 static struct kt_node *macro_if(struct builder *b, CXCursor c, struct kt_node *n)
 {
 	struct kids k = convert_kids_of(b, c);
@@ -337,7 +337,7 @@ static struct kt_node *case_stmt(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* The bounds of i < N, where they are constants of this instantiation. */
+/* Sets the bounds of i < N that are constants of this instantiation. */
 static void set_bounds(struct builder *b, struct kt_node *cond, CXCursor c)
 {
 	struct kids bound = convert_kids_of(b, c);
@@ -442,7 +442,7 @@ static struct kt_node *with_stmt(struct builder *b, enum kt_kind kind, CXCursor 
 	return n;
 }
 
-/* #pragma unroll and [[likely]]: the statement below, beginning where the attribute does. */
+/* #pragma unroll and [[likely]]: the statement, with the start of the attribute. */
 static struct kt_node *attributed(struct builder *b, CXCursor c)
 {
 	bool ok;
@@ -571,7 +571,7 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	case CXCursor_MSAsmStmt:
 		return asm_stmt(b, c);
 	case CXCursor_ReturnStmt: {
-		b->owned = true; /* what is returned is the caller's */
+		b->owned = true; /* the caller owns the returned object */
 		struct kt_node *n = convert_with_exprs(b, KT_RETURN, c);
 		b->owned = false;
 		convert_take_semicolon(b, n);
@@ -594,7 +594,7 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	struct kt_node whole = {0};
 	convert_set_range(b, &whole, c);
 	if (n->flags & KT_F_ARGUMENT) {
-		n->flags &= ~KT_F_ARGUMENT; /* WITH(x = y); is what ends with the semicolon */
+		n->flags &= ~KT_F_ARGUMENT; /* the semicolon belongs to WITH(x = y); */
 		convert_set_range(b, n, c);
 	} else if (!((n->flags | whole.flags) & KT_F_MACRO)) {
 		n->begin = whole.begin;
@@ -604,14 +604,14 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* Does what n declares live on after it? */
+/* Do variables of n live on after it? */
 static bool declares_on(const struct kt_node *n)
 {
 	return n->kind == KT_DECL || n->kind == KT_CASE || n->kind == KT_DEFAULT ||
 	       n->kind == KT_LABEL;
 }
 
-/* n, and what its own variables run at its end: those of its header. */
+/* n, followed by the ends of the variables in its header. */
 static struct kt_node *with_ends(struct builder *b, struct kt_node *n, size_t from)
 {
 	node_list v = {0};

@@ -1,9 +1,9 @@
 /*
- * Errors: which parts of a source that has some can be believed. The compiler leaves statements
- * that it could not read out of its tree: those with an error in them, but also, without another
- * word, such as name a declaration that had one. So the body of a function is dropped when an error
- * stands in it, or was found in what it instantiates, and when its text has the name of an invalid
- * declaration, or of a macro that has such a name in it.
+ * Errors: drops the parts of a source with errors that cannot be trusted. The compiler omits
+ * statements that it could not read: those with an error, but also, without a message, those that
+ * name an invalid declaration. So the body of a function is dropped if it has an error or
+ * instantiates code with one, and if its text has the name of an invalid declaration, or of a macro
+ * with such a name.
  */
 #include <string.h>
 #include "frontend/tree/builder.h"
@@ -12,8 +12,8 @@
 struct invalid {
 	struct builder *b;
 	struct map names;
-	bool unnamed; /* one that is used without its name */
-	CXFile only;  /* the one with errors, where all others are whole; or NULL */
+	bool unnamed; /* an invalid declaration that is used without its name */
+	CXFile only;  /* the only file with errors, or NULL */
 };
 
 static void add_invalid(struct invalid *v, CXCursor c)
@@ -39,7 +39,7 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
 		return CXChildVisit_Continue;
 	}
 	if (!clang_isDeclaration(clang_getCursorKind(c))) {
-		return CXChildVisit_Continue; /* a body: its errors stand in it */
+		return CXChildVisit_Continue; /* a body: its errors are inside it */
 	}
 	if (clang_isInvalidDeclaration(c)) {
 		add_invalid(v, c);
@@ -52,14 +52,14 @@ static bool has_name(const struct map *names, struct str text, size_t begin, siz
 	struct lex_token t = lex_next(text, begin);
 	bool found = false;
 	while (!found && t.kind != LEX_END && t.begin < end) {
-		/* a directive is a token as a whole */
+		/* a directive is one token */
 		found = t.kind == LEX_WORD && map_has(names, str_sub(text, t.begin, t.end));
 		t = lex_next(text, t.end);
 	}
 	return found;
 }
 
-/* The name that a "#define NAME ..." at t makes, and what follows it; false for anything else. */
+/* The name and the body of the "#define NAME ..." at t; false for other tokens. */
 static bool defines(struct str *name, struct str *body, struct str text, struct lex_token t)
 {
 	struct str line = str_sub(text, t.begin, t.end);
@@ -73,7 +73,7 @@ static bool defines(struct str *name, struct str *body, struct str text, struct 
 	return word.kind == LEX_WORD;
 }
 
-/* Macros of the file whose text has one of the names; true when there are new ones. */
+/* Adds the macros of the file whose text has one of the names; true if there are new ones. */
 static bool add_macros(struct invalid *v, struct str text)
 {
 	bool more = false;
@@ -129,7 +129,7 @@ static void drop_at(struct builder *b, CXSourceLocation at)
 	}
 }
 
-/* Who asked for what has an error. */
+/* Drops the functions that instantiate code with an error. */
 static void drop_instantiating(struct builder *b, CXDiagnostic d)
 {
 	CXDiagnosticSet notes = clang_getChildDiagnostics(d);

@@ -1,13 +1,13 @@
 /*
- * Fields of the records that kernels take. That no text of the unit may name a member does not
- * matter here: a call of a kernel has to give it a value.
+ * The fields of records that kernels take, even if the unit's text never names them: a call of the
+ * kernel must give them values.
  */
 #include "frontend/tree/builder.h"
 
 struct members {
 	struct builder *b;
 	ARRAY(struct kt_field) fields;
-	bool plain; /* so far: {.x = 1, .y = 2} makes one */
+	bool plain; /* so far, {.x = 1, .y = 2} can initialize one */
 };
 
 static enum CXVisitorResult see_field(CXCursor c, CXClientData data)
@@ -26,7 +26,7 @@ static enum CXVisitorResult see_field(CXCursor c, CXClientData data)
 	return CXVisit_Continue;
 }
 
-/* What takes a record out of those: bases, constructors, virtual functions. */
+/* Clears plain if there are bases, constructors or virtual functions. */
 static enum CXChildVisitResult see_member(CXCursor c, CXCursor parent, CXClientData data)
 {
 	(void)parent;
@@ -52,7 +52,7 @@ static enum CXChildVisitResult see_enumerator(CXCursor c, CXCursor parent, CXCli
 	return CXChildVisit_Continue;
 }
 
-/* An enumeration's enumerators. */
+/* Adds the enumerators of an enumeration. */
 static void describe_enumeration(struct builder *b, kt_id id, CXCursor decl)
 {
 	struct members m = {.b = b};
@@ -93,7 +93,7 @@ static void describe(struct builder *b, kt_id id, unsigned depth)
 	CXCursor pattern = clang_getSpecializedCursorTemplate(decl);
 	bool is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl;
 	clang_visitChildren(decl, see_member, &m);
-	if (!clang_Cursor_isNull(pattern)) { /* an instance does not show its methods */
+	if (!clang_Cursor_isNull(pattern)) { /* an instantiation does not show its methods */
 		clang_visitChildren(pattern, see_member, &m);
 	}
 	clang_Type_visitFields(t, see_field, &m);

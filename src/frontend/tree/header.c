@@ -1,4 +1,4 @@
-/* A header that is worked on: by which names the unit reads it, and how often. */
+/* The header that is rewritten: the names by which the unit includes it, and how often. */
 #include "base/words.h"
 #include "frontend/tree/builder.h"
 

@@ -4,7 +4,7 @@
 
 /* ---- nodes ---- */
 
-/* What a macro of another file spells ends there. */
+/* Sets the place of an implicit node, at most the end of the file. */
 static void stand_here(const struct builder *b, struct kt_node *n)
 {
 	size_t end = b->files.v[b->cur_file].text.n;
@@ -102,7 +102,7 @@ struct kt_node *record_initializer(struct builder *b, CXCursor field, bool *know
 	return clang_Cursor_isNull(value) ? NULL : implicit_here(b, convert_expr(b, value));
 }
 
-/* ---- what runs ---- */
+/* ---- implicit code ---- */
 
 static bool copies(enum record_op op)
 {
@@ -146,7 +146,7 @@ static struct kt_node *constructed(
 	return n;
 }
 
-/* Calls the function that somebody wrote. */
+/* Calls the user's special member. */
 static void call_special(struct builder *b, struct record *r, enum record_op op,
 	const struct record_path *object, const struct record_path *other, node_list *out)
 {
@@ -215,7 +215,7 @@ static void reverse(struct kt_node **v, size_t n)
 	}
 }
 
-/* Bases, then members; of a destructor's the other way round. */
+/* Bases, then members; in reverse order for a destructor. */
 static void run_parts(struct builder *b, struct record *r, enum record_op op,
 	const struct ids *done, const struct record_path *object, const struct record_path *other,
 	node_list *out)
@@ -291,9 +291,10 @@ void record_run(struct builder *b, CXType t, enum record_op op, const struct rec
 	}
 }
 
-/* ---- what runs at the end of a scope ---- */
+/* ---- the end of a scope ---- */
 
-/* Has it the attribute cleanup? libclang tells that it has one, not which. */
+/* Does the variable have the attribute cleanup? libclang shows that there is an attribute, but not
+ * which. */
 static bool has_cleanup(CXCursor var)
 {
 	if (!cursor_attrs(var)) {
@@ -306,7 +307,7 @@ static bool has_cleanup(CXCursor var)
 	return has;
 }
 
-/* Has an object of type t a reference that braces may bind to a temporary whose end runs code? */
+/* Does type t have a reference that braces may bind to a temporary whose end runs code? */
 static bool extends_temporary(struct builder *b, CXType t)
 {
 	struct kids f = record_fields(b, t);
@@ -322,7 +323,7 @@ static bool extends_temporary(struct builder *b, CXType t)
 	return false;
 }
 
-/* Notes what the end of var's scope runs. A reference may keep a temporary alive. */
+/* Records the code that the end of var's scope runs. A reference may keep a temporary alive. */
 void implicit_see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
 {
 	CXType t = clang_getCursorType(var);
@@ -347,7 +348,7 @@ void implicit_see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
 	}
 }
 
-/* Appends what runs where the scopes end that began when `from` ends were open. */
+/* Appends the code at the ends of the scopes opened since `from`. */
 void implicit_add_ends(struct builder *b, size_t from, node_list *out)
 {
 	for (size_t i = b->end.n; i-- > from;) {

@@ -1,8 +1,8 @@
 /*
- * Instantiations that no declaration shows. libclang visits what is written, and a kernel that only
- * std::visit's table, a virtual member or a lambda inside a template launches is written nowhere.
- * Its index goes through the bodies of all functions that the file instantiates, and names with
- * each declaration used there the function that uses it.
+ * Instantiations that no declaration shows. libclang visits only written code. A kernel that is
+ * launched only by std::visit's table, a virtual member or a lambda inside a template is never
+ * written. libclang's index visits the bodies of all functions that the file instantiates, and
+ * reports each declaration used there with the function around the use.
  */
 #include "frontend/tree/instances.h"
 
@@ -17,8 +17,8 @@ enum {
 
 struct index {
 	struct instances *out;
-	struct ids seen;  /* declarations that were looked at */
-	const void *last; /* the function in question in the call before */
+	struct ids seen;  /* visited declarations */
+	const void *last; /* the function of the previous call */
 };
 
 static bool is_instance(CXCursor c)
@@ -46,7 +46,8 @@ static void see_function(struct index *x, CXCursor c)
 	}
 }
 
-/* The function around a reference, and what is referred to: a kernel's body may name nothing. */
+/* Adds the function around a reference, and the function that it refers to: a kernel's body may
+ * refer to nothing. */
 static void see_reference(CXClientData data, const CXIdxEntityRefInfo *ref)
 {
 	struct index *x = data;

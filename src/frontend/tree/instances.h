@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The functions that a file instantiates outside system headers, wherever that is: some of them
- * more than once. Internal to the frontend.
+ * The functions outside system headers that a file instantiates anywhere, some of them several
+ * times. Internal to the frontend.
  */
 #include <stdbool.h>
 
@@ -15,11 +15,12 @@ struct instance {
 
 struct instances {
 	ARRAY(struct instance)
-	kernels;		/* by symbol: which comes first depends on what was precompiled */
-	ARRAY(CXCursor) others; /* that are not declared for the device */
+	/* sorted by symbol, because libclang's order depends on the precompiled header */
+	kernels;
+	ARRAY(CXCursor) others; /* not declared for the device */
 };
 
-/* Precompiled headers' own are not among them. The caller releases *out. */
+/* Without those of precompiled headers. The caller releases *out. */
 void instances_find(struct instances *out, CXTranslationUnit tu);
 /* Is it an instantiation that is not declared for the device? */
 bool instance_of_host(CXCursor fn);

@@ -1,14 +1,14 @@
 /*
- * How large the blocks are that host code launches kernels with, where that is certain: the block's
- * size is constant, and so is every variable it comes from. A kernel that host code names without
- * launching it (hipLaunchKernel, a table) may be launched with anything.
+ * The block sizes in host code's launches of kernels, if certain: the size is constant, and so is
+ * every variable that it depends on. A kernel that host code names without launching it
+ * (hipLaunchKernel, a table) may be launched with any size.
  */
 #include <string.h>
 
 #include "frontend/tree/builder.h"
 
 enum {
-	VARIABLES = 8, /* through which a size may come */
+	VARIABLES = 8, /* variables that a size may depend on */
 };
 
 /* Without casts and parentheses. */
@@ -30,7 +30,7 @@ static CXCursor plain(CXCursor c)
 	}
 }
 
-/* What is named other than to be read or copied: these stand below a conversion. */
+/* Notes variables that are not only read or copied; those uses are below a conversion. */
 static enum CXChildVisitResult see_use(CXCursor c, CXCursor parent, CXClientData data)
 {
 	struct builder *b = data;
@@ -44,7 +44,7 @@ static enum CXChildVisitResult see_use(CXCursor c, CXCursor parent, CXClientData
 	return CXChildVisit_Recurse;
 }
 
-/* A function is looked at once for all its variables: some launch a thousand kernels. */
+/* A function is searched once for all its variables, because some launch a thousand kernels. */
 static bool keeps_its_value(struct builder *b, CXCursor variable)
 {
 	if (clang_isConstQualifiedType(clang_getCursorType(variable))) {
@@ -89,7 +89,7 @@ static int64_t threads_of(struct builder *b, CXCursor c, unsigned variables)
 	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) {
 		CXCursor v = clang_getCursorReferenced(c);
 		if (clang_getCursorKind(v) != CXCursor_VarDecl) {
-			return value_of(c); /* a template's parameter */
+			return value_of(c); /* a template parameter */
 		}
 		CXCursor init = clang_Cursor_getVarDeclInitializer(v);
 		return variables == 0 || clang_Cursor_isNull(init) || !keeps_its_value(b, v)
@@ -114,7 +114,7 @@ static bool is_whole_number(CXCursor c)
 	return (k >= CXType_Bool && k <= CXType_Int128) || k == CXType_Enum;
 }
 
-/* Do the lanes of a wave in a block of an int or a dim3 stand side by side in x? */
+/* Are the lanes of each wave in the block, an int or a dim3, neighbours in x? */
 static bool is_flat(struct builder *b, CXCursor c, unsigned variables)
 {
 	c = plain(c);
@@ -167,7 +167,7 @@ static bool is_configuration(CXCursor c)
 	return is;
 }
 
-/* The value of an expression of a whole number, or KT_NO_VALUE. */
+/* The value of an integer expression, or KT_NO_VALUE. */
 static int64_t constant_of(struct builder *b, CXCursor c, unsigned variables)
 {
 	int64_t v = KT_NO_VALUE;

@@ -1,6 +1,6 @@
 /*
- * Kernel templates of the main file that nothing in the unit instantiates: their widths depend on
- * who includes the file. Assumed arguments (--assume N=32) make an instantiation by unphi.
+ * Kernel templates of the main file without an instantiation in the unit: their widths depend on
+ * the file that includes it. With assumed arguments (--assume N=32) unphi instantiates them.
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@ static bool instantiated(const struct builder *b, CXCursor pattern)
 	return false;
 }
 
-/* Has a parameter a default, or is it a pack, which may be empty? */
+/* Does the parameter have a default, or is it a pack, which may be empty? */
 static bool may_be_left_out(CXCursor param)
 {
 	struct str text = cursor_source(param);
@@ -37,7 +37,7 @@ struct arguments {
 	struct finding *f;
 	struct sbuf given;   /* "32, float" */
 	struct sbuf missing; /* "M, T": names without an assumption */
-	bool left_out;	     /* one with a default, and so are all after it */
+	bool left_out;	     /* a parameter with a default was left out, and so are all after it */
 };
 
 static const char *assumed(const struct frontend_job *job, const char *name)
@@ -70,7 +70,7 @@ static enum CXChildVisitResult see_param(CXCursor c, CXCursor parent, CXClientDa
 	return CXChildVisit_Continue;
 }
 
-/* "a::b::k"; namespaces without a name are left out. */
+/* "a::b::k", without unnamed namespaces. */
 static const char *qualified(struct builder *b, CXCursor c)
 {
 	const char *name = builder_text(b, clang_getCursorSpelling(c));

@@ -13,7 +13,7 @@ CXType record_bare(CXType t)
 {
 	CXType canon = clang_getCanonicalType(t);
 
-	/* libclang crashes where there is none, as of an initializer in a template's pattern */
+	/* libclang crashes without a type, as for an initializer in a template's pattern */
 	return canon.kind == CXType_Invalid ? canon : clang_getUnqualifiedType(canon);
 }
 
@@ -34,8 +34,8 @@ bool record_is_array(CXType t)
 	       t.kind == CXType_VariableArray;
 }
 
-/* A builtin that libclang has no word for (_BitInt, a buffer's descriptor), and no placeholder such
- * as <dependent type>. */
+/* Is it a builtin type without a kind in libclang (_BitInt, a buffer's descriptor), and not a
+ * placeholder such as <dependent type>? */
 static bool is_other_builtin(CXType t)
 {
 	CXString s = clang_getTypeSpelling(t);
@@ -45,7 +45,7 @@ static bool is_other_builtin(CXType t)
 	return is && clang_Type_getSizeOf(t) >= 0;
 }
 
-/* Has nothing but its bytes. */
+/* A type without constructors and destructors. */
 static bool is_scalar(CXType t)
 {
 	switch (t.kind) {
@@ -169,7 +169,7 @@ static void read_record(struct builder *b, struct record *r)
 	array_release(&s.bases);
 }
 
-/* Of a class; NULL for what is none. */
+/* The record of a class; NULL if t is not a class. */
 struct record *record_of(struct builder *b, CXType t)
 {
 	t = record_bare(t);
@@ -249,7 +249,7 @@ static enum CXChildVisitResult see_expr(CXCursor c, CXCursor parent, CXClientDat
 /* A field's default initializer. */
 struct field_init {
 	bool there;
-	CXCursor value; /* null where there is none, or none can be had */
+	CXCursor value; /* null if there is none, or if libclang does not show it */
 };
 
 static struct field_init init_of(CXCursor field)
@@ -273,7 +273,7 @@ static enum CXChildVisitResult see_constant(CXCursor c, CXCursor parent, CXClien
 	return *all ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
-/* Made of literals, whatever the template's arguments are? */
+/* Is it made only of literals, independent of template arguments? */
 static bool is_constant(CXCursor c)
 {
 	bool all = true;
@@ -317,7 +317,7 @@ static bool is_constant(CXCursor c)
 	return all;
 }
 
-/* The field as its declaration was written. */
+/* The field in the declaration as written. */
 static CXCursor written(const struct record *r, CXCursor field)
 {
 	if (!r->hidden) {
@@ -336,15 +336,15 @@ static struct record *record_around(struct builder *b, CXCursor field)
 	return record_of(b, clang_getCursorType(clang_getCursorSemanticParent(field)));
 }
 
-/* As the field's declaration was written. */
+/* The initializer in the declaration as written. */
 static struct field_init init_as_written(const struct record *r, CXCursor field)
 {
 	CXCursor w = written(r, field);
-	bool unnamed = clang_Cursor_isNull(w); /* a part of a template's class */
+	bool unnamed = clang_Cursor_isNull(w); /* a member of a template's class */
 	return unnamed ? (struct field_init){true, w} : init_of(w);
 }
 
-/* Does an initializer that is there do more than set the field to a constant? */
+/* Does the initializer do more than set the field to a constant? */
 static bool init_runs(const struct field_init *i, CXCursor field)
 {
 	bool scalar = is_scalar(without_arrays(clang_getCursorType(field)));
@@ -390,7 +390,7 @@ static bool any_field_runs(struct builder *b, struct record *r, enum record_op o
 	return false;
 }
 
-/* Do the types that a template was given have such code? */
+/* Do types among the template arguments have such code? */
 static bool any_argument_runs(struct builder *b, CXType t, enum record_op op)
 {
 	int n = clang_Type_getNumTemplateArguments(t);
@@ -403,7 +403,7 @@ static bool any_argument_runs(struct builder *b, CXType t, enum record_op op)
 	return n < 0;
 }
 
-/* A base that depends on the template's arguments: no type of it can be had. */
+/* A base that depends on template arguments, so that its type is not available. */
 bool record_hidden_base_runs(
 	struct builder *b, const struct record *r, CXCursor base, enum record_op op)
 {
@@ -434,7 +434,7 @@ static bool any_base_runs(struct builder *b, struct record *r, enum record_op op
 	return false;
 }
 
-/* The function that is called for op, where the class has none for moves. */
+/* The operation that is really called for op: a copy if the class has no moves. */
 enum record_op record_real_op(const struct record *r, enum record_op op)
 {
 	bool move = op == RECORD_MOVE || op == RECORD_MOVE_TO;
@@ -446,7 +446,7 @@ static bool find_runs(struct builder *b, struct record *r, enum record_op op)
 	_Static_assert(RECORD_COPY == RECORD_MOVE - 1 && RECORD_COPY_TO == RECORD_MOVE_TO - 1,
 		"a copy stands before its move");
 	if (r->provided & 1u << op) {
-		/* what a template of a library does on its own touches its own */
+		/* a library template's own code accesses only its own members */
 		return !(r->hidden && r->system) || any_argument_runs(b, r->type, op);
 	}
 	return any_field_runs(b, r, op) || any_base_runs(b, r, op);
