@@ -10,29 +10,29 @@
 #include "strategy/join/join.h"
 
 enum {
-	RUNS_MAX = 16, /* measured in a unit: a compile each */
+	RUNS_MAX = 16, /* measured in a unit, each with a compile */
 	APART_MIN = 2  /* instructions that could have been one */
 };
 
-/* A run of the source text, as its instances agree on it. */
+/* A run of accesses in the source, the same in all instances. */
 struct group {
-	struct access_run run; /* of the first instance */
+	struct access_run run; /* that of the first instance */
 	const struct parse *parse;
 	size_t instances;
-	const char *why; /* it cannot be made one; or NULL */
-	unsigned apart;	 /* instructions of an element's width, in the kernel that has most */
+	const char *why; /* why it cannot be one access, or NULL */
+	unsigned apart;	 /* instructions of one element's width, in the kernel with the most */
 	const struct kernel_metrics *kernel;
 	size_t target;
 	struct edit_list edits;
 	bool planned;
 	const char *gain; /* measured; or NULL */
-	size_t next;	  /* 1 + index of another one that begins there; 0: none */
-	/* while the instructions of a kernel are counted: */
+	size_t next;	  /* 1 + index of another group at the same offset; 0: none */
+	/* used while the instructions of a kernel are counted: */
 	unsigned now;
 	const struct isa_access *last;
 };
 
-/* Where instructions of a group's member have their places. */
+/* The places of the instructions of a group's member. */
 struct span_of {
 	struct line_col from;
 	struct line_col to;
@@ -44,7 +44,7 @@ struct accesses {
 	ARRAY(struct group) group;
 	struct ids first; /* offset of a group's begin -> 1 + its index */
 	ARRAY(struct span_of) span;
-	size_t *line;	 /* of the text, from 1: where its spans begin in on_line */
+	size_t *line;	 /* by line of the text, from 1: its first index in on_line */
 	size_t *on_line; /* indices of spans */
 	size_t lines;
 	struct plan plan;
@@ -90,7 +90,7 @@ static void take_run(struct accesses *w, const struct parse *parse, const struct
 	ids_set(&w->first, key, w->group.n);
 }
 
-/* Bodies made of the same text, in all parses, by where they begin. */
+/* Counts the bodies of all parses by the offset of their text. */
 static void count_instances(struct ids *out, const struct accesses *w)
 {
 	for (size_t t = 0; t < w->s->job->targets; t++) {
@@ -135,7 +135,7 @@ static void find_groups(struct accesses *w)
 	ids_release(&instances);
 }
 
-/* ---- what the compiler made of them ---- */
+/* ---- the compiler's instructions ---- */
 
 /* The compiler places a load where its expression begins, a store at the operator that stores. */
 static void find_spans(struct accesses *w)
@@ -181,7 +181,7 @@ static bool is_of_span(
 	return x->store == r->store && x->bytes == r->bytes && after && before;
 }
 
-/* The text that is compiled is a copy in our directory, under the file's name. */
+/* The compiled text is a copy in unphi's directory, under the file's name. */
 static bool is_copy(const struct accesses *w, struct str file)
 {
 	struct str base = path_base(str_of(w->s->job->path));
@@ -189,7 +189,7 @@ static bool is_copy(const struct accesses *w, struct str file)
 	       str_eq(path_base(file), base);
 }
 
-/* What r makes of the kernels of the first one; one list each. */
+/* The accesses in r of the kernels in `kernels`, one list each. */
 static struct isa_access_list *all_accesses(
 	struct accesses *w, const struct measure_result *kernels, const struct measure_result *r)
 {
@@ -205,7 +205,7 @@ static struct isa_access_list *all_accesses(
 
 typedef ARRAY(struct group *) group_array;
 
-/* For each group, once, that the instruction is one of. */
+/* Counts the instruction once for each group that it belongs to. */
 static void count_access(struct accesses *w, const struct isa_access *x, group_array *counted)
 {
 	if (x->line > w->lines || !is_copy(w, x->file)) {
@@ -274,7 +274,7 @@ static void plan_group(struct accesses *w, struct group *g)
 	g->planned = !out.clause;
 }
 
-/* Edits of all groups that say so, applied; false when they overlap. */
+/* Applies the edits of one group, or of all with a gain; false if they overlap. */
 static bool apply(struct accesses *w, struct str *text, const struct group *only)
 {
 	struct edit_list all = {{0}};
@@ -294,9 +294,9 @@ static bool apply(struct accesses *w, struct str *text, const struct group *only
 	return good;
 }
 
-/* ---- are they better as one? ---- */
+/* ---- the comparison ---- */
 
-/* What is gained in words, or NULL and *why. */
+/* The gain in words; or NULL, with the reason in *why. */
 static const char *judge(struct accesses *w, const struct measure_result *before,
 	const struct measure_result *after, const char **why)
 {
@@ -367,7 +367,7 @@ static int measure_groups(struct accesses *w, const struct measure_result *befor
 			}
 		}
 	}
-	/* what is offered beside each other is measured beside each other */
+	/* fixes that are offered together are measured together */
 	const char *why = NULL;
 	bool together = kept < 2;
 	if (!together && apply(w, &text[0], NULL)) {
@@ -385,7 +385,7 @@ static int measure_groups(struct accesses *w, const struct measure_result *befor
 	return 0;
 }
 
-/* ---- what is said ---- */
+/* ---- the findings ---- */
 
 static struct cause cause_of(struct accesses *w, struct group *g, bool told_apart)
 {

@@ -1,5 +1,5 @@
 /*
- * Arms that call instances of one function template, where nothing wide crosses them:
+ * Arms that call instances of one function template, without a wide carrier:
  *
  *   if (is_neox) {                          One function that takes the flag as an argument is half
  *           rotate<true>(x, cos, sin);      the code, and the instances' addresses need no
@@ -7,12 +7,11 @@
  *           rotate<false>(x, cos, sin);
  *   }
  *
- * By its form alone such an if says nothing: the body pays for what only one instance did, and
- * compilers join small ones by themselves. So all of them that unify could rewrite are compiled in
- * one text, without those that make a kernel worse, and what gains is reported with the figures of
- * both. Where the clause on contraction alone refuses it, that is said, and there is no edit but
- * with --allow-recontraction.
- * Merges that a wide accumulator crosses are rewrite's.
+ * The form alone does not tell whether this helps: the joint body pays for code of only one
+ * instance, and compilers merge small arms by themselves. So all such ifs that unify can rewrite
+ * are compiled in one text, without those that make a kernel worse. Those with a gain are reported
+ * with both figures. If only the clause on contraction refuses one, the report says so, and there
+ * is an edit only with --allow-recontraction. Merges with a wide accumulator are left to rewrite.
  */
 
 #include "choose/advise/causing.h"
@@ -31,7 +30,7 @@ struct dispatch {
 
 struct gathering {
 	struct causing *q;
-	struct map at; /* begin and end -> 1 + index in all */
+	struct map at; /* its range -> 1 + index in all */
 	ARRAY(struct site_instance) instance;
 	ARRAY(struct dispatch) all;
 	struct edit_list edits;
@@ -47,7 +46,7 @@ static bool is_ours(const struct parse *parse, const struct merge *m)
 	return parse->unit->file[m->node->file].main && !parse->unit->host;
 }
 
-/* Merges of the text that no wide accumulator crosses in any instance. */
+/* Collects the merges without a wide accumulator in any instance. */
 static void gather(struct gathering *g, const struct parse *parse, const struct merge *m, bool wide)
 {
 	unsigned least = g->q->s.opts.threshold;
@@ -78,7 +77,7 @@ static void gather_all(struct gathering *g, bool wide)
 	}
 }
 
-/* All instances of a merge, those with a constant condition too. */
+/* Finds all instances of a merge, also those with a constant condition. */
 static void find_instances(struct gathering *g, struct dispatch *d)
 {
 	ARRAY(struct site_instance) in = {0};
@@ -109,7 +108,7 @@ static bool is_inside_other(const struct gathering *g, const struct dispatch *d)
 	return false;
 }
 
-/* Its one candidate; false: there is none, or it wants the text of another one. */
+/* Plans its only candidate; false if there is none, or if it changes the text of another one. */
 static bool plan(struct gathering *g, struct dispatch *d, const struct strategy_opts *opts)
 {
 	struct candidate *c;
@@ -156,7 +155,7 @@ static int64_t saved(const struct kernel_metrics *x, const struct kernel_metrics
 	return x->v[m] - y->v[m];
 }
 
-/* Percent of the instructions, with what is gained besides in front. */
+/* The saved instructions in percent; fewer spills and more waves count for more. */
 static int64_t gain_of(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
 	int64_t most = x->v[METRIC_INSTRUCTION] ? x->v[METRIC_INSTRUCTION] : 1;
@@ -166,7 +165,7 @@ static int64_t gain_of(const struct kernel_metrics *x, const struct kernel_metri
 	return more * 100 + percent;
 }
 
-/* Drops those that a kernel gets worse by; false: none is at fault, or none is left. */
+/* Drops the merges that make a kernel worse; false if none does, or none is left. */
 static bool drop_losers(struct gathering *g, const struct measure_result *r, bool *dropped)
 {
 	size_t left = 0;

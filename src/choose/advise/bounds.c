@@ -5,11 +5,11 @@
 #include "frontend/text/lex.h"
 
 enum {
-	BLOCK_ASSUMED = 1024, /* threads, where nothing says otherwise */
-	BLOCK_USUAL = 256     /* tried where no launch is known */
+	BLOCK_ASSUMED = 1024, /* threads, without any other bound */
+	BLOCK_USUAL = 256     /* tried without a known launch */
 };
 
-/* Threads that all launches of all instantiations of the kernel's text keep to; 0: not certain. */
+/* The largest block in all launches of all instantiations of the kernel's text; 0: unknown. */
 static int32_t known_block(const struct subject *s)
 {
 	const struct kt_fn *fn = &s->u->fn[s->id];
@@ -28,7 +28,7 @@ static int32_t known_block(const struct subject *s)
 
 static const char bounds_word[] = "__launch_bounds__";
 
-/* The name that a directive defines; empty: it defines none. */
+/* The name that a #define defines; empty for other tokens. */
 static struct str defined(struct str text, struct lex_token t)
 {
 	struct lex_token define = lex_next(text, t.begin + 1);
@@ -54,7 +54,7 @@ static size_t line_begin(struct str text, size_t at)
 	return at;
 }
 
-/* The word in the kernel's head, else in a macro of this file that its head names, and its end. */
+/* Finds the word in the kernel's head, else in a macro of this file that the head names. */
 static size_t find_word(struct bound *out, size_t *end, const struct causing *q,
 	const struct kt_fn *fn, const char *word)
 {
@@ -106,7 +106,7 @@ bool cause_find_bound(struct bound *out, const struct causing *q, const struct s
 	return false;
 }
 
-/* After the parenthesis that closes the one at i; SIZE_MAX: there is none in front of end. */
+/* The offset after the parenthesis that closes the one at i; SIZE_MAX: none before end. */
 static size_t after_parens(struct str text, size_t i, size_t end)
 {
 	size_t depth = 0;
@@ -120,7 +120,7 @@ static size_t after_parens(struct str text, size_t i, size_t end)
 	return SIZE_MAX;
 }
 
-/* What bounds the registers and can be taken away: the second argument, or an attribute. */
+/* Finds a removable limit on registers: the second argument, or an attribute. */
 static bool find_limit(struct bound *out, const struct causing *q, const struct subject *s)
 {
 	static const char *const words[] = {"amdgpu_waves_per_eu", "amdgpu_num_vgpr"};
@@ -159,7 +159,7 @@ static bool has_bounds(const struct causing *q, const struct subject *s)
 	       str_find(head, "flat_work_group_size", 0) != SIZE_MAX;
 }
 
-/* The text with an attribute in front of the kernel's name. */
+/* The text with an attribute before the kernel's name. */
 static struct str with_attribute(struct causing *q, const struct subject *s, const char *attribute)
 {
 	struct sbuf b = {0};
@@ -170,16 +170,16 @@ static struct str with_attribute(struct causing *q, const struct subject *s, con
 	return sbuf_finish(&b, q->s.a);
 }
 
-/* More than what a spilling kernel gains or loses by its neighbours in the file. */
+/* Is it more than the change that other code of the file causes in a spilling kernel? */
 static bool is_more(int64_t now, int64_t before)
 {
 	enum {
-		NOISE = 32 /* one part of so many */
+		NOISE = 32 /* 1/32 */
 	};
 	return now > before + before / NOISE;
 }
 
-/* Does no kernel of the unit spill more in r, one a target, than now? */
+/* In r, a result for each target: does no kernel spill more than now? */
 static bool spills_no_more(const struct causing *q, const struct measure_result *r)
 {
 	for (size_t t = 0; t < q->s.job->targets; t++) {
@@ -239,7 +239,7 @@ bool cause_try_bounds(struct causing *q, const struct subject *s)
 	return false;
 }
 
-/* ---- bounds that are there ---- */
+/* ---- existing bounds ---- */
 
 static unsigned waves_on_simd(const struct target *t, int64_t threads)
 {
@@ -253,14 +253,14 @@ static bool lacks_registers(const struct subject *s, const struct target *t, int
 	return fit > 0 && waves_on_simd(t, threads) > fit;
 }
 
-/* A block whose waves do not fit into the registers of a CU, or larger than the kernel is for. The
- * registers are those that the loader reserves: they count whatever a call that is left does. */
+/* Reports a launch whose waves do not fit into the registers of a CU, or whose block exceeds the
+ * bound. It uses the registers that the loader reserves, which include those of calls. */
 static void look_at_launch(struct causing *q, const struct subject *s)
 {
 	const struct target *t = q->s.job->target[s->target];
 	const struct kt_fn *fn = &s->u->fn[s->id];
 	int64_t group = s->k->v[METRIC_GROUP_SIZE], vgprs = s->k->v[METRIC_VGPR];
-	/* without a bound the compiler's assumption says nothing of the launches */
+	/* without a bound the compiler's assumption does not limit launches */
 	bool launched = fn->threads > 0 && (!has_bounds(q, s) || fn->threads < group);
 	bool lacks = group > 0 && s->k->v[METRIC_RESIDENT_WAVES] == METRIC_ABSENT &&
 		     lacks_registers(s, t, group);
@@ -285,7 +285,7 @@ static void look_at_launch(struct causing *q, const struct subject *s)
 	}
 }
 
-/* Nothing that a bound is given for. */
+/* Are all figures that a bound may change the same? */
 static bool is_same(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
 	static const enum metric metrics[] = {METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_SCRATCH,
@@ -311,7 +311,7 @@ static void judge_second(struct causing *q, const struct subject *s, const struc
 			arena_printf(q->s.a, "%.*s%s makes '%s' spill; without it: %s (%s)",
 				STR_ARG(str_sub(q->s.text, b->second, b->second_end)), b->of,
 				s->k->name, cause_change(q, s->k, without), target);
-	} else if (b->attribute) { /* another declaration may say it as well */
+	} else if (b->attribute) { /* another declaration may have it, too */
 	} else if (without && is_same(s->k, without)) {
 		cause_add(q, s, CAUSE_BOUNDS)->text = arena_printf(q->s.a,
 			"the %.*s waves a SIMD in __launch_bounds__(%.*s)%s do nothing for '%s': "
@@ -328,7 +328,7 @@ static void judge_second(struct causing *q, const struct subject *s, const struc
 	}
 }
 
-/* All second arguments are taken away in one text, which is compiled once. */
+/* Removes all second arguments in one text, which is compiled once. */
 void cause_bounds(struct causing *q)
 {
 	struct edit_list edits = {{0}};
@@ -383,7 +383,7 @@ bool cause_try_smaller(struct causing *q, const struct subject *s)
 			"at most. With __launch_bounds__(%d)%s: %s (%s)",
 			s->k->name, (long long)s->k->v[METRIC_GROUP_SIZE], known, known, b.of,
 			cause_change(q, s->k, y), q->s.job->target[s->target]->name);
-		if (!*b.of) { /* a macro is for all that use it */
+		if (!*b.of) { /* other kernels may use the macro */
 			c->edit = arena_memdup(q->s.a, edits.edits.v, sizeof(*edits.edits.v));
 			c->edits = 1;
 		}

@@ -4,7 +4,8 @@
 #include "choose/advise/accesses.h"
 #include "choose/advise/causing.h"
 
-/* Beside a fix of another kind none of these is offered: they were not measured together. */
+/* Beside a fix of another kind these are reported without edits: they were not measured
+ * together. */
 static int look_at_accesses(struct causing *q)
 {
 	struct cause *c;

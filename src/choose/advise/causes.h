@@ -1,12 +1,12 @@
 #pragma once
 /*
- * Causes of spills other than wide merges, told apart by compiling: a kernel without launch bounds,
- * which the compiler keeps within the registers that 1024 threads a block leave; and a kernel that
- * spills with one arm of every wide merge alone, which does not say that no rewrite helps. And the
- * probe: a flag that takes the copies out of uniform merges shows which kernels have some, and the
- * compiler's IR where. And accesses side by side that the compiler left apart, and matrix results
- * that it copies between two kinds of registers; and conditions of a wave's own;
- * and loads under a condition of each lane; and arms that call instances of one function template.
+ * Causes of spills and low occupancy other than wide merges, found by compiling. A kernel without
+ * launch bounds: the compiler limits it to the registers that blocks of 1024 threads leave. A
+ * kernel that spills even with only one arm of every wide merge; a rewrite may still help. The
+ * probe: a flag that removes the copies at uniform merges shows which kernels have them, and the
+ * compiler's IR shows where. Adjacent accesses that the compiler does not combine. Matrix results
+ * that it copies between two kinds of registers. Conditions on the wave's number. Loads under a
+ * per-lane condition. Arms that call instances of one function template.
  */
 #include "choose/choose.h"
 

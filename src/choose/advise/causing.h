@@ -47,7 +47,7 @@ bool cause_try_smaller(struct causing *q, const struct subject *s);
  * file. */
 struct bound {
 	size_t first, first_end;
-	size_t second, second_end; /* with the comma in front; equal: there is none */
+	size_t second, second_end; /* with the comma before it; equal: there is none */
 	const char *of;		   /* " of NAME": in that macro, which others may use */
 	const char *attribute;	   /* second is this one, or NULL */
 };

@@ -45,7 +45,7 @@ static const char *const *flags_of(
 	return flags;
 }
 
-/* ---- what the source says ---- */
+/* ---- counts from the source ---- */
 
 struct counting {
 	const struct explore_job *job;
@@ -53,7 +53,7 @@ struct counting {
 	struct counted_unit *out;
 };
 
-/* In a process of its own, as libclang leaks: a line for each kernel. */
+/* Runs in a process of its own, because libclang leaks. Prints a line for each kernel. */
 static int count_one(void *user, size_t index, struct sbuf *out)
 {
 	const struct counting *c = user;
@@ -137,7 +137,7 @@ static const struct counted *find_counted(const struct counted_unit *u, const ch
 	return NULL;
 }
 
-/* ---- what the compiler says ---- */
+/* ---- the compiler's figures ---- */
 
 static const char *failure(enum measure_status s)
 {
@@ -167,7 +167,7 @@ static bool is_same(const struct explored *x, const struct explored *y)
 	       memcmp(x->got->v, y->got->v, sizeof(x->got->v)) == 0;
 }
 
-/* Of the same target, with the same values but for the setting at. */
+/* Do both have the same target, and differ only in the setting `at`? */
 static bool differs_in(
 	const struct explored *x, const struct explored *y, size_t settings, size_t at)
 {

@@ -1,4 +1,4 @@
-/* One arm of every merge alone: what a kernel needs at least, and which variables are wide. */
+/* Kernels that spill with only one arm of every merge: their widest variables and registers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static int wider(const void *x, const void *y)
 				    : strcmp(v->name, w->name);
 }
 
-/* The widest private variables of what the kernel runs. */
+/* The widest private variables of all functions that the kernel runs. */
 static const char *widest(struct causing *q, const struct subject *s)
 {
 	struct facts *facts = q->s.parse[s->target].facts;
@@ -58,7 +58,7 @@ static const char *widest(struct causing *q, const struct subject *s)
 	return r;
 }
 
-/* one_arm: without a merge the kernel itself. */
+/* one_arm: the kernel's figures with one arm, or its own if it has no wide merge. */
 static void add_one_arm(
 	struct causing *q, const struct subject *s, const struct kernel_metrics *one_arm)
 {
@@ -78,7 +78,7 @@ static void add_one_arm(
 	c->note[c->notes++].text = widest(q, s);
 }
 
-/* With only one arm, one a target; empty where no merge is wide. */
+/* The measurements with only one arm, one for each target; empty without a wide merge. */
 static struct measurement *measure_one_arm(struct causing *q)
 {
 	size_t n;

@@ -1,10 +1,11 @@
 /*
- * Two register forms of matrix results: with blocks of at most 256 threads LLVM up to 21 keeps them
- * in accumulation VGPRs for the matrix operations, and what crosses a phi or is scaled in the
- * others (rule/register_form.c). Copies in loops show it, and cost most; they may also stand only
- * after a loop. The remedy that is measured is a second argument of the launch bounds: with 2 waves
- * per SIMD there is one form. All kernels with such results get it in one text; those that it gives
- * no more waves, or that spill for it, are left out, and the rest is compiled once more, together.
+ * Two register forms of matrix results. With blocks of at most 256 threads, LLVM up to 21 keeps
+ * them in accumulation VGPRs for the matrix operations, and in ordinary VGPRs where they cross a
+ * phi or are scaled (rule/register_form.c). Copies show it; those in loops cost most, but they may
+ * also be only after a loop. The measured remedy is a second argument of the launch bounds: with 2
+ * waves per SIMD there is one form. All kernels with such results get it in one text. Kernels
+ * without more waves, or with spills from it, are left out, and the others are compiled again
+ * together.
  */
 #include "choose/advise/causing.h"
 
@@ -13,12 +14,12 @@ enum {
 	WAVES_ASKED = 2
 };
 
-/* A place in the text that bounds one or several kernels, and what the second argument does. */
+/* A place in the text that bounds kernels, with the effect of the second argument. */
 struct place {
 	struct bound bound;
 	struct subject best; /* the kernel that gains most, by the ratio of its waves */
 	const struct kernel_metrics *with;
-	bool worse; /* for some kernel */
+	bool worse; /* for one of the kernels */
 };
 
 struct forming {
@@ -61,7 +62,8 @@ static void find_places(struct forming *f)
 	}
 }
 
-/* The text with the second argument at all places that are not worse; NULL: there is none. */
+/* Compiles the text with the second argument at all places that are not worse; NULL: no place is
+ * left. */
 static const struct measure_result *compile(const struct forming *f)
 {
 	struct edit_list edits = {{0}};
@@ -76,8 +78,8 @@ static const struct measure_result *compile(const struct forming *f)
 	return r;
 }
 
-/* Fewer waves, more spills, or a longer path in a higher ratio than that of its waves: clang 21
- * takes 1 % more issue cycles for 3 waves in place of 1. */
+/* Fewer waves, more spills, or a path that grows more than the waves: with clang 21, 3 waves
+ * instead of 1 cost 1 % more issue cycles. */
 static bool is_worse(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
 	const enum metric w = METRIC_RESIDENT_WAVES, p = METRIC_PATH_MOST;

@@ -1,5 +1,5 @@
 /*
- * Operands of matrix operations that each lane loads under a condition of its own:
+ * Operands of matrix operations that each lane loads under its own condition:
  *
  *   if (row < rows) {                       A branch per lane around each load, with the operand
  *           x = p[row * k + i];             crossing its end: the loads cannot run ahead
@@ -9,10 +9,10 @@
  *                                           const auto r = row < rows ? row : 0;
  *   x = row < rows ? p[row * k + i] : 0;    x = p[r * k + i], and 0 where row >= rows
  *
- * That reads row 0 for the lanes past the end, so it has to be readable: advice and no edit. All
- * such places of the file are measured in one text, in which the other value comes after an
- * unguarded load. Reported where a kernel gains waves or loses spills, and none gets worse: by
- * clang 19 for gfx1151 a grid of 4 x 4 WMMA results goes from 23 spills to 0 and from 5 waves to 7.
+ * Lanes past the end then read row 0, which must be readable: so this is advice, not an edit. All
+ * such places of the file are measured in one text, in which the other value is selected after an
+ * unguarded load. Reported if a kernel gains waves or loses spills and none gets worse: with clang
+ * 19 for gfx1151, a grid of 4 x 4 WMMA results goes from 23 spills to 0 and from 5 waves to 7.
  */
 #include <string.h>
 
@@ -25,10 +25,10 @@ enum {
 /* A guarded load in the text. */
 struct guarded {
 	const struct kt_node *node;	/* KT_IF or KT_COND */
-	struct str index[INDICES_MOST]; /* in its condition, to be clamped */
+	struct str index[INDICES_MOST]; /* the texts in its condition that are clamped */
 	size_t indices;
-	struct str text;    /* in its place */
-	struct map kernels; /* symbols of those that come to it */
+	struct str text;    /* the text that replaces it */
+	struct map kernels; /* symbols of the kernels that reach it */
 };
 
 struct guarding {
@@ -42,7 +42,7 @@ static struct str source_of(const struct guarding *w, const struct kt_node *n)
 	return str_trim(kt_source(w->parse->unit, n));
 }
 
-/* Without the braces of a block of one statement. */
+/* The statement inside blocks of one statement. */
 static const struct kt_node *single(const struct kt_node *n)
 {
 	while (n && n->kind == KT_COMPOUND && n->n == 1) {
@@ -51,7 +51,7 @@ static const struct kt_node *single(const struct kt_node *n)
 	return n;
 }
 
-/* The only assignment in an arm, which is it, or stands in loops; NULL: there is other code. */
+/* The only assignment of an arm, possibly inside loops; NULL if there is other code. */
 static const struct kt_node *only_assignment(const struct kt_node *arm)
 {
 	const struct kt_node *n = single(arm);
@@ -61,7 +61,7 @@ static const struct kt_node *only_assignment(const struct kt_node *arm)
 	return n && n->kind == KT_ASSIGN && n->op == KT_OP_NONE ? n : NULL;
 }
 
-/* Up to the assigned value the two arms have the same text, but for white space. */
+/* Do the two arms have the same text up to the assigned value, apart from white space? */
 static bool assign_the_same(
 	const struct guarding *w, const struct kt_node *const arm[2], const struct kt_node *x[2])
 {
@@ -82,7 +82,7 @@ static bool assign_the_same(
 	}
 }
 
-/* Does it write nothing but variables of the lane's own? */
+/* Does it write only private variables? */
 static bool writes_own(const struct guarding *w, const struct kt_node *n)
 {
 	struct fx fx = facts_effects(w->parse->facts, n);
@@ -93,7 +93,7 @@ static bool writes_own(const struct guarding *w, const struct kt_node *n)
 	return own;
 }
 
-/* Does evaluating it load what others may see, and nothing more? */
+/* Does evaluating it only load from shared memory, without other effects? */
 static bool only_loads(const struct guarding *w, const struct kt_node *n)
 {
 	struct fx fx = facts_effects(w->parse->facts, n);
@@ -132,7 +132,8 @@ static bool names_any(const struct kt_node *of, const struct kt_node *load)
 	return false;
 }
 
-/* One side of a comparison. False: the load has its variables, and not the whole of it. */
+/* Adds one side of a comparison. False if the load uses its variables but not the whole
+ * expression. */
 static bool add_index(struct guarded *out, const struct guarding *w, const struct kt_node *side,
 	const struct kt_node *load)
 {
@@ -153,8 +154,8 @@ static bool add_index(struct guarded *out, const struct guarding *w, const struc
 	return false;
 }
 
-/* All that is compared in the condition and found in what is loaded. False: the condition asks for
- * more, so that the clamped load could still be one that the source does not make. */
+/* Finds the compared expressions that occur in the load. False if the condition tests more: then
+ * the clamped load could still be one that the source does not make. */
 static bool find_indices(struct guarded *out, const struct guarding *w, const struct kt_node *cond,
 	const struct kt_node *load)
 {
@@ -165,13 +166,13 @@ static bool find_indices(struct guarded *out, const struct guarding *w, const st
 	}
 	bool more = cond->op == KT_OP_GT || cond->op == KT_OP_GE;
 	bool compares = both && (more || cond->op == KT_OP_LT || cond->op == KT_OP_LE);
-	/* what all lanes have is a bound */
+	/* the side that is uniform is the bound */
 	return compares && add_index(out, w, side[more], load) &&
 	       (uniformity_expr(w->parse->uniformity, side[!more], NULL) ||
 		       add_index(out, w, side[!more], load));
 }
 
-/* The text of n with the clamped ones where the indices stand. */
+/* The text of n with clamped indices. */
 static void add_clamped(struct sbuf *out, const struct guarding *w, const struct kt_node *n,
 	const struct guarded *g)
 {
@@ -197,7 +198,7 @@ static void add_indices(struct sbuf *out, const struct guarded *g, struct str co
 	}
 }
 
-/* The variable that is assigned to, or to a part of; empty: it cannot be copied whole. */
+/* The variable that is assigned, or whose part is; empty if it cannot be copied whole. */
 static struct str base_of(const struct guarding *w, const struct kt_node *assignment)
 {
 	const struct kt_node *n = assignment->child[0];
@@ -246,7 +247,7 @@ static struct str text_of_cond(const struct guarding *w, const struct guarded *g
 	return sbuf_finish(&b, w->q->s.a);
 }
 
-/* False: it is no guarded load whose index can be clamped. */
+/* False if it is not a guarded load with an index that can be clamped. */
 static bool read_guarded(struct guarded *out, const struct guarding *w, const struct kt_node *n)
 {
 	bool branch = n->kind == KT_IF;
@@ -254,7 +255,7 @@ static bool read_guarded(struct guarded *out, const struct guarding *w, const st
 		n->child[branch ? KT_IF_ELSE : KT_COND_ELSE]};
 	const struct kt_node *cond = n->child[branch ? KT_IF_COND : KT_COND_COND];
 	const struct kt_node *value[] = {arm[0], arm[1]};
-	bool lone = branch && arm[0] && !arm[1]; /* beside the value from before */
+	bool lone = branch && arm[0] && !arm[1]; /* without an else */
 	if (!cond || !arm[0] || (!arm[1] && !lone) || cond->flags & KT_F_VALUE) {
 		return false;
 	}
@@ -281,7 +282,7 @@ static bool read_guarded(struct guarded *out, const struct guarding *w, const st
 	return true;
 }
 
-/* Does this instance of the text leave it out? */
+/* Does a constant condition exclude it in this instance? */
 static bool is_dead(const struct kt_node *n)
 {
 	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
@@ -294,7 +295,7 @@ static bool is_dead(const struct kt_node *n)
 	return false;
 }
 
-/* Does it stand in the text of another one, or is it one? Kernels are added to that. */
+/* The known guarded load that contains n or is inside it, or NULL. */
 static struct guarded *known(struct guarding *w, const struct kt_node *n)
 {
 	array_each (&w->guarded, struct guarded, g) {
@@ -334,7 +335,7 @@ static void find(struct guarding *w, size_t target)
 	}
 }
 
-/* Kernels that spill, or whose waves registers limit, with matrix operations. */
+/* Does a kernel with matrix operations spill, or do registers limit its waves? */
 static bool is_pressed(const struct causing *q, const struct guarded *g)
 {
 	for (size_t t = 0; t < q->s.job->targets; t++) {
@@ -355,7 +356,7 @@ static bool is_worse(const struct kernel_metrics *x, const struct kernel_metrics
 	return x->trusted && (cause_is_worse(x, y) || !y->trusted);
 }
 
-/* Of spills at least a quarter; or waves. 0: not worth a word. */
+/* The gain: at least a quarter of the spills, or waves; 0: not worth a report. */
 static int64_t gain_of(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
 	int64_t fewer = x->v[METRIC_VGPR_SPILL] - y->v[METRIC_VGPR_SPILL];

@@ -1,5 +1,5 @@
-/* The probe: which kernels gain by the flag that takes the copies out of uniform merges, and where
- * the compiler's IR has them. */
+/* The probe: finds kernels that gain by the flag that removes the copies at uniform merges, and the
+ * places of these copies in the compiler's IR. */
 #include <string.h>
 
 #include "base/file.h"
@@ -12,7 +12,7 @@ enum {
 	MERGES_SHOWN = 3
 };
 
-/* Fewer spills, less scratch, more waves, or so many fewer VGPRs that it counts. */
+/* Fewer spills, less scratch, more waves, or enough fewer VGPRs. */
 static bool gains(
 	const struct causing *q, const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
@@ -31,13 +31,13 @@ static bool gains(
 	return x->v[METRIC_VGPR] - y->v[METRIC_VGPR] >= q->s.job->settings->min_gain_vgprs;
 }
 
-/* Is it the name of what was compiled, which is a copy of the main file? */
+/* Is it the name of the compiled copy of the main file? */
 static bool is_copy(const struct causing *q, struct str name)
 {
 	return q->s.dir && str_holds(name, path_base(str_of(q->s.dir)));
 }
 
-/* The unit's file that the compiler names so, or 0. */
+/* The unit's file with this name in the compiler's output, or 0. */
 static kt_id file_of(const struct causing *q, const struct kt_unit *u, const char *name)
 {
 	for (kt_id i = 1; name && i < u->files; i++) {
@@ -49,7 +49,7 @@ static kt_id file_of(const struct causing *q, const struct kt_unit *u, const cha
 	return 0;
 }
 
-/* "a.hip:3, b.h:7", with the name that the user knows. */
+/* "a.hip:3, b.h:7", with the user's name of the file. */
 static const char *chain_of(struct causing *q, const char *inlined)
 {
 	struct sbuf b = {0};
@@ -79,7 +79,7 @@ static size_t offset_of(struct str text, unsigned line, unsigned column)
 	return at == SIZE_MAX || at + col > text.n ? text.n : at + col;
 }
 
-/* What the source's account of merges says of this line. */
+/* The merge of the source on this line, in words. */
 static const char *known_there(
 	struct causing *q, const struct subject *s, kt_id file, unsigned line)
 {
@@ -128,7 +128,7 @@ static void add_merges(struct causing *q, const struct subject *s, struct cause 
 	}
 }
 
-/* The IR with lines of the text as it is; one a target. */
+/* The IR of the current text with line numbers, one for each target. */
 static const struct measure_result *compile_ir(struct causing *q)
 {
 	static const char *const lines[] = {"-gline-tables-only", NULL};

@@ -1,33 +1,34 @@
 /*
- * Conditions of a wave's own round matrix operations:
+ * Conditions on the wave's number around matrix operations:
  *
- *   const int w = threadIdx.x / 64;         The same for all lanes of a wave, in blocks of one
- *   for (...) {                             dimension, which the compiler does not know. Some
- *           if (first[t] <= w) {            (clang 19) then keep two copies of acc more than at a
- *                   multiply(acc, x, y);    branch that all lanes take: 404 VGPRs for 276.
+ *   const int w = threadIdx.x / 64;         Uniform within a wave, for blocks of one
+ *   for (...) {                             dimension, which the compiler cannot know. Some
+ *           if (first[t] <= w) {            (clang 19) then keep two more copies of acc than at a
+ *                   multiply(acc, x, y);    uniform branch: 404 VGPRs instead of 276.
  *           }
  *   }
  *
- * readfirstlane of the wave's number says it. Whether that helps depends on the compiler: of hipcc
- * 5.2, clang 19, hipcc 7.0 and clang 22 only clang 19 gained, and clang 22 lost two waves where the
- * arms of an if/else then could share no registers. So it is measured, all such numbers of the file
- * in one text, and reported where a kernel gains and none loses. It is an edit where launches show
- * that the blocks have one dimension, or whole waves in the first, for all instances of the text.
+ * readfirstlane of the wave's number tells the compiler. Whether that helps depends on the
+ * compiler: of hipcc 5.2, clang 19, hipcc 7.0 and clang 22 only clang 19 gained, and clang 22 lost
+ * two waves because the arms of an if/else could no longer share registers. So it is measured, with
+ * all such numbers of the file in one text, and reported if a kernel gains and none loses. It is an
+ * edit if all launches, for all instances of the text, show blocks of one dimension or of whole
+ * waves in the first one.
  */
 #include "choose/advise/causing.h"
 
 enum {
-	DEPTH = 8 /* of variables and calls that a condition is made of */
+	DEPTH = 8 /* of the variables and calls in a condition */
 };
 
 /* A wave's number in the text. */
 struct number {
 	size_t begin, end;
-	struct str type;    /* that it has to keep */
-	unsigned line;	    /* of the if */
-	bool assumed;	    /* nothing shows that blocks have one dimension */
-	bool refused;	    /* in some instance or target it may differ between lanes */
-	struct map kernels; /* symbols of those that come to such an if */
+	struct str type;    /* the type to keep */
+	unsigned line;	    /* the line of the if */
+	bool assumed;	    /* that blocks have one dimension is not shown */
+	bool refused;	    /* in an instance or target it may differ between lanes */
+	struct map kernels; /* symbols of the kernels that reach such an if */
 };
 
 struct waving {
@@ -45,7 +46,7 @@ static struct str type_of(const struct kt_unit *u, const struct kt_node *n)
 	return kept ? name : (struct str){0};
 }
 
-/* The one at this place of the text; added where it can be edited, else NULL. */
+/* The entry for this place of the text, added if it can be edited; else NULL. */
 static struct number *number_at(struct waving *w, const struct kt_node *n)
 {
 	const struct kt_unit *u = w->parse->unit;
@@ -109,7 +110,8 @@ static void trace_call(struct waving *w, const struct kt_node *call, unsigned de
 	}
 }
 
-/* From what a wave agrees on and the compiler does not know of to the wave's numbers in it. */
+/* Finds the wave's numbers in an expression that is uniform within a wave, unknown to the
+ * compiler. */
 static void trace(struct waving *w, const struct kt_node *n, unsigned depth)
 {
 	if (depth > DEPTH || uniformity_expr(w->parse->uniformity, n, NULL) ||
@@ -176,7 +178,7 @@ static void find(struct waving *w, size_t target)
 	}
 }
 
-/* In every instance of the text, for every target, it has to be a wave's own. */
+/* Checks that it is uniform within a wave in every instance, for every target. */
 static void check(struct waving *w, size_t target)
 {
 	w->parse = &w->q->s.parse[target];
@@ -214,7 +216,7 @@ static bool gains_waves(const struct kernel_metrics *x, const struct kernel_metr
 	return cause_rises(x, y, METRIC_RESIDENT_WAVES) || cause_rises(y, x, METRIC_VGPR_SPILL);
 }
 
-/* VGPRs; waves and fewer spills count for more. */
+/* The gain in VGPRs; more waves and fewer spills count for more. */
 static int64_t gain_of(const struct kernel_metrics *x, const struct kernel_metrics *y)
 {
 	return x->v[METRIC_VGPR] - y->v[METRIC_VGPR] + (gains_waves(x, y) ? INT32_MAX : 0);
