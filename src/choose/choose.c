@@ -7,7 +7,7 @@
 #include "choose/search/round.h"
 #include "choose/stage/stage.h"
 
-/* Goes back to the source. */
+/* Restores the source, with every kept rewrite vetoed. */
 static void veto_all(struct state *s, const char *why)
 {
 	s->text = s->job->source;
@@ -189,7 +189,7 @@ static const struct measure_result *made_of(struct state *s, struct str text)
 	return state_compile_all(s, &w, 1);
 }
 
-/* If the run fails here, only the counts are missing: the kept text has run before. */
+/* If this run fails, only the counts are missing: the kept text has already run. */
 static void count_what_ran(struct state *s, struct choice *out)
 {
 	struct choose_ran *both = ARENA_ARRAY(s->a, struct choose_ran, 2);

@@ -16,8 +16,8 @@ static bool is_launched(const struct choose_job *job)
 	return launched;
 }
 
-/* Writes the text as a file of path's name in a directory of its own. A launcher finds it again by
- * its path. */
+/* Writes the text to a file with path's name in a directory of its own. With a launcher the path is
+ * the same in each run, so that its cache finds it. */
 static const char *write_text(struct state *s, const char *of, struct str text)
 {
 	struct str base = path_base(str_of(of));
@@ -66,7 +66,7 @@ static int write_in_place(struct state *s, struct measure_job *m, struct str tex
 	return m->in_places > 0 && !m->overlay ? FAIL_USAGE : 0;
 }
 
-/* A job for each target, of which path, flags and directory are still those of the file. */
+/* Makes a job for each target, with path, flags and directory of the file. */
 static int make_jobs(struct state *s, struct measure_job *jobs, struct str text)
 {
 	const struct choose_job *job = s->job;
@@ -195,8 +195,8 @@ bool state_host_compiles(struct state *s, struct str text)
 	return true;
 }
 
-/* Longest text first: it usually compiles longest, and one processor would otherwise work on it
- * alone at the end. */
+/* The longest text first: it usually takes longest to compile, and at the end only one processor
+ * would be busy. */
 static bool is_sooner(const struct wanted *x, const struct wanted *y)
 {
 	return x->as.needed != y->as.needed ? x->as.needed : x->text.n > y->text.n;
@@ -228,7 +228,7 @@ static const char *best_so_far(const struct state *s)
 	return last ? arena_printf(s->a, "; %zu kept so far: %s", kept, last) : NULL;
 }
 
-/* A batch that runs. */
+/* A running batch of compiles. */
 struct compiling {
 	struct state *s;
 	double began_s;
@@ -249,7 +249,7 @@ static void on_compiled(void *user, const struct measure_progress *p)
 	double took = proc_now_s() - t->began_s;
 	double left = ended ? took * (double)(of - ended) / (double)ended : 0;
 	const char *best = best_so_far(s);
-	struct str file = path_base(str_of(s->job->path)); /* a line has 80 columns only */
+	struct str file = path_base(str_of(s->job->path)); /* a line has only 80 columns */
 	msg_status("%.*s: %s%s%s: %zu of %zu compiles, %.0f s%s%s", STR_ARG(file),
 		s->doing ? s->doing : "the source", p->what ? ", " : "", p->what ? p->what : "",
 		ended, of, took, left >= 1 ? arena_printf(s->a, ", about %.0f s more", left) : "",

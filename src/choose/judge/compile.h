@@ -1,5 +1,5 @@
 #pragma once
-/* Texts compiled, for all targets: each once. Internal to the room. */
+/* Compiles texts for all targets, each once. Internal to the room. */
 #include "choose/state/state.h"
 
 /* compile.c: a text as a file of the user's name in a directory of its own, so that the compiler's

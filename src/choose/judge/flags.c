@@ -3,15 +3,15 @@
 #include "base/process/proc.h"
 #include "choose/judge/judge.h"
 
-/* The back end gives branches that a whole wave takes alike the same order as others, and with it
- * two copies of what their arms write; with this it leaves them as they are. */
+/* The structurizer reorders uniform branches like divergent ones, and so makes two copies of the
+ * values that their arms write. With these flags it skips uniform branches. */
 const char *const flags_skipping[] = {"-mllvm", "-structurizecfg-skip-uniform-regions=1", NULL};
 
-/* LLVM's pull request 206739 would make it the default. Its text says what failed meanwhile. */
+/* LLVM's pull request 206739 makes it the default; it lists the known failures. */
 static const char miscompiles[] = "this flag has met miscompiles (rocPRIM, rocBLAS; LLVM pull "
 				  "requests 206739, and 216296, 217977 and 220853, which fix them)";
 
-/* Why none of a job's compilers may get it, or NULL. */
+/* Why the job's compilers must not get the flags, or NULL. */
 static const char *why_refused(const struct state *s)
 {
 	const struct choose_job *job = s->job;
@@ -28,7 +28,7 @@ static const char *why_refused(const struct state *s)
 
 static const char option[] = "-structurizecfg-skip-uniform-regions";
 
-/* The last word that sets it, from the option on, or NULL. */
+/* The last word that sets the option, from the option on, or NULL. */
 static const char *given(const char *const *flags)
 {
 	const char *last = NULL;
@@ -59,21 +59,21 @@ bool judge_skips_uniform(const struct state *s)
 	return all;
 }
 
-/* The sample tells whether the flag is worth a word; to be taken, it needs all kernels. */
+/* The sample is enough to report the flag; to take it, all kernels are compiled. */
 static const char *const *by_sample(const struct state *s)
 {
 	return s->job->allow_flags ? NULL : s->sample;
 }
 
-/* What it will compile if nothing else is kept on top of text; false: nothing, as for compilers
- * that may not get it.
- * Commands that time candidates compile these by themselves: they would not see the flags. */
+/* The text that gets the flags, if text does not change any more. False if they are not
+ * tried: for example for compilers that must not get them, or with a command that times candidates,
+ * which would compile without the flags. */
 static bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 {
 	const struct choose_job *job = s->job;
 	bool late = state_is_late(s);
 	if (!s->now || job->unit || job->view_flags || job->bench || late || why_refused(s) ||
-		given(job->flags)) { /* it may be given once */
+		given(job->flags)) { /* the option may be given only once */
 		return false;
 	}
 	struct compile_as as = {.flags = state_flags_with(s, flags_skipping), .quiet = true};
@@ -94,7 +94,7 @@ size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str t
 	return n + (idle && s->job->time_limit_s <= 0 && flags_wanted(&w[n], s, text));
 }
 
-/* before: the text without it where only kernels are compiled, or NULL */
+/* before: the text without the flags, if only a sample is compiled; or NULL */
 static void judge(struct flags_tried *f, struct state *s, const struct measure_result *r,
 	const struct measure_result *before, const struct map *kernels)
 {

@@ -12,9 +12,9 @@ static int compare_numbers(int64_t x, int64_t y)
 	return (x > y) - (x < y);
 }
 
-/* Two costs, x and y of 1, of texts of so many instructions: under a percent is no difference. A
- * text of twice the instructions has to save two: compute units share their instruction cache, and
- * that is not part of the model. */
+/* Compares two costs of texts with so many instructions. Less than one percent is no difference. A
+ * text with twice the instructions must save two percent: compute units share the instruction
+ * cache, which is not in the model. */
 static int compare_costs(double x, int64_t of_x, double y, int64_t of_y)
 {
 	double percent = x > 0 && y > 0 ? log(x / y) * 100 : 0;
@@ -95,7 +95,7 @@ bool judge_is_as_bad(enum outcome o, enum outcome as)
 	return badness(o) >= badness(as);
 }
 
-/* One target. The reason stands in c. */
+/* Judges one target. The reason is in c. */
 static enum outcome judge_target(struct comparison *c, struct judged *out, struct state *s,
 	size_t k, const struct measure_result *after, const struct judge_by *by)
 {
@@ -168,7 +168,7 @@ enum outcome choose_compare(const char **why, struct arena *a, const struct choo
 {
 	struct compare_opts opts = options_of(job);
 	enum outcome all = OUTCOME_EQUAL;
-	opts.allow_recontraction = true; /* each was held against the source */
+	opts.allow_recontraction = true; /* each was compared with the source */
 	*why = "nothing that runs changed enough to count";
 	for (size_t k = 0; k < job->targets; k++) {
 		struct comparison c = {0};
@@ -182,9 +182,9 @@ enum outcome choose_compare(const char **why, struct arena *a, const struct choo
 	return all;
 }
 
-/* ---- what runs ---- */
+/* ---- runs ---- */
 
-/* Resident waves of the kernel of a case; METRIC_ABSENT where no figures have it. */
+/* The resident waves of the kernel of a case; METRIC_ABSENT if unknown. */
 static int64_t waves_of(
 	const struct state *s, const struct measurement *m, const struct choose_case *c)
 {

@@ -1,8 +1,8 @@
 #pragma once
 /*
  * The judge of all trials. It compares a changed text with the one before it, by figures, bits and
- * time, and takes over a kept text. Merges, barriers, fragments, flags and accesses use it, each
- * with options that say which gains count.
+ * time, and makes a kept text the current one. Merges, barriers, fragments, flags and accesses use
+ * it, each with options for the gains that count.
  */
 #include "choose/judge/compile.h"
 
@@ -11,12 +11,12 @@ struct judged {
 	enum outcome outcome;
 	bool late;		   /* a compile was stopped because time ran out */
 	const char *reason;	   /* with the target's name if there are several */
-	const char *why;	   /* without */
-	size_t target;		   /* the figure that decided; 0: none did */
-	const char *kernel;	   /* by which it was decided, or NULL */
+	const char *why;	   /* the reason without the target's name */
+	size_t target;		   /* the target of the deciding figure; 0: none */
+	const char *kernel;	   /* the deciding kernel, or NULL */
 	const char *allowed;	   /* the gain, if only the veto on FMAs is against it */
 	const char *fused;	   /* the difference in fusing, if that is allowed; or NULL */
-	enum metric by;		   /* that decided; METRIC_COUNT: none */
+	enum metric by;		   /* the deciding metric; METRIC_COUNT: none */
 	struct measured_cost cost; /* by the compiler's output, over all targets */
 	bool ran;		   /* the runs overruled it: these figures are theirs */
 	bool to_prove;	 /* its bits differ, or it fuses differently: kept only with a proof */
@@ -38,7 +38,7 @@ bool flags_skip_uniform(const char *const *flags, unsigned clang, const struct s
 /* The judge's options, from the settings. If cases run, a proof decides about differences in
  * fusing, not --allow-recontraction. */
 struct compare_opts judge_options(const struct state *s);
-/* after: one a target. */
+/* Compares after, a result for each target, with `by`. */
 struct judged judge_figures(
 	struct state *s, const struct measure_result *after, const struct judge_by *by);
 /* Writes the verdict as outcome and reason of an attempt; if time ran out, the outcome is not

@@ -1,8 +1,8 @@
 /*
- * Only one arm: what a kernel costs when only one arm of each of its wide merges is left, of up to
- * three of each merge (first, middle, last) the costliest. It says what the merges cost and what a
- * rewrite may hope for, and is no bound: fences, or another order of the same code, can make a
- * kernel with all arms take fewer registers than the scheduler gives one of them.
+ * Only one arm: the cost of a kernel with only one arm of each wide merge, the costliest of up to
+ * three (first, middle, last). It shows the cost of the merges and the possible gain of a rewrite.
+ * It is not a bound: with fences, or another order of the same code, a kernel with all arms may
+ * need fewer registers than one with a single arm.
  */
 #include "choose/judge/compile.h"
 
@@ -17,7 +17,7 @@ static const struct merge *merge_of(const struct site *site)
 
 static void add_arm(struct state *s, struct sbuf *out, const struct merge *m, size_t k);
 
-/* Text of [begin, end) with the wide merges inside it reduced to an arm. */
+/* Adds the text of [begin, end) with its wide merges reduced to one arm. */
 static void add_reduced(struct state *s, struct sbuf *out, size_t begin, size_t end,
 	const struct kt_node *except, size_t k)
 {
@@ -58,7 +58,7 @@ static void add_arm(struct state *s, struct sbuf *out, const struct merge *m, si
 	if (m->kind != MERGE_SWITCH) {
 		add_reduced(s, out, arm->body->begin, arm->body->end, m->node, k);
 	} else {
-		/* a loop that runs once gives the arm's break something to leave */
+		/* a loop that runs once, for the arm's break to leave */
 		sbuf_adds(out, "do { ");
 		for (size_t i = arm->first; i < arm->last; i++) {
 			const struct kt_node *n = arm->body->child[i];

@@ -1,5 +1,5 @@
-/* The picks of a round as one text: it must be no worse than the one before it in any kernel of the
- * unit, give the same bits, compile for the host, and be read back. */
+/* Compiles the picks of a round as one text. It must not be worse than the text before it in any
+ * kernel of the unit, give the same bits, compile for the host, and parse. */
 #include "choose/search/round.h"
 
 #include <string.h>
@@ -89,7 +89,7 @@ static void note_veto(struct state *s, const struct measurement *m, const char *
 	}
 }
 
-/* NULL when the whole unit is no worse on any target, else the trial to drop. */
+/* NULL if no kernel of the unit is worse on any target, else the trial to drop. */
 static struct trial *check_unit(struct round *r, const struct measure_result *res, const char **why)
 {
 	struct state *s = r->s;
@@ -138,7 +138,8 @@ static int blame_bits(struct trial **out, struct round *r, const char **why)
 	return 0;
 }
 
-/* *bad stays NULL when the picks together give the same bits as the source, or nobody asks. */
+/* *bad stays NULL if the picks together give the same bits as the source, or bits are not
+ * compared. */
 static int check_bits(struct trial **bad, struct round *r, struct str text, const char **why)
 {
 	int same = judge_bits(r->s, text, why);
@@ -318,7 +319,7 @@ static void drop_unread(struct round *r)
 	}
 }
 
-/* As keep_picks, with *text parsed. */
+/* Like keep_picks, but also parses *text. */
 static int keep_read(struct round *r, struct str *text, struct edit_list **edits,
 	const struct measure_result **res)
 {

@@ -210,9 +210,9 @@ static bool may_run(const struct judged *g)
 }
 
 struct running {
-	size_t *candidate; /* in the order in which they are run */
+	size_t *candidate; /* in the order of their runs */
 	size_t n;
-	struct choose_text *text; /* the current text, then theirs */
+	struct choose_text *text; /* the current text, then those of the candidates */
 	const struct measure_result **made;
 };
 
@@ -225,7 +225,7 @@ static const struct measurement *figures_of(const struct state *s, const struct 
 	return m;
 }
 
-/* The result of the current text, with its machine code; NULL: the compile failed. */
+/* The result of the current text, with its machine code; NULL if the compile failed. */
 static const struct measure_result *made_as_is(struct state *s)
 {
 	struct wanted w = {s->text, {.flags = s->job->flags, .quiet = true, .keep_isa = true}};

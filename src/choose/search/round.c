@@ -3,7 +3,7 @@
 #include "base/msg.h"
 #include "choose/state/headroom.h"
 
-/* ---- which merges ---- */
+/* ---- the merges of a round ---- */
 
 /* All kernels of a trial on all targets, once they are known with only one arm. */
 static bool are_at_one_arm(const struct state *s, const struct trial *t)
@@ -50,7 +50,7 @@ static bool edits_meet(const struct trial *x, const struct trial *y)
 	return false;
 }
 
-/* Without a compile. */
+/* Decides to keep the site as it is, without a compile. */
 static void keep_site(struct state *s, struct trial *t, const char *why)
 {
 	t->why_kept = why;
@@ -273,7 +273,8 @@ static size_t members(const struct round *r, const struct part *p)
 static bool compiled(const struct round *r, const struct measure_result *result)
 {
 	bool ok = true;
-	for (size_t k = 0; k < r->s->job->targets; k++) { /* of no view: as it was made, OK */
+	/* without a view the result stays as initialized, OK */
+	for (size_t k = 0; k < r->s->job->targets; k++) {
 		ok &= result[k].status == MEASURE_OK;
 	}
 	return ok;

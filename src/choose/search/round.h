@@ -6,33 +6,34 @@
 struct round {
 	struct state *s;
 	ARRAY(struct trial) trials;
-	/* how they are compared; NULL: they are merges, and have sites */
+	/* how the trials are compared; NULL: they are merges, and have sites */
 	const struct compare_opts *opts;
 	size_t texts; /* the most candidates of a trial */
-	/* the kernels that drafts are of, all trials' samples; NULL: the unit's */
+	/* the kernels in drafts, from the samples of all trials; NULL: all of the unit */
 	const char *const *only;
-	const bool *views;		   /* that drafts are compiled for; NULL: all */
-	const struct measure_result *base; /* the current text with them, one a target */
-	unsigned second;      /* picks that were made after a first one had been dropped */
+	const bool *views; /* views that drafts are compiled for; NULL: all */
+	/* results of the current text for these kernels, one for each target */
+	const struct measure_result *base;
+	unsigned second;      /* picks made after a first one was dropped */
 	struct wanted *want;  /* these */
 	const char **kernels; /* per trial: names for people */
-	/* text by text, trial by trial: of a text with its candidate, one a target */
+	/* by text, then by trial: the result of the text with the trial's candidate, one for each
+	 * target */
 	const struct measure_result **result;
 	struct judged *judged; /* in the same order */
 };
 
 /* round.c */
-/* Its trials, and the texts that they need. */
+/* Finds the trials of the round and the texts that they need. */
 void round_open(struct round *r);
 void round_release(struct round *r);
-/* The current text with one candidate of each trial (SIZE_MAX: none). The edits go to *edits when
- * it is not NULL. */
+/* The current text with one candidate of each trial (SIZE_MAX: none). The edits go to *edits if it
+ * is not NULL. */
 struct str round_text(struct round *r, const size_t *pick, struct edit_list **edits);
 /* The same with candidate j of only one trial. */
 struct str round_text_of(struct round *r, size_t trial, size_t j);
 struct compile_as round_draft(const struct round *r);
-/* Its texts for the compiler, with the text that they are compared with if the unit's figures do
- * not serve. */
+/* The texts for the compiler, with the current text if it has no figures to compare with. */
 size_t round_wanted(const struct round *r);
 /* Compiles a failed text of several candidates in halves, until the candidate that causes the
  * failure is known. */

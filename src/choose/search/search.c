@@ -1,11 +1,10 @@
 /*
- * The search: in rounds, widest merges first and outer ones before inner ones. Merges that share no
- * kernel are tried together: text j of a round holds candidate j of each of them, so that a round
- * costs as many texts as the merge with the most candidates has. What is picked is compiled once
- * more as one text and must be no worse than the text before the round in any kernel of the unit.
- * Merges that cost their kernels nothing by the ledger (headroom.h) come after all that may.
- * Merges that no arm goes on from come after the chained ones, and are spoken of only where there
- * is something to try: they are no findings.
+ * The search, in rounds: the widest merges first, outer ones before inner ones. Merges that share
+ * no kernel are tried together: text j of a round has candidate j of each of them. So a round has
+ * as many texts as the merge with the most candidates. The picks are compiled again as one text,
+ * which must not be worse than the text before the round in any kernel of the unit. Merges without
+ * a cost by the ledger (headroom.h) come after all others. Merges that are not chained come after
+ * the chained ones, and are reported only if there is something to try: they are not findings.
  */
 #include "base/msg.h"
 #include "choose/judge/bench.h"
@@ -89,7 +88,7 @@ static int measure_start(struct round *first, struct choice *out)
 	return rc;
 }
 
-/* Reports the merges that there was no time for, too. */
+/* Decides the merges that the search ran out of time for. */
 static void give_up(struct state *s)
 {
 	for (size_t i = 0; i < s->sites; i++) {

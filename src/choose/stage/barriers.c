@@ -1,7 +1,8 @@
 /*
- * Barriers that order nothing, after the merges: per group of kernels that share barriers, one
- * text with those gone that may go from the first on, and one from the last on. What the compiler's
- * output shows decides as for merges, but that fewer barriers are the gain.
+ * Barriers that order nothing, after the merges. For each group of kernels that share barriers
+ * there are two texts: one with barriers dropped from the first to the last, where legal, and one
+ * from the last to the first. The compiler's output decides as for merges, but the gain is fewer
+ * barriers.
  */
 #include <string.h>
 
@@ -18,11 +19,11 @@ enum {
 
 static const struct compare_opts counts = {.drops_barriers = true};
 
-/* Kernels that share barriers: its trial is that of the same index in the round. */
+/* Kernels that share barriers. The trial of the group has the same index in the round. */
 struct group {
 	unsigned id;
-	bool has[FORMS];     /* a candidate unlike those of the other forms */
-	size_t of[FORMS];    /* which of the trial's; SIZE_MAX: none */
+	bool has[FORMS];     /* has a candidate that differs from those of the other forms */
+	size_t of[FORMS];    /* index of the trial's candidate; SIZE_MAX: none */
 	int64_t left[FORMS]; /* barriers in the compiler's output */
 };
 
@@ -33,10 +34,10 @@ struct dropping {
 	struct round round;
 	struct group *group;
 	struct map index; /* id -> group */
-	/* by site, of the text before: */
+	/* by site, for the text before: */
 	struct line_col *at;
 	const char **kernels;
-	unsigned *clause; /* why it is kept, after the others were dropped */
+	unsigned *clause; /* why it is needed after the others are dropped */
 	const char **why;
 	const char **suppressed; /* why it must not change; or NULL */
 };

@@ -1,10 +1,10 @@
 /*
- * Ifs that end in continue or return, and ?: whose value nobody takes, after the other merges.
- * They are written with an else by site_as_else(), which changes nothing that runs; where the
- * search then keeps something for one, its else stays, and if not, it is as before. All of a file
- * that do not meet are written at once, so that the unit is parsed once for them; where something
- * is kept for some of them alone, these are written once more without the others. The last one of a
- * file is looked at first: an if before it keeps what leaves to the same place.
+ * Ifs that end in continue or return, and ?: whose value is not used, after the other merges.
+ * site_as_else() writes them with an else, which does not change the code that runs. If the search
+ * then keeps a rewrite for one, its else stays; otherwise its text is restored. All of a file that
+ * do not overlap are written at once, so that the unit is parsed once for them. If only some have a
+ * kept rewrite, these are written again without the others. The last one of a file comes first,
+ * because an if before it contains the code after it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "choose/search/round.h"
 #include "choose/stage/stage.h"
 
-/* What there is to go back to. */
+/* The state to go back to. */
 struct before {
 	struct str text;
 	size_t *done;
@@ -54,7 +54,7 @@ static void find_exits(struct state *s, struct site **all, size_t *n)
 	*n = state_drop_free(s, *all, *n);
 }
 
-/* Is it one to look at? *why: it is, and must stay as it is. */
+/* Is it one to try? *why: it is, but must not change. */
 static bool counts(struct state *s, const struct site *site, const char **why)
 {
 	struct map kernels = {0};
@@ -67,18 +67,18 @@ static bool counts(struct state *s, const struct site *site, const char **why)
 	return yes;
 }
 
-/* One that waits: where it stands in the source, and what is tried with it. */
+/* A site that waits, with its place in the source. */
 struct waiting {
 	size_t at;
-	unsigned first_line; /* of the source: what is tried about it is decided there */
+	unsigned first_line; /* lines of the source; decisions in them are about this site */
 	unsigned last_line;
-	bool tried; /* in the round */
+	bool tried; /* it was in the round */
 };
 
 struct waiting_list {
 	struct waiting *v;
 	size_t n;
-	bool alone; /* one in each round */
+	bool alone; /* try it in a round by itself */
 };
 
 static struct site *site_of(struct state *s, struct site *all, size_t n, size_t at)
@@ -91,7 +91,7 @@ static struct site *site_of(struct state *s, struct site *all, size_t n, size_t 
 	return NULL;
 }
 
-/* Where what it would move ends. */
+/* The end of the code that it would move. */
 static size_t end_of(const struct site *site)
 {
 	const struct merge *m = site->instance[0].merge;
@@ -99,8 +99,8 @@ static size_t end_of(const struct site *site)
 	return m->kind == MERGE_EXIT && up ? up->end : site->end;
 }
 
-/* Writes it into the round, if it is one to try and meets none that is there. False: it is decided,
- * or is none. */
+/* Adds it to the round, if it is one to try and does not overlap others there. False if it is
+ * decided, or not one to try. */
 static bool add_to_round(
 	struct state *s, struct edit_list *round, struct site *site, struct waiting *w, bool alone)
 {
@@ -157,8 +157,8 @@ enum kept {
 	KEPT_SOME
 };
 
-/* What came of the round: for which of those that were tried was something kept? Leaves only those
- * among the waiting, if that can be told. */
+/* The result of the round: which of the tried sites have a kept rewrite? Leaves only those waiting,
+ * if that is known. */
 static enum kept what_was_kept(struct state *s, size_t from, struct waiting_list *l)
 {
 	size_t rewritten = 0, mine = 0, left = 0, good = 0, tried = count_tried(l);
@@ -201,7 +201,7 @@ static void drop_tried(struct waiting_list *l)
 	l->n = left;
 }
 
-/* Goes back to try fewer: what was rewritten is decided anew. */
+/* Removes the decisions of rewrites, so that fewer sites can be tried again. */
 static void undecide(struct state *s, size_t from, bool all)
 {
 	size_t left = from;
@@ -253,7 +253,7 @@ static int run_round(struct state *s, struct choice *out, struct waiting_list *l
 			keep_tried(s, l, TRIAL_UNREAD);
 			drop_tried(l);
 		} else {
-			l->alone = true; /* which of them is it? */
+			l->alone = true; /* find out which of them it is */
 		}
 		return 0;
 	}

@@ -1,4 +1,5 @@
-/* --strategy: one strategy wherever it is legal, outermost merges first, nothing measured. */
+/* --strategy: applies one strategy wherever it is legal, outermost merges first, without
+ * measuring. */
 #include "base/msg.h"
 #include "choose/stage/stage.h"
 
@@ -36,9 +37,9 @@ struct forced {
 struct forcing {
 	struct state *s;
 	ARRAY(struct forced) all;
-	struct edit_list *edits; /* of all picks */
+	struct edit_list *edits; /* the edits of all picks */
 	unsigned needs;
-	bool again; /* some are left for another round */
+	bool again; /* another round is needed */
 };
 
 /* Takes the first candidate. False if another merge of the round changes the same text. */
@@ -82,7 +83,7 @@ static void take_all(struct forcing *f)
 			one.kernels = state_kernel_names(s, &one.t);
 			array_push(&f->all, one);
 		} else {
-			/* (a loop around both): the next round's, if it is still there */
+			/* (a loop around both): left to the next round */
 			trial_release(&one.t);
 		}
 		f->again = true;
@@ -93,7 +94,7 @@ static void take_all(struct forcing *f)
 	reserved_release(&declared);
 }
 
-/* The text with the picks of those in front of end. */
+/* The text with the picks of all merges before index end. */
 static struct str text_of(struct forcing *f, size_t end, struct edit_list **edits)
 {
 	struct state *s = f->s;

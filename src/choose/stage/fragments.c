@@ -1,8 +1,8 @@
 /*
  * Fragments that loops only read, after merges and barriers: one after the other, widest first,
- * each on top of those that were kept. Loading again costs memory traffic in every iteration, so
- * only fewer spills or more waves count as a gain; and what cannot give any, as no kernel spills or
- * is so close to the next step of occupancy, is not compiled.
+ * each on top of the kept ones. Loading again costs memory traffic in every iteration, so only
+ * fewer spills or more waves count as a gain. If no kernel spills or is close enough to the next
+ * step of occupancy, nothing is compiled.
  */
 
 #include "base/msg.h"
@@ -13,8 +13,8 @@
 struct fragments {
 	struct state *s;
 	const struct fragment *f;
-	size_t original; /* of its name, in the source */
-	struct trial *t; /* its kernels, attempts and pick: the one of */
+	size_t original; /* offset of its name in the source */
+	struct trial *t; /* its kernels, attempts and pick: the only trial of */
 	struct round round;
 	struct compare_opts opts;
 };
@@ -58,7 +58,7 @@ static void plan(struct fragments *r)
 
 /* ---- judging ---- */
 
-/* Would the kernel have more waves with so many VGPRs less, or does it spill? */
+/* Does the kernel spill, or would it have more waves with so many VGPRs fewer? */
 static bool could_gain(const struct kernel_metrics *k, const struct target *t, unsigned width)
 {
 	int64_t vgprs = k->v[METRIC_VGPR], waves = k->v[METRIC_REGISTER_WAVES];

@@ -31,7 +31,7 @@ static struct plan plan_of_file(struct state *s)
 	return p;
 }
 
-/* After the state that stands at a place with its comment; 0: there is none. */
+/* The offset after the state struct at this place and its comment; 0: none. */
 static size_t after_state(struct str t, size_t at)
 {
 	struct lex_token k = lex_next(t, at);
@@ -69,7 +69,7 @@ static void remove_uncalled(struct state *s, struct edit_list *edits)
 	}
 }
 
-/* Does the text mean the same to device and host, as far as a parse can tell? */
+/* Does the text still parse for device and host? */
 static bool is_read_back(struct state *s, struct str text, struct reading *old)
 {
 	if (state_parse_beside(s, text, true, old) < 0) {
@@ -82,7 +82,7 @@ static bool is_read_back(struct state *s, struct str text, struct reading *old)
 	return seen;
 }
 
-/* ---- what others call ---- */
+/* ---- functions that are still called ---- */
 
 static bool is_of(const struct wrapper *h, const char *symbol)
 {
@@ -94,7 +94,7 @@ static bool is_of(const struct wrapper *h, const char *symbol)
 	return false;
 }
 
-/* Are these all the instances that any view has? */
+/* Are these all instances in all views? */
 static bool knows_instances(const struct state *s, const struct wrapper *h, struct span fn)
 {
 	for (size_t k = 0; k < s->views; k++) {
@@ -111,7 +111,7 @@ static bool knows_instances(const struct state *s, const struct wrapper *h, stru
 	return true;
 }
 
-/* Does no block end from here to there that was open here? */
+/* Are both offsets in the same block? */
 static bool in_one_block(struct str t, size_t from, size_t to)
 {
 	long depth = 0;
@@ -122,7 +122,7 @@ static bool in_one_block(struct str t, size_t from, size_t to)
 	return depth >= 0;
 }
 
-/* Of the function that was split, and its parts. */
+/* The places of the function that was split, and of its parts. */
 struct places {
 	struct span fn;
 	struct span narrow;
@@ -148,8 +148,8 @@ static struct places places_of(const struct plan *p, const struct split_function
 	return at;
 }
 
-/* The body of a function becomes the calls of its parts, unless it is not what it was, or they
- * stand in another way. */
+/* Replaces the body of a function by calls of its parts, unless the function has changed or the
+ * parts are not where expected. */
 static void make_wrapper(
 	struct state *s, struct edit_list *edits, const struct split_function *split)
 {
@@ -187,7 +187,7 @@ static bool is_no_worse(struct state *s, struct str text, const struct measure_r
 {
 	const struct judge_by by = {.opts = judge_options(s)};
 	if (!s->now) {
-		return true; /* nobody measures */
+		return true; /* nothing is measured */
 	}
 	if (state_is_late(s)) {
 		return false;
@@ -196,7 +196,7 @@ static bool is_no_worse(struct state *s, struct str text, const struct measure_r
 	return *result && !judge_is_as_bad(judge_figures(s, *result, &by).outcome, OUTCOME_WORSE);
 }
 
-/* Is the text right that these edits make, if any? Else all is as before. */
+/* Applies the edits if the result is right; otherwise changes nothing. */
 static int take(struct state *s, struct edit_list *edits, bool measured)
 {
 	size_t clash[2];
@@ -250,8 +250,8 @@ static int make_wrappers(struct state *s)
 
 /* ---- numbers ---- */
 
-/* A name that was made in a rewrite, and what it is without its number; empty: it is none. The last
- * part of arm_x2 is the source's own. */
+/* A generated name without its number; empty if it is not generated with one. In arm_x2 the last
+ * part is the source's own name. */
 static struct str without_number(const struct state *s, struct str name)
 {
 	size_t n = name.n, part = name.n;
@@ -266,7 +266,7 @@ static struct str without_number(const struct state *s, struct str name)
 	return made ? str_sub(name, 0, n) : (struct str){0};
 }
 
-/* In code and in comments; false: a directive has it. */
+/* Renames it in code and in comments; false if a directive contains it. */
 static bool rename_all(struct state *s, struct edit_list *edits, struct str name, struct str to)
 {
 	struct str t = s->text;
@@ -291,7 +291,7 @@ static bool rename_all(struct state *s, struct edit_list *edits, struct str name
 	return true;
 }
 
-/* What the names of a function's parts have in common, their number with it. */
+/* The common start of the names of a function's parts, with their number. */
 static const char *family(struct state *s, struct str name, struct str plain)
 {
 	size_t n = plain.n;
@@ -302,15 +302,15 @@ static const char *family(struct state *s, struct str name, struct str plain)
 		STR_ARG(str_sub(name, plain.n, name.n)));
 }
 
-/* A name with a number, and what becomes of it. */
+/* A name with a number, and its new name. */
 struct numbered {
 	struct str name;
 	const char *plain;
 	const char *family;
 };
 
-/* What had a number because another candidate, which was not kept, had the name. The parts of a
- * function keep theirs together. */
+/* Drops numbers from names that had one only because of a candidate that was not kept. The parts of
+ * a function drop theirs together. */
 static int drop_numbers(struct state *s)
 {
 	const struct plan p = plan_of_file(s);
@@ -345,7 +345,7 @@ static int drop_numbers(struct state *s)
 	return take(s, edits, false);
 }
 
-/* What was written for a function that is gone has its name. */
+/* Gives the successor of a removed function its name. */
 static int take_names(struct state *s)
 {
 	const struct plan p = plan_of_file(s);
@@ -371,7 +371,7 @@ int tidy_run(struct state *s)
 		return rc < 0 ? rc : 0;
 	}
 	struct str before;
-	do { /* what only the one that went has called goes next */
+	do { /* functions that only a removed one called go next */
 		struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
 		before = s->text;
 		remove_uncalled(s, edits);

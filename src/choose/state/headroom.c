@@ -3,18 +3,18 @@
 #include "analysis/ledger/ledger.h"
 #include "analysis/merge/element.h"
 
-/* Of merges that one path computes alone (merge.h: one_armed). */
+/* For merges that only one path computes (merge.h: one_armed). */
 enum {
-	/* the first clang known to keep no copy for the arms of a chain that leave the value alone,
-	 * and for what loops in both arms leave; 15 does */
+	/* the first clang known to keep no copy for arms of a chain that do not change the value,
+	 * and for results of loops in both arms; 15 keeps one */
 	COPIES_NO_MORE = 19,
 };
 
 /* The findings about a site so far. */
 struct standing {
-	bool met;      /* some kernel runs it */
+	bool met;      /* a kernel runs it */
 	bool costs;    /* or it is unknown */
-	unsigned left; /* VGPRs that the kernel of why has left */
+	unsigned left; /* free VGPRs of the kernel in why */
 	const char *why;
 	const char *cost; /* the cost in the first kernel for which it is known, or NULL */
 };
@@ -23,7 +23,7 @@ struct standing {
 struct use {
 	const struct merge *merge;
 	size_t at;   /* its site */
-	size_t next; /* the kernel's next one: index + 1, or 0 */
+	size_t next; /* the kernel's next use: index + 1, or 0 */
 };
 
 struct estimate {
@@ -31,7 +31,7 @@ struct estimate {
 	const struct site *site;
 	struct standing *standing; /* of each */
 	struct arena *scratch;
-	/* the kernel at hand, and the instances that it runs, beside each its merge and site */
+	/* the current kernel, and the instances that it runs */
 	const struct parse *parse;
 	ARRAY(struct use) uses;
 	size_t *first; /* by function, a kernel's first use: index + 1, or 0 */
@@ -55,7 +55,7 @@ bool headroom_counts(const struct headroom_input *in, const struct site_instance
 	return !m->silent && wide && facts_may_run(i->parse->facts, in->a, m->fn);
 }
 
-/* Does everything that loc may be, in this kernel, lie in memory? */
+/* Are all objects that loc may denote in this kernel in memory? */
 static bool lies_in_memory(const struct estimate *r, loc_id loc)
 {
 	const loc_id one = loc, *object = &one;
@@ -65,7 +65,7 @@ static bool lies_in_memory(const struct estimate *r, loc_id loc)
 		facts_objects(&object, &n, r->parse->facts, loc);
 	}
 	for (size_t i = 0; i < n; i++) {
-		/* callers elsewhere pass other objects */
+		/* callers in other units may pass other objects */
 		const struct ledger_var *v =
 			LOC_IS_VAR(object[i])
 				? ledger_var_of(r->ledger, r->parse->unit, LOC_SYM(object[i]))
@@ -89,8 +89,8 @@ static unsigned in_registers(const struct estimate *r, const struct merge *m)
 	return sum;
 }
 
-/* The ledger sees what follows an if that leaves as no arm of it: whether a matrix operation there
- * asks that all lanes come to it. */
+/* For the ledger the code after an if that leaves is not an arm: this tells whether it has a matrix
+ * operation, which all lanes must reach. */
 static bool holds_matrix(const struct estimate *r, const struct merge *m)
 {
 	bool holds = false;
@@ -103,14 +103,14 @@ static bool holds_matrix(const struct estimate *r, const struct merge *m)
 
 /* The cost of a merge in a kernel. */
 struct cost {
-	struct ledger_claim as_written; /* the kernel, with all that it has */
+	struct ledger_claim as_written; /* the claim of the kernel as it is */
 	unsigned more;			/* VGPRs for second copies of the carriers */
-	bool parts;			/* the branch may be divergent, so there are no copies */
-	bool passes; /* they are not copies, but the same results in another kind of register */
+	bool parts;			/* the branch may be divergent, so LLVM makes no copies */
+	bool passes; /* not copies, but the same results in another kind of register */
 	bool counts; /* it costs a wave, or spills, as far as is known */
 };
 
-/* Is it of the frequent kind that mostly costs nothing? */
+/* Is it a frequent kind that usually costs nothing? */
 static bool needs_cost(const struct merge *m)
 {
 	return m->one_armed || m->results;
@@ -179,8 +179,8 @@ static const char *cost_text(const struct estimate *r, const struct cost *c)
 		spills, copies, r->target->name);
 }
 
-/* LLVM makes no second copy at a branch that it need not bring into one order with divergent ones.
- * Of one condition alone: a region of several is only left alone with no divergent one inside. */
+/* LLVM makes no second copy at a uniform branch that the structurizer skips. Only for a single
+ * condition: a region of several is skipped only if it contains no divergent branch. */
 static const char *left_alone(
 	const struct estimate *r, const struct merge *m, const struct ledger_merge *asked)
 {

@@ -9,7 +9,7 @@
 
 enum {
 	SAMPLE_MOST = 6,
-	SPARED = 16 /* from so many left-out kernels on the detour over IR pays */
+	SPARED = 16 /* the detour over IR pays if at least so many kernels are left out */
 };
 
 struct wide {
@@ -57,7 +57,7 @@ static size_t list_kernels(struct wide **out, struct state *s, const struct site
 	return n;
 }
 
-/* Element i of m that stand evenly in 0, ..., n - 1, both ends among them. */
+/* Element i of m evenly spread values in 0, ..., n - 1, with both ends. */
 static size_t spread(size_t i, size_t m, size_t n)
 {
 	return m > 1 ? i * (n - 1) / (m - 1) : 0;

@@ -120,7 +120,7 @@ void state_stamp(struct state *s, struct str stamps)
 	sbuf_addstr(&s->stamps, stamps);
 }
 
-/* Names that a parse found for the header that is worked on, and whether it may be. */
+/* Takes the names of the rewritten header from a parse, and checks whether it may be rewritten. */
 static void look_at_header(struct state *s, const struct frontend_header *h)
 {
 	struct words names = {{0}};
@@ -147,7 +147,7 @@ bool state_as_before(const struct state *s, size_t k)
 	       choose_flags(job, k) == choose_flags(job, k - 1);
 }
 
-/* In the unit of target k. */
+/* Parses the unit of target k. */
 static int parse_unit(struct kt_unit **out, struct state *s, size_t k, struct frontend_job *fj)
 {
 	const struct choose_job *job = s->job;
@@ -210,7 +210,7 @@ static struct frontend_job frontend_job_of(
 		.intrinsics = job->intrinsics};
 }
 
-/* Does a header in the directory of the source say so? Asked once of each. */
+/* Is it a header beside the source that is meant for NVIDIA? Asked once for each. */
 static bool is_for_nvidia(const struct state *s, const char *path)
 {
 	struct sbuf text = {0};
@@ -264,7 +264,7 @@ unsigned state_oldest_clang(const struct state *s)
 
 size_t state_drop_free(struct state *s, struct site *site, size_t n)
 {
-	unsigned clang = state_oldest_clang(s); /* of newer ones the output tells */
+	unsigned clang = state_oldest_clang(s); /* the output shows newer ones */
 	const struct headroom_input in = {.parse = s->parse,
 		.target = s->job->target,
 		.parses = s->job->targets,
@@ -340,10 +340,10 @@ static bool hosts_need_a_look(const struct state *s)
 int state_parse_beside(struct state *s, struct str text, bool quiet, struct reading *old)
 {
 	const struct choose_job *job = s->job;
-	/* and a host's pass for each */
+	/* with a host pass for each */
 	struct parse *parses = ARENA_ARRAY(s->a, struct parse, 2 * job->targets);
 	for (size_t i = 0; i < job->targets; i++) {
-		struct str stamps = {0}; /* a rewritten text includes what the source does */
+		struct str stamps = {0}; /* a rewritten text has the same includes as the source */
 		struct frontend_job fj = frontend_job_of(s, i, text, quiet);
 		fj.stamps = s->parse ? NULL : &stamps;
 		s->parses++;
@@ -471,7 +471,7 @@ void state_accept(struct state *s, struct str text, struct edit_list *l)
 	s->text = text;
 }
 
-/* Each once, however many merges call it. */
+/* Adds it once, even if several merges call it. */
 static void add_successor(struct state *s, const struct successor *c)
 {
 	array_each (&s->splits, const struct split_function, f) {
