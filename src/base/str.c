@@ -53,6 +53,11 @@ int str_cmp(struct str a, struct str b)
 	return (a.n > b.n) - (a.n < b.n);
 }
 
+int text_cmp(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
 bool str_starts(struct str s, const char *prefix)
 {
 	size_t n = strlen(prefix);
@@ -339,6 +344,13 @@ void sbuf_add_quoted(struct sbuf *b, struct str text)
 		sbuf_add_escaped(b, text.p[i]);
 	}
 	sbuf_addc(b, '"');
+}
+
+void sbuf_add_shell(struct sbuf *b, struct str word)
+{
+	sbuf_addc(b, '\'');
+	sbuf_add_replaced(b, word, "'", "'\\''");
+	sbuf_addc(b, '\'');
 }
 
 void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new)

@@ -24,6 +24,7 @@ bool str_eq(struct str a, struct str b);
 bool str_is(struct str a, const char *b);
 bool str_is_any(struct str a, const char *const *of); /* NULL-terminated, or NULL */
 int str_cmp(struct str a, struct str b);
+int text_cmp(const char *a, const char *b); /* strcmp, with NULL before every text */
 bool str_starts(struct str s, const char *prefix);
 bool str_starts_any(struct str s, const char *const *with); /* NULL-terminated, or NULL */
 bool str_ends(struct str s, const char *suffix);
@@ -67,6 +68,8 @@ void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap) __attribute__((form
 void sbuf_add_escaped(struct sbuf *b, char c);
 /* A whole text, escaped so, between quotation marks. */
 void sbuf_add_quoted(struct sbuf *b, struct str text);
+/* One word of a shell command, in single quotes. */
+void sbuf_add_shell(struct sbuf *b, struct str word);
 /* text with each old replaced by new; old is not empty. */
 void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new);
 /* The length of the valid UTF-8 sequence at the start of s; 0: none. */

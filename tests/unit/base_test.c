@@ -248,6 +248,13 @@ static void test_str(void **state)
 	assert_true(str_cmp(STR("a"), STR("ab")) < 0);
 	assert_true(str_cmp(STR("\xff"), STR("a")) > 0);
 	assert_int_equal(str_cmp(STR("ab"), STR("ab")), 0);
+	assert_int_equal(text_cmp(NULL, NULL), 0);
+	assert_int_equal(text_cmp("ab", "ab"), 0);
+	assert_true(text_cmp(NULL, "") < 0 && text_cmp("", NULL) > 0 && text_cmp("a", "b") < 0);
+	struct sbuf word = {0};
+	sbuf_add_shell(&word, STR("it's $HOME"));
+	assert_string_equal(sbuf_cstr(&word), "'it'\\''s $HOME'");
+	sbuf_release(&word);
 	assert_true(str_starts(STR("gfx90a"), "gfx"));
 	assert_false(str_starts(STR("gf"), "gfx"));
 	assert_true(str_ends(STR("x.hip"), ".hip"));

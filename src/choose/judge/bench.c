@@ -14,7 +14,7 @@
 
 struct command {
 	const char *const *argv;
-	double *time; /* of the runs so far */
+	double *time; /* the times so far */
 	size_t times;
 };
 
@@ -39,7 +39,7 @@ bool bench_number(double *out, struct str printed)
 		}
 		char *end;
 		double value = strtod(p, &end);
-		/* a minus after a word is a dash */
+		/* a minus directly after a word is a dash */
 		bool negative = p > begin && p[-1] == '-' && (p == begin + 1 || !is_word(p[-2]));
 		last = negative ? -value : value;
 		p = end;
@@ -55,9 +55,7 @@ static const char *filled_in(struct arena *a, const char *command, const char *p
 	const char *at;
 	for (; (at = strstr(command, "{}")); command = at + 2) {
 		sbuf_add(&b, command, (size_t)(at - command));
-		sbuf_addc(&b, '\'');
-		sbuf_add_replaced(&b, str_of(path), "'", "'\\''");
-		sbuf_addc(&b, '\'');
+		sbuf_add_shell(&b, str_of(path));
 	}
 	sbuf_adds(&b, command);
 	return sbuf_finish(&b, a).p;
@@ -80,7 +78,7 @@ static int make_command(struct command *out, struct state *s, struct str text)
 	return 0;
 }
 
-/* What is wrong with a run, in one line, or NULL. */
+/* The failure of a run in one line, or NULL. */
 static const char *failure(struct arena *a, const struct proc_result *r)
 {
 	struct str rest = str_trim(sbuf_str(&r->err));

@@ -14,11 +14,9 @@ static void add_word(struct sbuf *out, const char *word)
 	sbuf_addc(out, ' ');
 	if (*word && strspn(word, plain) == strlen(word)) {
 		sbuf_adds(out, word);
-		return;
+	} else {
+		sbuf_add_shell(out, str_of(word));
 	}
-	sbuf_addc(out, '\'');
-	sbuf_add_replaced(out, str_of(word), "'", "'\\''");
-	sbuf_addc(out, '\'');
 }
 
 /* Adds the targets, unless the unit's own flags and configuration name them. */

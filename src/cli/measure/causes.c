@@ -94,18 +94,14 @@ static const struct ledger_entry *entry_of(const struct ledger_list *list, const
 	return NULL;
 }
 
-static bool same_text(const char *x, const char *y)
-{
-	return x == y || (x && y && strcmp(x, y) == 0);
-}
-
 static unsigned at_peak(const struct ledger_entry *e, const struct ledger_var *like)
 {
 	unsigned sum = 0;
 	for (size_t i = 0; e && i < e->ledger->vars; i++) {
 		const struct ledger_var *v = &e->ledger->var[i];
-		bool same = strcmp(v->name, like->name) == 0 && same_text(v->owner, like->owner) &&
-			    same_text(v->member, like->member);
+		bool same = strcmp(v->name, like->name) == 0 &&
+			    text_cmp(v->owner, like->owner) == 0 &&
+			    text_cmp(v->member, like->member) == 0;
 		sum += same ? v->at_peak : 0;
 	}
 	return sum;

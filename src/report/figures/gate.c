@@ -14,8 +14,7 @@ unsigned gate_alike(const struct measured *a, const struct measured *b)
 	if (!a->compiler || !b->compiler) {
 		return a->compiler == b->compiler ? 3 : 0;
 	}
-	const char *was = a->compiler->version, *is = b->compiler->version;
-	bool version = (!was && !is) || (was && is && strcmp(was, is) == 0);
+	bool version = text_cmp(a->compiler->version, b->compiler->version) == 0;
 	return 2 * (strcmp(a->compiler->path, b->compiler->path) == 0) + version;
 }
 

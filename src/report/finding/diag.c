@@ -24,14 +24,6 @@ static const struct {
 	[DIAG_NOTE] = {"note", "\033[0;1;36m"},
 };
 
-static int compare_text(const char *a, const char *b)
-{
-	if (!a || !b) {
-		return (a != NULL) - (b != NULL);
-	}
-	return strcmp(a, b);
-}
-
 static int compare_size(size_t a, size_t b)
 {
 	return (a > b) - (a < b);
@@ -39,7 +31,7 @@ static int compare_size(size_t a, size_t b)
 
 static int compare_places(const struct diag_place *a, const struct diag_place *b)
 {
-	int c = compare_text(a->path, b->path);
+	int c = text_cmp(a->path, b->path);
 
 	if (c == 0 && a->path) {
 		c = compare_size(a->begin, b->begin);
@@ -67,7 +59,7 @@ static int compare_subjects(const struct diag *a, const struct diag *b)
 {
 	int c = compare_places(&a->place, &b->place);
 
-	return c != 0 ? c : compare_text(a->rule, b->rule);
+	return c != 0 ? c : text_cmp(a->rule, b->rule);
 }
 
 static int compare_diags(const struct diag *a, const struct diag *b)
@@ -87,7 +79,7 @@ static int compare_for_order(const void *left, const void *right)
 	const struct diag *a = left, *b = right;
 	int c = compare_diags(a, b);
 
-	return c != 0 ? c : compare_text(a->next, b->next);
+	return c != 0 ? c : text_cmp(a->next, b->next);
 }
 
 void diag_sort_unique(struct diag_list *l)
