@@ -1,12 +1,13 @@
 #pragma once
-/* The work on one overlay, which overlay.c, overlay_list.c, overlay_guard.c and match.c share. */
+/* The state of one alignment, shared by overlay.c, overlay_list.c, overlay_guard.c and match.c. */
 #include "analysis/arms/overlay.h"
 #include "analysis/pair/pair.h"
 #include "base/array.h"
 
 typedef ARRAY(struct overlay_diff) diff_array;
 
-/* Text that is no token of the statement around it: a difference, or a list that was aligned. */
+/* Text whose tokens are not compared with the statement around it: a difference, or an aligned
+ * list. */
 struct covered {
 	struct span *at; /* per arm */
 };
@@ -31,7 +32,7 @@ struct job {
 	size_t arms;
 	bool guards;
 	bool holes_only;      /* no gaps: lists inside are matched as wholes, pragmas included */
-	size_t first, last;   /* arms that are looked at beside arm 0: [first, last) */
+	size_t first, last;   /* arms to align with arm 0: [first, last) */
 	struct pairing *pair; /* arm i's is pair[i - 1] */
 	diff_array diffs;
 	ARRAY(struct covered) covered;
@@ -41,7 +42,7 @@ struct job {
 	size_t compared_max;
 };
 
-/* How far a job is, to go back to. */
+/* A state of the job to go back to. */
 struct mark {
 	size_t diffs;
 	size_t covered;
@@ -60,19 +61,19 @@ void overlay_undo(struct job *j, struct mark m);
 bool overlay_is_list(const struct job *j, const struct kt_node *n);
 void overlay_add_guard(
 	struct job *j, const struct kt_node *guard, bool negated, const struct match_arm *part);
-/* May the condition be asked in front of what it guards? */
+/* May the condition be evaluated before the statements that it guards? */
 bool overlay_can_guard(const struct job *j, const struct kt_node *cond);
-/* Is what was found for n nothing but a choice of it all? */
+/* Is the only difference found for n a hole of n as a whole? */
 bool overlay_is_choice(const struct job *j, struct mark m, const struct kt_node *n);
-/* Lays one node of each arm over each other; place: they are used as objects, not as values. False:
- * they differ, and cannot stand as a hole. */
+/* Aligns one node of each arm. place: they are used as objects, not as values. False: they differ
+ * and cannot be a hole. */
 bool overlay_unify(struct job *j, nodes x, bool place);
 bool overlay_same_spelling(struct job *j, nodes x, size_t first);
-/* Matches what can be matched, and leaves gaps between. common: statements that match; top, when
- * not NULL: these of each arm. */
+/* Aligns lists: matches statements, and makes gaps of the others. *common: the number of matching
+ * statements; top, if not NULL: those of each arm. */
 bool overlay_align(
 	struct job *j, const struct match_arm *given, size_t *common, const struct kt_node ***top);
-/* Statements k[i] of the lists; on false nothing has changed. */
+/* Aligns statements k[i] of the lists; if false, nothing has changed. */
 bool overlay_match_statements(struct job *j, const struct match_arm *list, const size_t *k);
 void overlay_add_gap(
 	struct job *j, const struct match_arm *list, const size_t *k, const size_t *next);
