@@ -1,17 +1,17 @@
 #pragma once
 /*
- * Uniformity: the same value in all lanes of a wave that evaluate it together, proved. Made of
- * kernel arguments, blockIdx, blockDim, gridDim, constants, loads through uniform addresses from
- * global or constant memory, readfirstlane, votes, and locals that hold such a value there, on
- * whatever way. A parameter is uniform when every caller passes a uniform value. Anything else is
- * taken to differ per lane.
+ * Uniformity: a proof that all lanes of a wave that evaluate a value together have the same one. It
+ * holds for values computed from kernel arguments, blockIdx, blockDim, gridDim, constants, loads
+ * through uniform addresses from global or constant memory, readfirstlane, votes, and locals with
+ * such a value at that place, on every path. A parameter is uniform if every caller passes a
+ * uniform value. All else is assumed to differ between lanes.
  *
- * So inside an arm that some lanes took, what these lanes agree on is uniform: readfirstlane of it
- * is right there. To know that no lane of the wave is missing, ask for control as well.
+ * So in an arm that only some lanes take, a value on which these lanes agree is uniform:
+ * readfirstlane of it is right there. Whether all lanes of the wave are present is a separate
+ * question (control).
  *
- * Assumes that callers of non-static device functions are in the unit (no -fgpu-rdc), and that wave
- * and source agree on who runs together: reconvergence after each if and loop, as LLVM's own
- * analysis has it.
+ * Assumes that callers of non-static device functions are in the unit (no -fgpu-rdc), and that
+ * lanes reconverge after each if and loop, as LLVM's own analysis does.
  */
 #include "analysis/facts/facts.h"
 

@@ -2,8 +2,8 @@
 /*
  * The register ledger of a kernel: every private variable with its VGPRs per lane, where it is
  * live, what it is for, and the point where their sum is highest. An estimate from the source,
- * made without a compiler: what the compiler is likely to need, and of what. doc/lifetime.md has
- * the model and its error against the compiler.
+ * without a compiler, of the registers that the compiler is likely to need. doc/lifetime.md has the
+ * model and its error against the compiler.
  *
  * The kernel is traced in order of execution, calls inlined (the device compiler inlines them
  * too), constant conditions decided. Everything lives in the arena.
@@ -32,13 +32,13 @@ struct ledger_var {
 	bool loop_carried;  /* a loop carries its value to the next iteration */
 	bool loop_constant; /* live through a loop that only reads it */
 	enum ledger_role role;
-	bool live;	     /* live somewhere at all */
+	bool live;	     /* live at some point */
 	unsigned first_line; /* lines of the file that declares it */
 	unsigned last_line;
 	kt_id file;
 	unsigned copies;  /* at the peak: 2 if a merge keeps the old value, too */
 	unsigned at_peak; /* VGPRs per lane at the peak */
-	bool dynamic;	  /* indexed at run time: may lie in scratch memory */
+	bool dynamic;	  /* indexed at run time: may be in scratch memory */
 };
 
 /* A call on the call path to a point. */
@@ -65,11 +65,11 @@ struct ledger_point {
 struct ledger_merge {
 	const struct kt_node *node; /* KT_IF or KT_SWITCH; set by the caller */
 	bool met;		    /* the kernel reaches it */
-	bool uniform;	 /* it reaches it with a condition that is the same in all lanes */
-	bool apart;	 /* it reaches it with a condition that may differ between lanes */
-	bool parts;	 /* the same, and the compiler knows that it may differ */
-	unsigned inside; /* the peak in its arms, without copies at any merge */
-	unsigned with;	 /* the peak with its own copies */
+	bool uniform;		    /* its condition is uniform there */
+	bool apart;		    /* its condition may differ between lanes there */
+	bool parts;		    /* the same, and the compiler knows that it may differ */
+	unsigned inside;	    /* the peak in its arms, without copies at any merge */
+	unsigned with;		    /* the peak with its own copies */
 };
 
 struct ledger {
@@ -84,13 +84,13 @@ struct ledger {
 	unsigned *pressure;
 	unsigned lines;
 	unsigned temporaries; /* at the point most: registers that belong to no variable */
-	/* accumulation VGPRs of results that cross a merge, and addresses made ahead: they may be
-	 * taken besides */
+	/* accumulation VGPRs of results that cross a merge, and of addresses computed early:
+	 * possibly needed in addition */
 	unsigned besides;
-	/* registers of one result of a matrix operation, where the compiler may have such results
-	 * in accumulation VGPRs and what crosses a merge in others; else 0 */
+	/* registers of one matrix result, if the compiler may keep these in accumulation VGPRs but
+	 * values that cross a merge in others; else 0 */
 	unsigned passing;
-	unsigned guessed;    /* by which most.in_flight is likely to be off */
+	unsigned guessed;    /* the likely error of most.in_flight */
 	unsigned alike;	     /* of most.held: copies at merges that the compiler may avoid */
 	unsigned results;    /* of most.held: results of matrix operations */
 	unsigned bare;	     /* the peak without copies at any merge */
@@ -98,9 +98,9 @@ struct ledger {
 	unsigned group_size; /* work-items that the compiler allows for */
 	bool bounded;	     /* group_size is by launch bounds; else the default */
 	unsigned waves;	     /* the least waves per SIMD that launch bounds ask for; 0: none */
-	/* of one wave, in an iteration of the loop with most of them, else in all: global memory
-	 * that the source reads and writes, and floating-point operations. Inner loops that stay
-	 * loops are left out, and of alternatives all count. */
+	/* of one wave, in an iteration of the loop with the most, or without loops in total: bytes
+	 * of global memory read and written, and floating-point operations. Inner loops that are
+	 * not unrolled do not count; all arms of a branch do. */
 	uint64_t bytes;
 	uint64_t flops;
 	bool partial;	      /* unknown code: counts may be too low, and merges missing */
@@ -108,7 +108,7 @@ struct ledger {
 	size_t unknowns;
 };
 
-/* t: of the parse. */
+/* t: the target of the parse. */
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
 	kt_id kernel, const struct target *t);
 /* The same, with the answers for n merges. If it is partial, nothing else is filled in. It lives as
@@ -144,20 +144,19 @@ struct ledger_claim {
 	unsigned waves_most;
 };
 
-/* The one estimate: what lint, ledger and explore say is from here. wanted: registers at the point
- * of most, as in a ledger_point, a ledger_merge or bare; margin: percent that it may be off.
- *
- * Loads run ahead as far as a wave of such a work-group has registers; where the held values by
- * themselves are more than that, all of it spills. They run ahead in architectural VGPRs only: that
- * is what LLVM's scheduler counts (GCNSchedStrategy's excess limit), while results of matrix
- * operations may stand in accumulation VGPRs where a wave can have more than 256. */
+/* The estimate that lint, ledger and explore all use. wanted: registers at the point with the most,
+ * as in a ledger_point, a ledger_merge or bare; margin: its possible error in percent. Loads run
+ * ahead as far as a wave of such a work-group has registers. If the held values alone need more,
+ * the kernel spills. Loads run ahead in architectural VGPRs only, which LLVM's scheduler counts
+ * (GCNSchedStrategy's excess limit); results of matrix operations may be in accumulation VGPRs if a
+ * wave can have more than 256. */
 struct ledger_claim ledger_claim_of(
 	const struct ledger *l, const struct target *t, unsigned wanted, unsigned margin);
-/* The same of the kernel as it stands, with what is not known of it: how many loads run ahead in an
- * arm, whether arms that end alike are merged, and by how much kernels that the model was not made
- * with are off (doc/threshold.md). */
+/* The same for the whole kernel, with its unknowns in the range: the number of loads that run ahead
+ * in an arm, whether arms with the same end are merged, and the error for kernels that the model
+ * was not fitted to (doc/threshold.md). */
 struct ledger_claim ledger_claim_whole(const struct ledger *l, const struct target *t);
-/* Its vgprs. */
+/* Only its vgprs. */
 unsigned ledger_estimate(const struct ledger *l, const struct target *t);
 /* "about 126 VGPRs (115 to 139), registers for 3 or 4 waves per SIMD"; in a. */
 const char *ledger_claim_text(struct arena *a, const struct ledger_claim *c);

@@ -1,22 +1,23 @@
 #pragma once
 /*
- * The solver that the parts of ledger_make() share: live.c sums up what is live, flight.c says what
- * is free and what loads have under way, vars.c the report on each variable.
+ * The solver that the parts of ledger_make() share: live.c sums up the live registers, flight.c
+ * finds free values and loads in flight, vars.c makes the report on each variable.
  */
 #include "analysis/ledger/walk.h"
 
 typedef uint64_t *bits;
 
-/* Values from before an if, kept beside what an arm makes of them, and those of the arms around. */
+/* Values from before an if that are kept beside an arm's results, with those of the enclosing
+ * arms. */
 struct kept {
 	const uint64_t *copies;
 	unsigned width;	 /* their registers */
-	unsigned own;	 /* those of this if, wherever else there is a copy */
-	unsigned alike;	 /* of width: where arms end alike, and may be merged */
-	unsigned passed; /* accumulation VGPRs that may be taken as well */
+	unsigned own;	 /* those of this if, even if there is another copy */
+	unsigned alike;	 /* of width: those at ends of arms that may be merged */
+	unsigned passed; /* accumulation VGPRs that may be needed in addition */
 };
 
-/* In an arm of a merge that is asked about, and of those around. */
+/* The current arm of a merge in the query, and the arms around it. */
 struct inside {
 	struct ledger_merge *merge;
 	unsigned own; /* registers of its copies, in this arm */
@@ -28,31 +29,31 @@ struct solver {
 	struct arena *a;
 	size_t words;
 	bool recording;
-	bits forced; /* live whatever the items say: for a later arm */
+	bits forced; /* forced to be live, for a later arm */
 	const struct kept *kept;
 	struct ledger *out;
-	struct ledger_merge *merge; /* what is asked of them */
+	struct ledger_merge *merge; /* the queries */
 	size_t merges;
-	const struct inside *inside; /* the innermost of these whose arms are gone through */
-	unsigned passing;	     /* registers of matrix results on the way through a merge */
-	bool merges_alike;	     /* the compiler may merge arms that end alike */
+	const struct inside *inside; /* the innermost of these arms during the walk */
+	unsigned passing;	     /* registers of matrix results that cross a merge */
+	bool merges_alike;	     /* the compiler may merge the common ends of arms */
 	bits matrix;		     /* accumulators of matrix operations */
-	bits peak;		     /* live at the point of most registers */
+	bits peak;		     /* live at the point with the most registers */
 	bits peak_kept;		     /* those that have a copy there */
 	bits carried;
 	bits constant;
 	bits ever;
 	bits streamed;
 	bits in_memory; /* those that ledger_in_memory names */
-	bits *free_at;	/* by item: cleared, and nothing else written yet; NULL: none */
+	bits *free_at;	/* by item: variables that are cleared and not written yet; NULL: none */
 	uint32_t best;
 	uint32_t best_held;
-	/* the most that is wanted with those, and with addresses made ahead */
+	/* the most registers with these, and with early addresses */
 	unsigned most_besides;
-	uint32_t *wanted;    /* by item: the most, all together */
-	uint32_t *flight;    /* by item: registers of loads that may be under way */
-	uint32_t *guessed;   /* by item: by which that is likely to be off */
-	uint32_t *addresses; /* by item: registers of addresses that may be made ahead */
+	uint32_t *wanted;    /* by item: the sum of all registers */
+	uint32_t *flight;    /* by item: registers of loads that may be in flight */
+	uint32_t *guessed;   /* by item: the likely error of that */
+	uint32_t *addresses; /* by item: registers of addresses that may be computed early */
 	bool *arms;	     /* by item: in an arm */
 	uint32_t *kept_at;   /* by item: addresses that loops around it keep */
 	uint32_t *open;	     /* of a closing item: the one that opens */
@@ -95,30 +96,32 @@ static inline const struct trace_item *item(const struct solver *s, size_t i)
 
 /* ---- flight.c, in this order ---- */
 
-/* Constants take no register until something else is written over them, or a loop carries them. */
+/* Finds constants: they need no register until another value is written, or a loop carries them. */
 void solver_find_free(struct solver *s);
-/* Arrays that are made, changed and used up element by element in straight code: the scheduler need
- * not hold them whole at any time. */
+/* Finds arrays that straight-line code makes, changes and uses element by element: the scheduler
+ * never needs all of their elements at once. */
 void solver_find_streams(struct solver *s);
-/* Loads of unrolled loops, spread over the items that they may be under way at. */
+/* Spreads the loads of unrolled loops over the items during which they may be in flight. */
 void solver_find_flight(struct solver *s);
 
 /* ---- live.c ---- */
 
-/* Of each closing item the one that opens. */
+/* Sets the opening item of each closing one. */
 uint32_t *solver_openers(struct solver *s);
-/* Backward over items [first, end): set is live after them, and in front of them then. */
+/* Goes backward over items [first, end): set is the live set after them, and then the one before
+ * them. */
 void solver_live(struct solver *s, uint32_t first, uint32_t end, bits set);
 
 /* ---- vars.c ---- */
 
-/* One entry a declaration, however often its function is inlined. */
+/* Makes one entry for each declaration, even if its function is inlined several times. */
 void solver_list_vars(struct solver *s);
-/* Lines from the first to the last item at which a variable is mentioned or carried around. */
+/* Sets the lines from the first to the last item that uses a variable or at which a loop carries
+ * it. */
 void solver_list_lines(struct solver *s);
-/* The calls that the point of most runs in. */
+/* Sets the call path to the point with the most registers. */
 void solver_list_calls(struct solver *s);
-/* What each line of the file with that point wants. */
+/* Sets the registers by line in the file with that point. */
 void solver_list_pressure(struct solver *s);
 void solver_list_unknown(struct solver *s);
 void solver_tell_unknown(struct ledger *l, struct arena *a, const struct trace *t);
