@@ -1,12 +1,12 @@
 #pragma once
 /*
- * Accesses of one lane that lie side by side: p[4 * t], p[4 * t + 1], ... in the statements of one
- * block, or p[4 * t + i] in a counted loop over i. What can be told from the source: that they are
- * contiguous whatever the values, how the first is aligned, and whether all of them may be made at
- * one place, loads before the block's first and stores after its last.
+ * Adjacent accesses of one lane: p[4 * t], p[4 * t + 1], ... in the statements of one block, or p[4
+ * * t + i] in a counted loop over i. The analysis shows that they are contiguous for all values,
+ * the alignment of the first, and whether all of them may be done at one place: loads before the
+ * first one, stores after the last one.
  *
- * The pointer is a variable. An index of 32 unsigned bits may wrap around, so there the sum that is
- * added to must be known to be a multiple of enough elements.
+ * The pointer is a variable. An unsigned index of 32 bits may wrap around, so its variable part
+ * must be a known multiple of enough elements.
  */
 #include "analysis/memory/space.h"
 
@@ -28,13 +28,13 @@ enum access_refusal {
 /* One element of a run, where the source accesses it. */
 struct access_member {
 	const struct kt_node *node; /* KT_INDEX or a dereference */
-	unsigned element;	    /* of the run; in a loop 0, its variable counts */
+	unsigned element;	    /* index in the run; in a loop 0, because its variable counts */
 };
 
 struct access_run {
 	kt_id fn;
 	bool store;
-	const struct kt_node *first; /* statements of one block that hold all of it: from here */
+	const struct kt_node *first; /* the statements of one block with all of it: from here */
 	const struct kt_node *last;  /* to here; a loop is both */
 	const struct kt_node *loop;  /* or NULL */
 	kt_id counter;		     /* of the loop */

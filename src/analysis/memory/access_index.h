@@ -1,10 +1,10 @@
 #pragma once
-/* Indices as sums, and what is known to divide them and addresses. Private to this room. */
+/* Indices as sums, and known divisors of them and of addresses. Private to this room. */
 #include "analysis/facts/facts.h"
 
 enum {
 	SUM_TERMS_MAX = 8,
-	MULTIPLE_MAX = 4096 /* greater powers of two are not told apart */
+	MULTIPLE_MAX = 4096 /* the largest power of two that is distinguished */
 };
 
 /* constant + the sum of coef * node, exact but for what unsigned says. */
@@ -15,8 +15,8 @@ struct index_sum {
 		int64_t coef;
 	} term[SUM_TERMS_MAX];
 	size_t terms;
-	bool wraps; /* modulo 2^32: exact only inside of blocks that the terms are multiples of */
-	bool bad;   /* nothing is known */
+	bool wraps; /* modulo 2^32: exact only within blocks whose size divides the terms */
+	bool bad;   /* unknown */
 };
 
 struct index_facts {
@@ -27,14 +27,13 @@ struct index_facts {
 	bool wraps;		    /* -fwrapv */
 };
 
-/* Of an index; NULL stands for 0. */
+/* The sum of an index; NULL means 0. */
 void index_sum_of(struct index_sum *out, const struct index_facts *x, const struct kt_node *n);
-/* Takes the term of this variable out: its coefficient, 0 when there is none. */
+/* Removes the term of this variable and returns its coefficient, 0 if there is none. */
 int64_t index_sum_take(struct index_sum *s, kt_id sym);
 bool index_sums_match(const struct index_facts *x, const struct index_sum *p,
-	const struct index_sum *q); /* equal but for the constants */
+	const struct index_sum *q); /* equal except for the constants */
 /* A power of two that divides all terms. */
 unsigned index_sum_multiple(const struct index_facts *x, const struct index_sum *s);
-/* Bytes that the pointer is known to be aligned to: by its types, and by
- * __builtin_assume_aligned. */
+/* The known alignment of the pointer in bytes, by its types and by __builtin_assume_aligned. */
 unsigned index_pointer_align(const struct index_facts *x, const struct kt_node *n);

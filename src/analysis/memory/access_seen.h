@@ -1,18 +1,18 @@
 #pragma once
-/* What access.c and access_seen.c share. Internal to memory/. */
+/* Shared by access.c and access_seen.c. Internal to memory/. */
 #include "analysis/memory/access.h"
 #include "analysis/memory/access_index.h"
 #include "base/array.h"
 
-/* An access that is made whenever its statement is. */
+/* An access that happens whenever its statement runs. */
 struct seen {
 	const struct kt_node *node;
 	const struct kt_node *stmt;
-	const struct kt_node *ref; /* the pointer, where the access names it */
+	const struct kt_node *ref; /* the pointer's name in the access */
 	bool store;
-	bool taken; /* in a run */
+	bool taken; /* it is part of a run */
 	struct index_sum sum;
-	int64_t step; /* of the loop's counter in the sum */
+	int64_t step; /* coefficient of the loop's counter in the sum */
 };
 
 struct access_finder {
@@ -26,7 +26,7 @@ struct access_finder {
 	ARRAY(struct access_run) runs;
 };
 
-/* Adds the accesses of a statement of a block that are made whenever it is. */
+/* Adds the accesses that happen whenever this statement runs. */
 void access_look_at(struct access_finder *w, const struct kt_node *stmt);
 bool access_is_pointer_variable(const struct access_finder *w, const struct kt_node *n);
 /* p[i], *p, *(p + i) of a pointer variable, which *ref names; *index NULL: of *p. */

@@ -1,17 +1,16 @@
 #pragma once
 /*
- * Which memory an access may touch, as far as other lanes are concerned: LDS, global memory, memory
- * that the kernel only reads, or the lane's own. Classes, not addresses: lanes reach different
- * addresses through one expression.
+ * The class of memory that an access may touch: LDS, global memory, memory that the kernel only
+ * reads, or private. It has no addresses, because lanes use different addresses in one expression.
  *
- * A pointer is of the class of everything that it may be made of, over the whole unit and in no
- * order. Pointers in records, in arrays, or reached through other pointers or references share one
- * cell: a load from there may give whatever was stored in any of them. Code that is not understood
- * (pointers made of integers or by code that is not seen, unions, functions with asm or jumps,
- * callers in other units) may be LDS and global memory.
+ * A pointer has the classes of all its possible sources in the unit, without the order of
+ * statements. Pointers in records, in arrays, or reached through other pointers or references share
+ * one cell: a load from there may give a value stored in any of them. Pointers from unknown code
+ * (integers, unknown functions, unions, functions with asm or jumps, callers in other units) may
+ * point to LDS and global memory.
  *
- * The memory of a kernel's `const T *__restrict__` parameter is read only, unless something is
- * written through a pointer made of it: then it counts as global memory everywhere.
+ * The memory of a kernel's `const T *__restrict__` parameter is read only, unless code writes
+ * through a pointer derived from it: then it counts as global memory everywhere.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/lanes/uniform.h"

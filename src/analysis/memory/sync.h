@@ -8,12 +8,12 @@
  * touched on the other: no read after write, no write after read, no write after write. Lanes reach
  * different addresses through one expression, so addresses do not count.
  *
- * What is not understood is on the safe side: unknown calls, asm, atomics, fences, volatile
- * accesses and asynchronous copies read and write both classes; a function that is called from
- * where nobody looks has everything before and after it; a barrier ends the traffic before it only
- * where all lanes of the work-group provably reach it, and only if it orders memory by itself.
+ * Unknown code is handled conservatively. Unknown calls, asm, atomics, fences, volatile accesses
+ * and asynchronous copies read and write both classes. A function with unknown callers has all
+ * traffic before and after it. A barrier ends the traffic before it only if all lanes of the
+ * work-group provably reach it, and if it orders memory by itself.
  *
- * sync_drop takes barriers away and sync_solve looks again at what is left.
+ * sync_drop removes barriers, and sync_solve analyses the rest again.
  */
 #include "analysis/facts/sync_form.h"
 #include "analysis/memory/space.h"
@@ -64,7 +64,7 @@ struct sync_barrier {
 	const struct kt_node *call;
 	const struct kt_node *fence_before; /* of an s_barrier: dropped with it; or NULL */
 	const struct kt_node *fence_after;
-	unsigned nth;	/* index among those at its place (of a macro) */
+	unsigned nth;	/* index among the barriers at its place (of a macro) */
 	bool statement; /* the call is a statement of its own */
 	bool together;	/* proved: all lanes of the work-group reach it */
 	/* else NULL, or a condition that differs between lanes and guards it, or by which lanes
@@ -106,7 +106,7 @@ void sync_release(struct sync *s);
 void sync_solve(struct sync *s);
 /* Bits of enum sync_hazard, from above and below. Taken call by call if all calls are known:
  * accesses above the barrier in one call and below it in another never meet there. To drop it, call
- * this with it dropped: one call's stretch may contain another call. */
+ * this with it dropped: the code around one call may contain another call. */
 unsigned sync_hazards(const struct sync_barrier *b);
 /* Is there no hazard only because the calls are taken one by one? */
 bool sync_is_by_calls(const struct sync_barrier *b);

@@ -1,5 +1,6 @@
 #pragma once
-/* The work on a unit's barriers: sync_read.c finds what blocks do, sync.c what flows around it. */
+/* The state of the analysis of a unit's barriers: sync_read.c finds the operations of blocks,
+ * sync.c the traffic between them. */
 #include "analysis/facts/cfg.h"
 #include "analysis/memory/sync.h"
 #include "base/array.h"
@@ -20,7 +21,7 @@ struct op {
 	unsigned bits;		    /* OP_ACCESS */
 	const struct kt_node *node; /* the access, the call */
 	kt_id fn;		    /* OP_CALL */
-	bool alone;		    /* OP_CALL: nothing of its statement comes in between */
+	bool alone;		    /* OP_CALL: no other code of its statement runs in between */
 	struct sync_traffic above;  /* OP_CALL: around it */
 	struct sync_traffic below;
 	size_t sync; /* OP_SYNC */
@@ -42,12 +43,12 @@ struct reach {
 	bool open;
 };
 
-/* A function as its callers see it. */
+/* The summary of a function for its callers. */
 struct summary {
 	struct sync_traffic entry; /* before its first barrier */
 	struct sync_traffic exit;  /* after its last */
 	struct sync_traffic all;
-	bool through; /* some path through it has no barrier */
+	bool through; /* a path through it has no barrier */
 	bool known;
 };
 
@@ -79,12 +80,12 @@ struct sync_state {
 	ARRAY(struct sync_barrier) found;
 	enum level level;
 	kt_id walked; /* the function that the flow is in */
-	/* by barrier: at it, coming from its function's entry or exit, without what is around that;
-	 * open: the entry or exit is in its stretch */
+	/* by barrier: the traffic between it and its function's entry or exit, without that of
+	 * callers; open: the entry or exit is reached without another barrier */
 	struct reach *own_above;
 	struct reach *own_below;
-	struct id_list *caller; /* by function: whose blocks call it, once for each call */
-	bool *hidden;		/* by function: some call of it is not analysed */
+	struct id_list *caller; /* by function: its callers, once for each call */
+	bool *hidden;		/* by function: a call of it is not analysed */
 	bool *stale;		/* by function: an input of its flow has grown */
 	bool *solved_for; /* by barrier: was it dropped when all this was solved? NULL: never */
 	bool changed;

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Arms that begin and end alike, and have nothing in common that is written.
+ * Arms that begin and end with the same code, without a carrier.
  *
  *   if (flag) {
  *           rotate<true>(in, out);       float v[32]; v[i] = in[lane * 32 + i], ...
@@ -8,10 +8,10 @@
  *           rotate<false>(in, out);      the same, and something else; then out[...] = v[i]
  *   }
  *
- * No variable crosses that if, but the compiler moves what both arms begin with in front of it, and
- * what both end in after it (SimplifyCFG, hoistCommonCodeFromSuccessors and
- * sinkCommonCodeFromPredecessors): what stands before the merge enters each arm, and what the arm
- * makes of it leaves, as with an accumulator that is carried over it. ends.h has the ends.
+ * No variable crosses that if, but the compiler moves the common start of the arms before it, and
+ * their common end after it (SimplifyCFG, hoistCommonCodeFromSuccessors and
+ * sinkCommonCodeFromPredecessors). The values computed before then enter each arm, and the arms'
+ * results leave it, as with an accumulator. ends.h has the ends.
  */
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"
