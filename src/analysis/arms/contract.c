@@ -30,7 +30,7 @@ bool contract_is_float(const struct contract *c, const struct kt_node *n)
 
 kt_id contract_slot_of(struct contract *c, loc_id loc, bool *known)
 {
-	/* what is private to one caller of a function may not be to another */
+	/* an object that is private to one caller may not be private to another */
 	bool reference = LOC_IS_DEREF(loc) && kt_is_reference(c->u, LOC_SYM(loc));
 	*known = loc == LOC_THIS || (LOC_IS_SYM(loc) && (reference || facts_is_private(c->f, loc)));
 	return loc == LOC_THIS || !LOC_IS_SYM(loc) ? 0 : LOC_SYM(loc);
@@ -75,8 +75,8 @@ static const struct kt_fn *body_of(const struct contract *c, const struct kt_nod
 	return fn && fn->body ? fn : NULL;
 }
 
-/* A call that names an object of its caller's: what is done with it is done there, and not where
- * the function returns it. */
+/* A call that returns a reference to its caller's object: accesses happen at the call, and not at
+ * the function's return. */
 static bool gives_place(struct contract *c, const struct kt_node *n)
 {
 	const struct kt_fn *fn = n->kind == KT_CALL ? body_of(c, n) : NULL;
@@ -110,8 +110,7 @@ static bool product_call(struct contract *c, const struct kt_node *n)
 		struct locset s = contract_lvalue(c, n);
 		return (c->returns[n->fn] && !gives_place(c, n)) || any_var(c, &s, VAR_HOLDS);
 	}
-	/* Inlined library code may well end in a multiply; one instruction, or a choice, does not.
-	 */
+	/* Inlined library code may end in a multiply; a single instruction or a select does not. */
 	static const char *const exact[] = {"fma", "min", "max", "abs", "sqrt", "mfma", "smfmac",
 		"wmma", "rcp", "rsq", "cvt", "med3", "floor", "ceil", "rint", "trunc", "shfl",
 		"lane", "dpp", "permute", "swizzle", "load", "2float", "2half"};
@@ -201,7 +200,7 @@ static bool added_argument(struct contract *c, const struct kt_node *call, size_
 	}
 	const struct kt_fn *fn = body_of(c, call);
 	if (!fn) {
-		/* a builtin takes no multiply in; of anything else nothing is known */
+		/* a builtin does not contract; other functions are unknown */
 		return !facts_intrinsic(c->f, call) || call->kind == KT_CONSTRUCT;
 	}
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
@@ -284,7 +283,7 @@ bool contract_is_added(struct contract *c, const struct kt_node *n)
 
 /* ---- the unit ---- */
 
-/* The whole of acc[i].x, of which acc and acc[i] are parts. */
+/* Is n only a part of a larger access, like acc and acc[i] in acc[i].x? */
 static bool is_part_of_access(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -332,7 +331,7 @@ static bool stores_product(struct contract *c, const struct kt_node *n)
 	}
 }
 
-/* The caller's object that a parameter stands for, whole: by value it is a copy. */
+/* The caller's object that a parameter names; one by value is a copy. */
 static struct locset argument_locs(struct contract *c, const struct kt_node *arg)
 {
 	struct locset s = contract_lvalue(c, arg);
@@ -340,7 +339,7 @@ static struct locset argument_locs(struct contract *c, const struct kt_node *arg
 	return s;
 }
 
-/* Does the value lead to objects that the callee may change? */
+/* Does the value give the callee access to objects that it may change? */
 static bool leads_on(struct contract *c, const struct kt_node *arg)
 {
 	struct locset s = {0};
@@ -447,7 +446,7 @@ static void note_added(struct contract *c, kt_id fn, const struct place *p)
 	}
 }
 
-/* So that a cut looks at its own function, not at the unit. */
+/* Collects them by function, so that a cut only visits its own function. */
 static void find_added(struct contract *c)
 {
 	c->added = ARENA_ARRAY(c->a, place_array, c->u->fns);

@@ -1,4 +1,4 @@
-/* Cuts, and loops without their if: products and adds that come into one block or apart. */
+/* Cuts, and loops without their if: products and adds that get into one block or are separated. */
 #include "analysis/arms/contract_unit.h"
 
 /* ---- a cut ---- */
@@ -82,7 +82,7 @@ static const struct kt_node *innermost_loop(const struct kt_node *n)
 	return n;
 }
 
-/* May n run after at did: later in the code, or around the back edge of a loop that holds both? */
+/* May n run after at: later in the code, or around the back edge of a loop with both? */
 static bool runs_after(const struct kt_node *n, const struct kt_node *at)
 {
 	const struct kt_node *loop = innermost_loop(at);
@@ -92,7 +92,7 @@ static bool runs_after(const struct kt_node *n, const struct kt_node *at)
 	return n->begin >= at->end || (loop && kt_is_below(n, loop));
 }
 
-/* Is the value known at run time only: read from memory, or a kernel's argument? */
+/* Is the value known only at run time: read from memory, or a kernel's argument? */
 static bool is_open(struct contract *c, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
@@ -122,7 +122,7 @@ bool contract_is_open_loop(struct contract *c, const struct kt_node *loop)
 	       is_open(c, loop->child[KT_FOR_COND]);
 }
 
-/* Does an open loop that ends in between part n from the block after the merge? */
+/* Does the end of a loop with an unknown count separate n from the block after the merge? */
 static bool is_parted(struct contract *c, const struct contract_cut *cut, const struct kt_node *n)
 {
 	for (const struct kt_node *l = cut->merge; l; l = l->parent) {
@@ -134,9 +134,9 @@ static bool is_parted(struct contract *c, const struct contract_cut *cut, const 
 	return false;
 }
 
-/* Does the add in which access p is an operand come into, or lose, the block of a multiply that
- * gives it? Inside the tail or an arm that is so for what comes from outside; after the merge for
- * what lives across it, since the arms that kept the blocks apart are gone. */
+/* Does the add of operand p get into the block of the multiply that computes it, or out of it?
+ * Inside the tail or an arm, that concerns values from outside; after the merge, values that live
+ * across it, since the arms no longer separate the blocks. */
 static bool access_is_cut(struct contract *c, const struct contract_cut *cut, const struct place *p,
 	loc_id loc, const char **why)
 {
@@ -146,7 +146,7 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 		return false;
 	}
 	if (facts_function_of(c->f, p->node) != cut->fn) {
-		/* in a lambda that captured it: called from wherever */
+		/* in a lambda that captures it, which may be called anywhere */
 		*why = arena_printf(c->a,
 			"'%s' may come from a multiply and is added in a lambda: the compiler "
 			"might join the two to an FMA in other places than now",
@@ -176,7 +176,7 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 	return true;
 }
 
-/* The same for what lives across a call to the merge's function, where that is inlined. */
+/* The same for values that live across a call of the merge's function, if that is inlined. */
 static bool caller_is_cut(struct contract *c, kt_id fn, bool *seen, const char **why)
 {
 	const struct kt_node *const *call;
@@ -187,7 +187,7 @@ static bool caller_is_cut(struct contract *c, kt_id fn, bool *seen, const char *
 		array_each (&c->added[caller], struct place, p) {
 			bool added = caller && runs_after(p->node, call[i]) &&
 				     facts_function_of(c->f, p->node) == caller;
-			/* what is declared after the call does not live across it */
+			/* a variable declared after the call does not live across it */
 			for (uint32_t k = 0; k < p->locs.n && added; k++) {
 				loc_id loc = p->locs.v[k];
 				added = !LOC_IS_VAR(loc) ||
@@ -227,7 +227,7 @@ static const struct kt_node *declaration_of(const struct match_arm *arm, kt_id s
 	return NULL;
 }
 
-/* Does a loop run the branch, and then the access to a variable that lives across its turns? */
+/* Does a loop run the branch, and then access a variable that lives across its iterations? */
 static bool loop_around(const struct kt_node *access, const struct kt_node *var, struct span at)
 {
 	for (const struct kt_node *n = access->parent; n; n = n->parent) {
@@ -239,7 +239,7 @@ static bool loop_around(const struct kt_node *access, const struct kt_node *var,
 	return false;
 }
 
-/* May the branch come between the multiply that n's value is from, and n? */
+/* May the branch be between the multiply of n's value and n? */
 static bool comes_between(
 	struct contract *c, const struct match_arm *arm, const struct kt_node *n, struct span at)
 {
@@ -257,7 +257,7 @@ static bool comes_between(
 		}
 		return false;
 	}
-	/* what the operands of n hold comes before n */
+	/* the operands of n are evaluated before n */
 	const struct kt_node *whole = kt_full_expression(n);
 	bool inside = at.begin >= whole->begin && at.end <= whole->end;
 	bool operand = at.begin >= n->begin && at.end <= n->end;
@@ -322,7 +322,7 @@ enum part {
 	PART_BEFORE, /* the if */
 	PART_THEN,
 	PART_ELSE,
-	PART_AFTER, /* the loop's own increment included */
+	PART_AFTER, /* with the loop's increment */
 	PART_COUNT
 };
 
@@ -344,7 +344,7 @@ static void add_part(struct contract *c, struct locset *part, const struct kt_no
 	}
 }
 
-/* What n writes, statement by statement, so that variables of the body count. */
+/* Adds the writes of n, statement by statement, so that variables of the body count. */
 static void add_writes(struct contract *c, const struct contract_join *j, const struct kt_node *n,
 	struct locset *parts)
 {
@@ -365,7 +365,7 @@ static void add_writes(struct contract *c, const struct contract_join *j, const 
 		} else if (n->child[i] && kt_is_below(j->merge, n->child[i])) {
 			add_writes(c, j, n->child[i], parts);
 		} else if (n->child[i]) {
-			/* the header of a loop inside runs before and after */
+			/* the header of an inner loop runs before and after */
 			add_part(c, &parts[PART_BEFORE], n->child[i]);
 			add_part(c, &parts[PART_AFTER], n->child[i]);
 		}
@@ -423,13 +423,13 @@ static bool access_is_joined(struct contract *c, const struct contract_join *j,
 		return false;
 	}
 	if (facts_function_of(c->f, p->node) != j->fn) {
-		/* in a lambda that captured it: called from wherever */
+		/* in a lambda that captures it, which may be called anywhere */
 		return LOC_IS_VAR(loc) && c->u->sym[v].fn == j->fn;
 	}
 	if (!kt_is_below(p->node, j->loop)) {
 		return false;
 	}
-	/* what is declared inside an arm lives in one iteration of it */
+	/* a variable declared inside an arm lives in one iteration */
 	enum part here = part_of(j, p->node);
 	const struct kt_node *arm = here == PART_THEN	? j->merge->child[KT_IF_THEN]
 				    : here == PART_ELSE ? j->merge->child[KT_IF_ELSE]
@@ -442,8 +442,7 @@ static bool access_is_joined(struct contract *c, const struct contract_join *j,
 	return comes_from_apart(c, j, parts, p, loc);
 }
 
-/* A loop whose turns are counted is unrolled, and then no border of blocks stands before it nor
- * after it; what is made of it may be none. */
+/* A loop with a known count is unrolled, and then has no block boundary before or after it. */
 static bool crosses_loop(struct contract *c, const struct contract_join *j,
 	const struct locset *parts, const struct place *p, loc_id loc)
 {
@@ -463,7 +462,7 @@ static bool crosses_loop(struct contract *c, const struct contract_join *j,
 	return written && runs_after(p->node, j->loop);
 }
 
-/* A loop of one arm runs it in every turn. */
+/* A loop made of one arm runs it in every iteration. */
 static bool arms_repeat(struct contract *c, const struct contract_join *j, const char **why)
 {
 	const struct kt_node *const *child = (const struct kt_node *const *)j->merge->child;

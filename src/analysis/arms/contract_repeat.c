@@ -1,18 +1,18 @@
 /*
- * May a compiler take a product of the code that moves from an earlier iteration of a loop? In an
- * arm it is calculated where that arm runs, beside the add that takes it. After the merge, or in a
- * loop of its own, every iteration runs it: what depends on nothing that the loop changes is then
- * calculated once, in front of the loop or in its first turn (LICM, or unrolling and GVN), in
- * another block than its add.
+ * May a compiler reuse a product of the moved code from an earlier iteration of a loop? In an arm
+ * it is computed when that arm runs, beside its add. After the merge, or in a loop of its own,
+ * every iteration runs it. A product that does not depend on values that the loop changes is then
+ * computed once, before the loop or in its first iteration (LICM, or unrolling and GVN), in another
+ * block than its add.
  *
- * What a loop surely changes: a variable from outside that is calculated from itself (an index, an
- * accumulator), memory that it writes, and what is calculated from these, statement by statement
- * and through the calls that lead to the product. What one arm of an if changes is changed there,
- * and after the if only when the other arm changes it as well: on the path through that one the
- * product of the last iteration is at hand (GVN's PRE). So a product of an arm of the merge has to
- * be changed by this arm, or by what stands around the merge. Inner loops count as run. Outer loops
- * do not matter after an inner one that changes the product and of which no compiler knows how
- * often it runs: nobody keeps all its values.
+ * A loop surely changes a variable from outside that is computed from itself (an index, an
+ * accumulator), memory that it writes, and values computed from these, statement by statement and
+ * through the calls that lead to the product. A value changed in one arm of an if is changed there,
+ * but after the if only if the other arm changes it, too: on the path through the other arm, the
+ * product of the last iteration is still available (GVN's PRE). So a product in an arm of the merge
+ * has to be changed by this arm, or by the code around the merge. Inner loops are assumed to run.
+ * Outer loops do not matter after an inner loop that changes the product and has an unknown count:
+ * no compiler keeps all its values.
  */
 #include "analysis/arms/contract.h"
 
@@ -25,14 +25,14 @@ enum {
 	CHAINS_MAX = 256
 };
 
-/* A statement, or a part of one, that gives variables their values. */
+/* A statement, or a part of one, that sets variables. */
 struct setter {
 	struct locset reads;
 	struct locset writes;
 	size_t arm;
 };
 
-/* An if that has an else: one of its arms is run. */
+/* An if with an else: one of its arms runs. */
 struct branch {
 	size_t up;
 	size_t arm[2];
@@ -44,19 +44,19 @@ struct setters {
 	ARRAY(size_t)
 	around; /* code that an iteration may skip, an arm: the arm around it; 0 is all */
 	ARRAY(struct branch) branch;
-	struct ids begins; /* node -> the arm that begins with it */
-	struct ids open;   /* if -> 1 + its branch; body of a switch -> the arm of its last label */
+	struct ids begins;   /* node -> the arm that begins with it */
+	struct ids open;     /* if -> 1 + its branch; switch body -> the arm of its last label */
 	struct locset reads; /* of all */
 };
 
-/* What an iteration of a loop surely changes, as each arm sees it: there, and in those around it.
- * */
+/* The locations that an iteration of a loop surely changes, as each arm sees them: in it and in the
+ * arms around it. */
 struct changes {
 	const struct setters *of;
-	struct locset *sure; /* one an arm */
+	struct locset *sure; /* one for each arm */
 };
 
-/* Where code stands: in a function's body, or below a call to it. */
+/* The place of code: a function's body, reached by a chain of calls. */
 struct frame {
 	kt_id fn;
 	const struct kt_node *call; /* NULL: the outermost */
@@ -77,11 +77,11 @@ struct repeat {
 	struct arena *a;
 	struct contract *c;
 	const struct contract_cut *cut;
-	struct loop loop[LOOPS_MAX]; /* around the merge, from the innermost on */
+	struct loop loop[LOOPS_MAX]; /* around the merge, innermost first */
 	size_t loops;
-	unsigned chains; /* of callers, looked at */
+	unsigned chains; /* chains of callers that were followed */
 	ARRAY(struct setters *) bodies;
-	struct str product; /* the last that was looked at */
+	struct str product; /* the last one checked */
 };
 
 /* ---- setters ---- */
@@ -113,8 +113,8 @@ static void add_setter(struct repeat *r, struct setters *out, const struct kt_no
 	}
 }
 
-/* What is evaluated in some turns only: not the writes of the expression around it, which is the
- * last setter, but its own. */
+/* Code that only some iterations evaluate: takes its own writes out of those of the last setter,
+ * the expression around it. */
 static void take_apart(struct repeat *r, struct setters *out, const struct kt_node *n, size_t arm)
 {
 	struct fx fx = facts_effects(r->f, n);
@@ -166,7 +166,7 @@ static size_t arm_of_label(struct setters *out, const struct kt_node *n, size_t 
 	return ids_get(&out->open, key, up);
 }
 
-/* The arm that begins with n, or goes on, in the arm up; up: none does. */
+/* The arm inside arm up that begins or continues with n; up if there is none. */
 static size_t arm_at(struct setters *out, const struct kt_node *n, size_t up)
 {
 	const struct kt_node *in = n->parent;
@@ -241,7 +241,7 @@ static const struct setters *setters_of(struct repeat *r, kt_id fn)
 	return add_setters(r, fn, r->u->fn[fn].body);
 }
 
-/* Variables are apart; parameters' objects may be variables. */
+/* Variables are distinct; objects of parameters may be variables. */
 static bool touches(struct repeat *r, const struct locset *s, loc_id loc)
 {
 	if (locset_has(s, loc)) {
@@ -276,7 +276,7 @@ static struct changes no_changes(struct repeat *r, const struct setters *of)
 	return (struct changes){of, ARENA_ARRAY(r->a, struct locset, of->around.n)};
 }
 
-/* Does it change what code in this arm sees in these locations? */
+/* Does it change a value of these locations for code in this arm? */
 static bool sees_changed(
 	struct repeat *r, const struct changes *c, size_t arm, const struct locset *locs)
 {
@@ -289,7 +289,7 @@ static bool sees_changed(
 	return true;
 }
 
-/* The arm that n is looked at in: the same call of each arm of a merge stands for those of all. */
+/* The arm for n: a call that all arms of a merge have represents those of all arms. */
 static size_t arm_of(const struct repeat *r, const struct setters *s, const struct kt_node *n)
 {
 	if (r->cut->moved && kt_is_below(n, r->cut->merge)) {
@@ -304,7 +304,7 @@ static size_t arm_of(const struct repeat *r, const struct setters *s, const stru
 	return 0;
 }
 
-/* Changed in both arms, it is changed after them. */
+/* A location changed in both arms is changed after them. */
 static bool join(struct repeat *r, struct changes *c)
 {
 	bool grew = false;
@@ -318,7 +318,7 @@ static bool join(struct repeat *r, struct changes *c)
 	return grew;
 }
 
-/* What is calculated from what changes, changes. */
+/* Values computed from changed ones are changed. */
 static void spread(struct repeat *r, struct changes *c)
 {
 	for (bool grew = true; grew;) {
@@ -374,7 +374,7 @@ static bool holds_hole(const struct repeat *r, const struct kt_node *root)
 	return false;
 }
 
-/* Which arm's operand it is depends on the conditions. */
+/* The conditions decide which arm's operand is used. */
 static void add_conditions(struct repeat *r, struct locset *values)
 {
 	for (const struct kt_node *n = r->cut->merge; n;) {
@@ -399,7 +399,7 @@ static void add_reads(struct repeat *r, struct locset *values, const struct kt_n
 	}
 }
 
-/* Does the loop change what the caller sees as loc of the function that is called? */
+/* Does the loop change the caller's object for loc of the callee? */
 static bool changed_outside(struct repeat *r, const struct frame *at, size_t loop, loc_id loc)
 {
 	const struct kt_fn *fn = &r->u->fn[at->fn];
@@ -419,7 +419,7 @@ static bool changed_outside(struct repeat *r, const struct frame *at, size_t loo
 	return sees_changed(r, c, arm_of(r, c->of, at->call), &out.reads);
 }
 
-/* In the function that is called: what it is given changed, and what it makes of that. */
+/* Finds the changes in the callee: of changed arguments, and of values computed from them. */
 static void enter(struct repeat *r, struct frame *at, size_t loop)
 {
 	const struct setters *setters = setters_of(r, at->fn);
@@ -550,7 +550,7 @@ static void add_loop(
 	size_t at = r->loops++;
 	r->loop[at] = (struct loop){loop, home, contract_is_open_loop(r->c, loop)};
 	home->changed[at] = changed_by(r, loop);
-	/* inward, call by call */
+	/* from outer to inner calls */
 	for (const struct frame *up = home; up != merge;) {
 		struct frame *f = merge;
 		while (f->up != up) {
@@ -561,8 +561,8 @@ static void add_loop(
 	}
 }
 
-/* n: the merge, or a call that leads to it; top is the frame of n. Too many loops or callers are
- * not followed: then a product may repeat. */
+/* n: the merge, or a call that leads to it; top is the frame of n. If there are too many loops or
+ * callers, a product is assumed to repeat. */
 static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame *top,
 	struct frame *merge, bool *seen)
 {

@@ -8,7 +8,7 @@ struct suffix {
 	struct job j;
 	const struct match_arm *list; /* per arm: its last tail statements */
 	size_t tail;
-	ARRAY(const char *) heads; /* names that the statements before them declare, in all arms */
+	ARRAY(const char *) heads; /* names declared by the statements before them, in all arms */
 };
 
 static int by_place(const void *x, const void *y)
@@ -17,8 +17,8 @@ static int by_place(const void *x, const void *y)
 	return a->expr[0]->begin < b->expr[0]->begin ? -1 : a->expr[0]->begin > b->expr[0]->begin;
 }
 
-/* Words of the statement, outside its holes, that no node stands for and that an arm's head
- * declares. */
+/* Does the statement have a word outside its holes without a node, which the head of an arm
+ * declares? */
 static bool names_hidden(
 	struct suffix *t, const struct kt_node *stmt, const struct overlay_diff *hole, size_t holes)
 {
@@ -35,7 +35,8 @@ static bool names_hidden(
 	return false;
 }
 
-/* Holes that a macro has of one argument, named twice: one text, which must be one expression. */
+/* If a macro uses an argument twice, both holes have one text, so they must have the same
+ * expression. */
 static bool shared_arguments_agree(struct job *j, const struct overlay_diff *hole, size_t n)
 {
 	for (size_t h = 1; h < n; h++) {
@@ -74,7 +75,7 @@ static bool match_statement(struct suffix *t, size_t at)
 	return true;
 }
 
-/* Of a statement that does not match: the first arm whose tree is another one, and where. */
+/* For a statement that does not match: the nodes that differ in the first arm with another tree. */
 static struct pair find_difference(struct suffix *t, size_t at)
 {
 	struct job *j = &t->j;
@@ -97,14 +98,13 @@ static struct pair find_difference(struct suffix *t, size_t at)
 	return differs;
 }
 
-/* An arm without statements has none at NULL. */
+/* An arm without statements has a NULL list. */
 static const struct kt_node *const *skip(const struct match_arm *arm, size_t n)
 {
 	return n ? arm->stmt + n : arm->stmt;
 }
 
-/* The next suffix to look at: statements before it belong to the heads, and with them their
- * locals. */
+/* Starts the next suffix: the statements before it, with their locals, become heads. */
 static void begin(struct suffix *t, const struct match_arm *arm, size_t tail)
 {
 	struct job *j = &t->j;
@@ -153,7 +153,7 @@ void match_tail(struct match *out, struct facts *f, struct arena *a, const struc
 		if (!match_statement(&t, k)) {
 			differs = find_difference(&t, k);
 			begin(&t, arm, t.tail - k - 1);
-			k = SIZE_MAX; /* from the first again */
+			k = SIZE_MAX; /* restart from the first */
 		}
 	}
 	*out = (struct match){.tail = t.tail,

@@ -1,4 +1,4 @@
-/* Names that statements declare, and words that would then name them. */
+/* Names that statements declare, and words that would refer to them. */
 #include "analysis/arms/match.h"
 #include "analysis/pair/pair.h"
 #include "frontend/text/lex.h"

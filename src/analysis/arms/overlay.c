@@ -123,7 +123,7 @@ static bool bind(struct job *j, nodes x)
 	return true;
 }
 
-/* Loops of the same values need not say so in the same words: arm 0's stay. */
+/* Loops over the same values may be spelled differently: arm 0's header is used. */
 static bool unify_header(struct job *j, nodes x, size_t slot, struct mark m)
 {
 	for (size_t i = j->first; i < j->last; i++) {
@@ -187,8 +187,8 @@ static bool unify_parts(struct job *j, nodes x, bool place)
 	return true;
 }
 
-/* In a chain of choices three number types would meet in pairs, and be converted twice. A variable
- * takes each of them by itself. */
+/* In a chain of ?: three number types would be converted in pairs, and so twice. Assigning each to
+ * a variable converts it once. */
 static bool at_most_two_types(const struct job *j, nodes x)
 {
 	const struct kt_type *a = kt_type_of(j->u, x[0]);
@@ -239,8 +239,8 @@ static bool plain_arithmetic(const struct kt_node *n)
 	}
 }
 
-/* Is there nothing but arithmetic around the holes below n, of the differences from first on?
- * Counts these holes. */
+/* Is there only arithmetic around the holes below n, among the differences from first? Counts these
+ * holes. */
 static bool only_joins_holes(
 	const struct job *j, const struct kt_node *n, size_t first, size_t *holes)
 {
@@ -255,11 +255,11 @@ static bool only_joins_holes(
 	for (size_t i = 0; plain && n->kind != KT_LITERAL && i < n->n; i++) {
 		plain = only_joins_holes(j, n->child[i], first, holes);
 	}
-	return plain; /* others may lack children, such as a call an argument */
+	return plain; /* other kinds may have a different number of children, such as calls */
 }
 
-/* `n & 3` against `s & 7` is better one hole than two: it reads no more than they do. Not so for
- * floats, where that might cut a multiply from an add. */
+/* `n & 3` and `s & 7` are better as one hole than as two: it has the same operands. For floats that
+ * could separate a multiply from an add. */
 static bool join_is_better(struct job *j, nodes x, bool place, size_t first)
 {
 	size_t holes = 0;
@@ -293,7 +293,7 @@ bool overlay_is_choice(const struct job *j, struct mark m, const struct kt_node 
 	       j->diffs.v[m.diffs].expr[0] == n;
 }
 
-/* Is side slot of arm 0's ?: what the other arms have in its place? */
+/* Do the other arms have side slot of arm 0's ?: in its place? */
 static bool unify_side(struct job *j, nodes x, size_t slot)
 {
 	const struct kt_node *side = x[0]->child[slot];
@@ -368,7 +368,7 @@ static int by_place(const void *x, const void *y)
 	return a->at[0].begin < b->at[0].begin ? -1 : a->at[0].begin > b->at[0].begin;
 }
 
-/* What a macro has of one argument, named twice, is one text in each arm. */
+/* If a macro uses an argument twice, its text is the same in each arm. */
 static bool shared_arguments_agree(const struct job *j, const struct covered *c, size_t n)
 {
 	for (size_t k = 1; k < n; k++) {
@@ -384,7 +384,7 @@ static bool shared_arguments_agree(const struct job *j, const struct covered *c,
 	return true;
 }
 
-/* The tokens of statements that match as trees. */
+/* Compares the tokens of statements whose trees match. */
 bool overlay_same_spelling(struct job *j, nodes x, size_t first)
 {
 	size_t n = j->covered.n - first;

@@ -1,4 +1,4 @@
-/* Statements that an arm runs under a guard, and others without one. */
+/* Statements that one arm runs under a guard, and the others without. */
 #include "analysis/arms/overlay_job.h"
 
 /* ---- guarded statements ---- */
@@ -24,7 +24,8 @@ static const struct kt_node *guarded_if(
 	return is ? n : NULL;
 }
 
-/* The other arms' next statements are the branch of arm 0's if: they count in k afterwards. */
+/* Matches the other arms' next statements with the branch of arm 0's if, and advances k past
+ * them. */
 static bool match_branch(struct job *j, const struct match_arm *list, size_t *k,
 	struct match_arm branch, bool negated)
 {
@@ -55,7 +56,7 @@ static bool match_branch(struct job *j, const struct match_arm *list, size_t *k,
 	return true;
 }
 
-/* Moves k past statements that arm 0 guards and the others do not. */
+/* Advances k past statements that only arm 0 guards. */
 bool overlay_match_guarded(struct job *j, const struct match_arm *list, size_t *k)
 {
 	const struct kt_node *n = j->guards ? guarded_if(j, &list[0], k[0]) : NULL;
@@ -92,7 +93,7 @@ static bool is_own_local(const struct job *j, const struct kt_node *var)
 	       j->u->type[s->type].kind != KT_T_REFERENCE && j->u->type[s->type].trivial;
 }
 
-/* Arm 0's variable may be written again, the others' may be const. */
+/* Binds the variables, even if those of the other arms are const. */
 static bool bind_unqualified(
 	struct job *j, const struct kt_node *var, const struct kt_node *own, size_t arm)
 {
@@ -109,7 +110,7 @@ static bool bind_unqualified(
 	return true;
 }
 
-/* The statements of the branch after its first, as far as the others do it too. */
+/* Matches further statements of the branch as long as the others have them. */
 static void match_rest(
 	struct job *j, const struct match_arm *list, size_t *k, struct match_arm branch)
 {

@@ -1,9 +1,9 @@
-/* The alignment of lists of statements: what matches, in which order, and the gaps between. */
+/* The alignment of lists of statements: matches, their order, and the gaps between them. */
 #include "analysis/arms/overlay_job.h"
 
 #include <string.h>
 
-/* Statements that an alignment looks ahead. */
+/* The number of statements that an alignment looks ahead. */
 enum {
 	OVERLAY_WINDOW = 6
 };
@@ -30,7 +30,7 @@ bool overlay_match_statements(struct job *j, const struct match_arm *list, const
 	return false;
 }
 
-/* The same for arms 0 and i only, and without a trace. */
+/* The same for only arms 0 and i, without changing the job. */
 static bool would_match(
 	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
 {
@@ -82,8 +82,8 @@ static bool independent(struct job *j, const struct kt_node *before, const struc
 	return overlay_independent(j->f, j->a, before, later, NULL);
 }
 
-/* Where arm i has arm 0's statement at0 at or after at, when it may come first and what it passes
- * has a place in arm 0 further on; else SIZE_MAX. */
+/* The index at or after `at` of arm 0's statement at0 in arm i, if it may come first and the
+ * statements before it also occur later in arm 0; else SIZE_MAX. */
 static size_t find_later(
 	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
 {
@@ -142,7 +142,8 @@ static bool names_cross(struct job *j, const struct match_arm *list, const size_
 	return false;
 }
 
-/* Where arm i has its declaration of what arm 0 declares next, if it may come first. */
+/* The index in arm i of its declaration of the name that arm 0 declares next, if it may come
+ * first. */
 static size_t find_named(
 	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
 {
@@ -222,7 +223,7 @@ static void find_next(struct job *j, const struct match_arm *list, const size_t 
 	}
 }
 
-/* Where a gap before statement next of a list is. */
+/* The place of a gap before statement next of a list. */
 static size_t gap_place(const struct match_arm *list, size_t next)
 {
 	return next < list->n ? list->stmt[next]->begin : list->stmt[list->n - 1]->end;

@@ -1,13 +1,13 @@
 /*
- * Names, and their meaning when the text of one arm stands in another: a local of arm i is called
- * what its counterpart in arm 0 is called, and every other word must not meet a local of arm 0.
+ * Names, and their meaning if the text of one arm is put into another. A local of arm i gets the
+ * name of its counterpart in arm 0; no other word may then refer to a local of arm 0.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/pair/pair.h"
 #include "analysis/arms/overlay.h"
 
-/* The local of arm 0 that arm i's variable has become; 0: it is no matched local. */
+/* The counterpart in arm 0 of arm i's variable; 0: it is not a matched local. */
 static kt_id base_of(const struct overlay *o, size_t arm, kt_id own)
 {
 	if (arm == 0) {
@@ -44,7 +44,7 @@ static const struct overlay_carried *carried(const struct overlay *o, size_t arm
 	return NULL;
 }
 
-/* ---- which declaration a name finds ---- */
+/* ---- name lookup ---- */
 
 /* A place in the tree: before child slot of up. */
 struct place {
@@ -120,8 +120,8 @@ struct fit {
 	struct kt_unit *u;
 	size_t arm;
 	const struct kt_node *outside;
-	struct place base; /* where the text goes in arm 0 */
-	struct place own;  /* where it stands now */
+	struct place base; /* the place in arm 0 that the text goes to */
+	struct place own;  /* its current place */
 	struct match_arm part;
 	struct str *word;
 };
@@ -142,7 +142,7 @@ static struct place base_place(const struct overlay_diff *d)
 	return d->next < l->n ? place_of(l->stmt[d->next]) : last;
 }
 
-/* Is a variable of this symbol, or else of this name, declared in the part itself? */
+/* Does the part itself declare this symbol or, without one, a variable of this name? */
 static bool declares(const struct fit *f, kt_id sym, const char *name)
 {
 	for (size_t i = 0; i < f->part.n; i++) {
@@ -181,7 +181,7 @@ static bool fits_symbol(const struct fit *f, const struct kt_node *n)
 	       !(renamed && (n->flags & KT_F_MACRO || declares(f, 0, name)));
 }
 
-/* A word that no node stands for: it must mean the same there, whatever it is. */
+/* A word without a node must mean the same at the new place. */
 static bool fits_word(const struct fit *f, struct str w)
 {
 	kt_id base = visible(f->u, f->base, f->outside, w);

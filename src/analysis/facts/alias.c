@@ -20,7 +20,7 @@ static bool is_global_memory(const struct facts *f, loc_id loc)
 	return LOC_IS_DEREF(loc) || (LOC_IS_VAR(loc) && f->u->sym[LOC_SYM(loc)].space == KT_GLOBAL);
 }
 
-/* Is it the lane's own, and no unknown code knows where? */
+/* Is it private, and not exposed to unknown code? */
 static bool is_hidden(const struct facts *f, loc_id loc)
 {
 	return LOC_IS_VAR(loc) && f->u->sym[LOC_SYM(loc)].space == KT_PRIVATE &&
@@ -49,7 +49,7 @@ static bool roots_alias(struct facts *f, loc_id x, loc_id y)
 	return is_global_memory(f, x) && is_global_memory(f, y);
 }
 
-/* A function's parameters existed before its locals: what they name is none of these. */
+/* Parameters exist before the function's locals, so they cannot refer to these. */
 static bool is_younger(const struct facts *f, loc_id loc, loc_id than)
 {
 	return LOC_IS_DEREF(than) && LOC_IS_VAR(loc) &&
@@ -78,7 +78,7 @@ static bool may_alias(struct facts *f, loc_id x, loc_id y)
 	points_resolve(&rx, f, f->compared, x);
 	points_resolve(&ry, f, f->compared, y);
 	if (rx.n == 0 || ry.n == 0) {
-		return true; /* nobody calls it: nothing is known */
+		return true; /* without callers it is unknown */
 	}
 	for (uint32_t i = 0; i < rx.n; i++) {
 		for (uint32_t j = 0; j < ry.n; j++) {
@@ -112,14 +112,15 @@ bool facts_is_private(struct facts *f, loc_id loc)
 	for (uint32_t i = 0; i < r->n; i++) {
 		bool unseen = f->u->open || (f->u->hides && r->n > 1);
 		if (r->v[i] == LOC_UNKNOWN && unseen && reference && !f->lost.n) {
-			continue; /* callers elsewhere are taken to do as the ones here */
+			/* callers in other units are assumed to pass the same as the ones here */
+			continue;
 		}
 		if (!LOC_IS_VAR(r->v[i]) || f->u->sym[LOC_SYM(r->v[i])].space != KT_PRIVATE) {
 			return false;
 		}
 	}
 	if (r->n == 0) {
-		/* nobody calls it: a reference is taken to name a private object */
+		/* without callers a reference is assumed to name a private object */
 		return reference;
 	}
 	return true;
@@ -154,8 +155,8 @@ const char *facts_loc_name(struct facts *f, struct arena *a, loc_id loc)
 	return named ? s->name : arena_printf(a, "*%s", s->name);
 }
 
-/* The widest of the variables that are reached through loc: that of a parameter that is no
- * reference, or what lies beyond one. */
+/* The type of the widest variable reached through loc, for a pointer parameter or for memory beyond
+ * a parameter. */
 static kt_id widest_object(struct facts *f, loc_id loc)
 {
 	const loc_id *object;

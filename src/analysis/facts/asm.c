@@ -66,7 +66,8 @@ static enum asm_effect effect_of(enum intrinsic_kind kind)
 					     : ASM_ANYTHING;
 }
 
-/* What needs some lanes and ignores which are there at once is not looked into. */
+/* The effect of both; a combination of lane-dependent and matrix instructions counts as
+ * anything. */
 static enum asm_effect both(enum asm_effect x, enum asm_effect y)
 {
 	return x == y || y == ASM_REGISTERS ? x : x == ASM_REGISTERS ? y : ASM_ANYTHING;
@@ -77,7 +78,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* %0 or %[name]; 0: it is neither. */
+/* The length of %0 or %[name]; 0 for other text. */
 static size_t operand_length(struct str s)
 {
 	size_t i = 1;
@@ -91,7 +92,7 @@ static size_t operand_length(struct str s)
 	return i > 1 ? i : 0;
 }
 
-/* What follows the instruction: operands, numbers, and words that are listed. */
+/* The effect of the rest of the line: operands, numbers, and listed words. */
 static enum asm_effect arguments(const struct intrinsic_db *db, struct str s)
 {
 	enum asm_effect effect = ASM_REGISTERS;

@@ -1,4 +1,4 @@
-/* The call graph: who calls a function, and whether a kernel reaches it. */
+/* The call graph: the callers of a function, and the kernels that reach it. */
 #include "analysis/facts/points.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f
 /* fn and all functions from which it is reached. */
 static void callers_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn)
 {
-	struct ids seen = {0}; /* few of the unit's functions */
+	struct ids seen = {0}; /* usually only few of the unit's functions */
 	ARRAY(kt_id) queue = {0};
 	array_push(&queue, fn);
 	ids_set(&seen, fn, 1);
@@ -69,8 +69,8 @@ bool facts_may_run(struct facts *f, struct arena *a, kt_id fn)
 	callers_of(&at, &n, f, a, fn);
 	for (size_t i = 0; i < n; i++) {
 		const struct kt_fn *x = &f->u->fn[at[i]];
-		/* a header of the system may call methods and lambdas; what has template arguments
-		 * and no caller the unit asks for by name */
+		/* system headers may call methods and lambdas; a function with template arguments
+		 * and no caller is one that the unit instantiates explicitly */
 		bool hidden = f->fn[at[i]].callers.n == 0 &&
 			      (x->self || x->is_lambda || strchr(x->name, '<'));
 		if (x->kind == KT_FN_KERNEL || f->fn[at[i]].address_taken || hidden) {

@@ -1,4 +1,4 @@
-/* Whether two statements may trade places. */
+/* May two statements be swapped? */
 #include "analysis/facts/points.h"
 
 static bool find_alias(struct facts *f, const struct locset *x, const struct locset *y, loc_id *at)

@@ -19,7 +19,7 @@ static unsigned walk_children(struct walk *w, const struct kt_node *n)
 	return exits;
 }
 
-/* Of an arm that no run of this instantiation takes nothing counts. */
+/* An arm that this instantiation never takes has no effects. */
 static unsigned walk_if(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *cond = n->child[KT_IF_COND];
@@ -100,7 +100,7 @@ static void collect_locals(struct locset *out, struct arena *a, const struct kt_
 	}
 }
 
-/* The set as an arena keeps it: no room to grow. */
+/* A copy of the set in an arena, without spare capacity. */
 static struct locset keep_set(struct arena *a, const struct locset *s)
 {
 	return (struct locset){
@@ -182,7 +182,7 @@ bool facts_always_returns(struct facts *f, const struct kt_node *n)
 	return !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_GOTO | FX_LABEL | FX_UNKNOWN));
 }
 
-/* Only what a caller can see: not the function's own variables. */
+/* Removes the function's own variables, which callers cannot see. */
 static void drop_own(struct facts *f, struct locset *s, kt_id fn)
 {
 	struct locset kept = {0};

@@ -24,7 +24,7 @@ void walk_emit_set(
 	}
 }
 
-/* Does writing lvalue n overwrite the object whole? */
+/* Does a write to lvalue n overwrite the whole object? */
 static bool whole_object(const struct walk *w, const struct kt_node *n)
 {
 	return n->kind == KT_REF && n->sym && !points_is_array(w->f, n) &&
@@ -153,11 +153,11 @@ static void emit_summary(struct walk *w, const struct kt_node *n, const struct f
 	w->flags |= fx->flags & ~(unsigned)FX_RETURN;
 	bool uses_this = uses(fx, LOC_THIS) || uses(fx, LOC_BEYOND_THIS);
 	if (uses_this && w->f->u->fn[n->fn].is_lambda) {
-		w->flags |= FX_UNKNOWN; /* whose object it is cannot be told here */
+		w->flags |= FX_UNKNOWN; /* the object is unknown here */
 	}
 	struct locset s = {0};
 	if (w->f->u->fn[n->fn].is_lambda) {
-		/* which variables it names depends on the closure */
+		/* its variables depend on the closure */
 		points_self_locs(&s, w->f, w->a, n, false);
 	}
 	for (uint32_t i = 0; i < fx->reads.n; i++) {
@@ -192,7 +192,7 @@ bool facts_sets_bytes(const struct facts *f, const struct kt_node *call, bool *c
 	return false;
 }
 
-/* What it writes it does not read. All else is that of a call that is not known, as ever. */
+/* The written bytes are not read. All other effects are those of an unknown call. */
 static void visit_bytes(struct walk *w, const struct kt_node *n, bool copies)
 {
 	struct locset from = {0}, to = {0};
@@ -271,7 +271,7 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
 	locset_add(&s, w->a, LOC_UNKNOWN);
 	for (size_t i = 0; i < n->n; i++) {
-		/* a declaration says which arguments go by value */
+		/* the declaration tells which arguments are passed by value */
 		if (!fn || i < first || by_reference(w, fn, i - first)) {
 			facts_lvalue(&s, w->f, w->a, n->child[i]);
 		}
@@ -281,7 +281,7 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 	walk_emit_set(w, EVENT_WRITE, &s, n);
 }
 
-/* Evaluates what an lvalue needs (indexes, pointers), not the object itself. */
+/* Evaluates the indices and pointers of an lvalue, not the object itself. */
 static void visit_designator(struct walk *w, const struct kt_node *n)
 {
 	switch (n->kind) {
@@ -322,7 +322,7 @@ static bool is_place(const struct kt_node *n)
 	       (n->kind == KT_UNARY && n->op == KT_OP_DEREF);
 }
 
-/* An array that is captured does not decay: the closure gets a copy of it. */
+/* A captured array does not decay: the closure gets a copy of it. */
 static void visit_captures(struct walk *w, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -363,13 +363,13 @@ static void visit_var(struct walk *w, const struct kt_node *n)
 		walk_visit(w, n->child[0], reference ? MODE_PLACE : MODE_VALUE);
 	}
 	if (!reference && s->kind == KT_S_LOCAL) {
-		/* a new object each time: nothing of the old one is left */
+		/* a new object each time, which overwrites the old one */
 		walk_emit(w, EVENT_KILL, LOC_VAR(n->sym), n);
 	}
 }
 
-/* Only an empty template, or one that just waits or does nothing, is harmless without a look at
- * its operands, of which it has none. */
+/* Is the template empty, or does it only wait or do nothing? Then it is harmless, without
+ * operands. */
 static bool is_idle(const struct kt_node *n)
 {
 	struct str t = str_of(n->text ? n->text : "");
@@ -382,7 +382,7 @@ static bool is_idle(const struct kt_node *n)
 				    str_starts(body, "s_waitcnt") || str_starts(body, ";"));
 }
 
-/* All is read before anything is written; an early clobber only says that no register is shared. */
+/* All reads come before all writes; an early clobber only means that no register is shared. */
 static void visit_operands(struct walk *w, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -421,7 +421,7 @@ static void visit_asm(struct walk *w, const struct kt_node *n)
 	walk_emit(w, EVENT_WRITE, LOC_UNKNOWN, n);
 }
 
-/* The object that holds the reference is written, not what the reference names. */
+/* This writes the object with the reference, not the reference's target. */
 static void visit_binding(struct walk *w, const struct kt_node *n)
 {
 	struct locset s = {0};
@@ -433,7 +433,7 @@ static void visit_binding(struct walk *w, const struct kt_node *n)
 	walk_emit_set(w, EVENT_WRITE, &s, n);
 }
 
-/* Of a reference the place is handed out: whether it is read, the caller says. */
+/* For a reference the place is returned: the caller decides whether it is read. */
 static enum mode returned_mode(const struct walk *w, const struct kt_node *n)
 {
 	kt_id fn = facts_function_of(w->f, n);
@@ -441,7 +441,7 @@ static enum mode returned_mode(const struct walk *w, const struct kt_node *n)
 	return place ? MODE_PLACE : MODE_VALUE;
 }
 
-/* Is n a statement of its own, the value of which nobody takes? */
+/* Is n a statement whose value is not used? */
 static bool is_discarded(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -534,8 +534,7 @@ void walk_visit(struct walk *w, const struct kt_node *n, enum mode mode)
 		visit_all(w, n, MODE_VALUE);
 		return;
 	}
-	/* A call, an assignment or an increment is an lvalue too: the place it yields may be used.
-	 */
+	/* A call, an assignment or an increment may be an lvalue, too, whose place is used. */
 	if (mode == MODE_PLACE || !n->type || (mode == MODE_VALUE && is_discarded(n))) {
 		return;
 	}

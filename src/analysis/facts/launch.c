@@ -20,8 +20,8 @@ static char dimension(const char *word)
 	return one ? word[0] : 0;
 }
 
-/* From HIP 6 on threadIdx.x is a property, whose name only the text has; that may be
- * hipThreadIdx_x, a macro of HIP's. */
+/* From HIP 6, threadIdx.x is a property whose name is only in the text; that may be hipThreadIdx_x,
+ * a macro of HIP. */
 static char property(const struct facts *f, const struct kt_node *member)
 {
 	struct str text = kt_source(facts_unit(f), member);
@@ -62,7 +62,7 @@ struct launch_value launch_value(const struct facts *f, const struct kt_node *n)
 							    : 0};
 }
 
-/* Lanes of a wave: the builtin, or HIP's variable. */
+/* Is it the number of lanes of a wave: the builtin, or HIP's variable? */
 static bool is_wave_size(const struct facts *f, const struct kt_node *n)
 {
 	const struct kt_unit *u = facts_unit(f);

@@ -1,9 +1,9 @@
 #include "analysis/facts/launch.h"
 
 enum {
-	THREADS_LEAST = 32, /* of a block that is worth a guess */
+	THREADS_LEAST = 32, /* the smallest block size that is considered */
 	THREADS_MOST = 1024,
-	DEPTH = 4 /* variables that stand for others */
+	DEPTH = 4 /* chains of variables */
 };
 
 struct shown {
@@ -14,7 +14,7 @@ struct shown {
 	bool unknown;
 };
 
-/* What a variable that is set once stands for; else n. */
+/* The value of a variable that is set once; else n. */
 static const struct kt_node *stands_for(const struct shown *s, const struct kt_node *n)
 {
 	const struct kt_node *init = NULL;
@@ -54,7 +54,7 @@ static bool has_block_index(const struct shown *s, const struct kt_node *root, u
 	return false;
 }
 
-/* N of blockIdx.x * N, or 0. */
+/* The N in blockIdx.x * N, or 0. */
 static int64_t factor(const struct shown *s, const struct kt_node *n, unsigned depth)
 {
 	const struct kt_node *of = depth < DEPTH ? stands_for(s, n) : n;
@@ -76,7 +76,7 @@ static void take(struct shown *s, int64_t threads)
 	s->threads = fits ? (unsigned)threads : s->threads;
 }
 
-/* The whole of a sum: in one with more terms a lane may take several elements. */
+/* Checks a whole sum: with more terms a lane may take several elements. */
 static void see_sum(struct shown *s, const struct kt_node *n)
 {
 	const struct kt_node *p = n->parent;

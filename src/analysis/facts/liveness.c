@@ -10,7 +10,7 @@ typedef uint64_t *bits;
 struct liveness {
 	struct facts *f;
 	struct arena *arena;
-	struct arena *scratch; /* while it is solved, or asked */
+	struct arena *scratch; /* for solving and queries */
 	kt_id fn;
 	ARRAY(loc_id) loc;
 	size_t words;
@@ -39,7 +39,7 @@ static bits bits_copy(struct liveness *l, const uint64_t *from)
 	return arena_memdup(l->scratch, from, l->words * sizeof(uint64_t));
 }
 
-/* As long as the liveness is there. */
+/* Copies the bits, for the life of the liveness. */
 static bits bits_keep(struct liveness *l, const uint64_t *from)
 {
 	return arena_memdup(l->arena, from, l->words * sizeof(uint64_t));
@@ -171,7 +171,7 @@ bool loop_runs(struct facts *f, const struct kt_node *loop)
 	return loop_is_counted(&c, f, loop) && c.last > c.first;
 }
 
-/* Could it be set part by part? What is set at once, its events tell. */
+/* Could it be set part by part? Writes of the whole object are events. */
 static bool has_parts(const struct liveness *l, loc_id loc)
 {
 	const struct kt_unit *u = facts_unit(l->f);
@@ -179,7 +179,7 @@ static bool has_parts(const struct liveness *l, loc_id loc)
 	return !LOC_IS_BEYOND(loc) && (t->kind == KT_T_ARRAY || t->kind == KT_T_RECORD);
 }
 
-/* Removes from set what n overwrites, element by element perhaps. */
+/* Removes the locations that n overwrites, also element by element, from the set. */
 static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits set)
 {
 	for (size_t i = 0; i < l->loc.n; i++) {
@@ -199,7 +199,7 @@ static void live_loop(struct liveness *l, const struct kt_node *n, bits set, con
 	bits head = bits_new(l);
 	const struct kt_node *cond = kt_loop_condition(n);
 	for (bool grew = true; grew;) {
-		/* cont: live where continue leads */
+		/* cont: the live set at the target of continue */
 		bits cont = bits_copy(l, head);
 		if (n->kind == KT_DO) {
 			bits_or(l, cont, out);
@@ -242,7 +242,7 @@ static void live_loop(struct liveness *l, const struct kt_node *n, bits set, con
 	}
 }
 
-/* Live at the labels of a switch body, gathered from the end. */
+/* The live set at the labels of a switch body, computed from its end. */
 static void live_switch_body(struct liveness *l, const struct kt_node *body, bits set,
 	const struct exits *x, bits at_labels, bool *has_default)
 {
@@ -395,7 +395,7 @@ static void track(struct liveness *l, loc_id loc)
 	}
 }
 
-/* A variable, or what the parameter refers to, and what either leads to. */
+/* Tracks a variable, or the target of a parameter, and memory beyond them. */
 static void track_symbol(struct liveness *l, kt_id sym)
 {
 	const struct kt_unit *u = facts_unit(l->f);
@@ -409,7 +409,7 @@ static void track_symbol(struct liveness *l, kt_id sym)
 	}
 }
 
-/* Which locations are looked at. */
+/* Finds the tracked locations. */
 static void find_locs(struct liveness *l)
 {
 	struct kt_unit *u = facts_unit(l->f);
@@ -435,7 +435,7 @@ static void solve(struct liveness *l)
 	const struct kt_unit *u = facts_unit(l->f);
 	bits set = bits_new(l);
 	for (size_t i = 0; i < l->loc.n; i++) {
-		/* what the caller, or the function around a lambda, will look at */
+		/* locations that the caller, or the function around a lambda, may read */
 		kt_id sym = LOC_SYM(l->loc.v[i]);
 		bool foreign = u->sym[sym].fn != l->fn;
 		bit_set(set, i, !LOC_IS_VAR(l->loc.v[i]) || foreign);
@@ -489,7 +489,7 @@ bool liveness_after(const struct liveness *l, const struct kt_node *n, loc_id lo
 	return set && i && bit_get(set, i - 1);
 }
 
-/* Exposed where the children [first, last) of n begin. */
+/* The exposed locations at the start of the children [first, last) of n. */
 static bits exposed_part(struct liveness *l, const struct kt_node *n, size_t first, size_t last)
 {
 	bits set = bits_new(l);

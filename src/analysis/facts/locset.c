@@ -51,7 +51,7 @@ bool locset_add(struct locset *s, struct arena *a, loc_id loc)
 	return true;
 }
 
-/* How many of other's are not in s: one walk through both. */
+/* The number of elements of other that are not in s, by one walk through both. */
 static uint32_t count_new(const struct locset *s, const struct locset *other)
 {
 	uint32_t fresh = 0;

@@ -6,20 +6,20 @@
 enum verdict {
 	PASSES, /* reads nothing of it, and may overwrite it */
 	FILLS,	/* overwrites all of it, and reads none before */
-	READS	/* may read some of it, or is not understood */
+	READS	/* may read a part of it, or is unknown */
 };
 
 enum {
 	CALLS_MAX = 16,
-	NODES_MAX = 1 << 14, /* looked at for one question */
-	ELEMENTS_MAX = 64,   /* of an array that is set one by one */
+	NODES_MAX = 1 << 14, /* visited nodes for one query */
+	ELEMENTS_MAX = 64,   /* of an array whose elements are set one by one */
 };
 
 struct look {
 	struct facts *f;
 	const struct kt_unit *u;
 	struct arena *a;
-	kt_id fn[CALLS_MAX]; /* that are followed, in each other */
+	kt_id fn[CALLS_MAX]; /* nested calls that are followed */
 	size_t fns;
 	size_t looked;
 };
@@ -56,7 +56,7 @@ static enum verdict by_effects(struct look *l, const struct kt_node *n, const st
 
 /* ---- calls ---- */
 
-/* May the argument lead to p? */
+/* May the callee reach p by this argument? */
 static bool leads_to(struct look *l, const struct kt_node *arg, const struct part *p)
 {
 	struct locset s = {0};
@@ -71,7 +71,7 @@ static bool is_wide_integer(const struct look *l, kt_id type)
 	return t->kind == KT_T_INT && t->size > 1;
 }
 
-/* The callee's name for an index that it is given, if it has one. */
+/* The callee's parameter for an index, if there is one. */
 static kt_id count_in_call(struct look *l, const struct kt_node *call, kt_id count)
 {
 	const struct kt_fn *fn = &l->u->fn[call->fn];
@@ -86,14 +86,15 @@ static kt_id count_in_call(struct look *l, const struct kt_node *call, kt_id cou
 	return count;
 }
 
-/* May what is given for the parameter be another name of an object? */
+/* May the argument for the parameter alias an object? */
 static bool may_lead(const struct look *l, kt_id param)
 {
 	return kt_is_reference(l->u, param) ||
 	       kt_may_hold_pointer(&l->u->type[l->u->sym[param].type]);
 }
 
-/* p as the callee has it. False: by another way as well, or in part. */
+/* p in the callee's terms. False if the callee can reach it by another way, too, or only a part of
+ * it. */
 static bool in_call(
 	struct part *out, struct look *l, const struct kt_node *call, const struct part *p)
 {
@@ -135,7 +136,7 @@ static bool in_call(
 			out->step[i].sym = count_in_call(l, call, out->step[i].sym);
 		}
 	}
-	/* what a lambda changes that need not be mutable, it captured by reference */
+	/* variables that a non-mutable lambda changes are captured by reference */
 	return found || (fn->is_lambda && fn->is_const);
 }
 
@@ -154,7 +155,7 @@ static bool jumps(struct look *l, const struct kt_node *n)
 	return facts_effects(l->f, n).flags & (FX_GOTO | FX_LABEL);
 }
 
-/* False: only what the call's events say is known of it. */
+/* False if only the call's events are known. */
 static bool call_does(
 	enum verdict *out, struct look *l, const struct kt_node *call, const struct part *p)
 {
@@ -165,7 +166,7 @@ static bool call_does(
 		return false;
 	}
 	if (facts_writes(l->f, body, LOC_VAR(in.root)) && in.root != p->root) {
-		return false; /* a pointer that goes on to something else */
+		return false; /* a pointer that may point to another object */
 	}
 	l->fn[l->fns++] = call->fn;
 	*out = whole(l, (struct code){.n = body}, &in);
@@ -189,7 +190,7 @@ static bool is_conditional(const struct kt_node *n, const struct kt_node *root)
 	return false;
 }
 
-/* memset and its like: the bytes that it sets, if it is known of which object they are all. */
+/* The object that memset or a similar call sets completely, if known. */
 static bool part_of_bytes(struct part *out, struct look *l, const struct kt_node *n)
 {
 	bool copies;
@@ -312,7 +313,7 @@ static bool event_is_within(struct look *l, const struct event *e, const struct 
 	return only;
 }
 
-/* Of the object that own is a part of, does the code read no other part? */
+/* Does the code read only this part of its object? */
 static bool reads_only(struct look *l, const struct kt_node *root, const struct part *own)
 {
 	for (const struct kt_node *n = root; n;) {
@@ -480,7 +481,7 @@ static bool covers_array(const struct look *l, const part_array *parts, const st
 	return found == count && count <= ELEMENTS_MAX;
 }
 
-/* Up to which byte do the members reach, from the first one on without a gap? */
+/* Do the members cover the record without a gap? */
 static bool covers_record(const struct look *l, const part_array *parts, const struct part *p)
 {
 	int64_t reached = 0;

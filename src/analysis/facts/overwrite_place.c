@@ -1,7 +1,7 @@
 #include "analysis/facts/overwrite_place.h"
 
 enum {
-	CALLS_MAX = 4 /* of accessors in each other */
+	CALLS_MAX = 4 /* of nested accessors */
 };
 
 static bool find(struct part *out, const struct facts *f, const struct kt_node *n, unsigned calls);
@@ -61,7 +61,7 @@ static const struct kt_node *declaration(const struct kt_node *n, kt_id sym)
 	return NULL;
 }
 
-/* A reference to a base names less than it is given. */
+/* A reference to a base class covers only a part of its object. */
 static bool has_size_of(const struct facts *f, const struct part *p, kt_id type)
 {
 	const struct kt_unit *u = facts_unit(f);
@@ -69,7 +69,7 @@ static bool has_size_of(const struct facts *f, const struct part *p, kt_id type)
 	return t->size > 0 && t->size == u->type[p->type].size;
 }
 
-/* What a local reference was bound to; it names that as long as it is there. */
+/* The part that a local reference is bound to, for its lifetime. */
 static bool bound(struct part *out, const struct facts *f, const struct kt_node *n, unsigned calls)
 {
 	const struct kt_unit *u = facts_unit(f);
@@ -120,7 +120,7 @@ static bool member(struct part *out, const struct facts *f, const struct kt_node
 		return false;
 	}
 	struct part_step step = {.kind = PART_FIELD, .sym = n->sym};
-	if (!n->sym) { /* of a vector */
+	if (!n->sym) { /* an element of a vector */
 		step.kind = PART_OTHER;
 		return part_add(out, f, step, n->type);
 	}
@@ -148,7 +148,7 @@ static bool element(
 	const struct kt_node *base = n->child[0];
 	const struct kt_type *t = kt_object_type(u, base->type);
 	if (t->kind == KT_T_POINTER) {
-		/* of a parameter: the array that it was given */
+		/* a parameter: the array of the argument */
 		if (base->kind != KT_REF || !base->sym || u->sym[base->sym].kind != KT_S_PARAM ||
 			kt_is_reference(u, base->sym)) {
 			return false;
@@ -201,7 +201,7 @@ size_t part_argument(const struct facts *f, const struct kt_node *call, kt_id pa
 	return SIZE_MAX;
 }
 
-/* What a callee's step is in the caller: indexes are values of the caller's. */
+/* A callee's step in the caller's terms: indices are values of the caller. */
 static struct part_step step_at_call(
 	const struct facts *f, const struct kt_node *call, struct part_step step)
 {
@@ -213,7 +213,7 @@ static struct part_step step_at_call(
 	return value ? index_step(f, call->child[by]) : (struct part_step){.kind = PART_OTHER};
 }
 
-/* Of a function that does no more than return a place: operator[], at, row. */
+/* The part that an accessor returns: operator[], at, row. */
 static bool accessed(
 	struct part *out, const struct facts *f, const struct kt_node *n, unsigned calls)
 {
@@ -283,7 +283,7 @@ struct part part_cut(const struct facts *f, const struct part *p, size_t n)
 	return out;
 }
 
-/* Of two members of one record. */
+/* Do two members of one record not overlap? */
 static bool fields_are_apart(const struct facts *f, kt_id x, kt_id y)
 {
 	const struct kt_unit *u = facts_unit(f);
