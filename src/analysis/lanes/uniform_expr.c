@@ -464,18 +464,19 @@ static struct val eval_unary(struct walk *w, const struct kt_node *n)
 	}
 }
 
-/* n, run only by those lanes that cond sent there. */
-static unsigned eval_under(struct walk *w, const struct kt_node *n, unsigned cond)
+/* n, run only by those lanes that cond, of those bits, sent there. */
+static unsigned eval_under(
+	struct walk *w, const struct kt_node *n, const struct kt_node *cond, unsigned sent)
 {
 	struct region r;
 	struct fork f;
 	uniform_fork(w, &f);
 	uniform_way_past(w, &f);
-	uniform_region_enter(w, &r, cond, NULL, NULL);
+	uniform_region_enter(w, &r, sent, cond, NULL);
 	unsigned bits = uniform_value(w, n);
 	uniform_region_leave(w);
 	uniform_way(w, &f, false);
-	uniform_join(w, &f, cond & (BIT_LANE | BIT_OWN));
+	uniform_join(w, &f, sent & (BIT_LANE | BIT_OWN));
 	return bits;
 }
 
@@ -483,7 +484,7 @@ static struct val eval_binary(struct walk *w, const struct kt_node *n)
 {
 	unsigned a = uniform_value(w, n->child[0]);
 	if (n->op == KT_OP_LAND || n->op == KT_OP_LOR) {
-		return (struct val){a | eval_under(w, n->child[1], a), BIT_BOTH};
+		return (struct val){a | eval_under(w, n->child[1], n->child[0], a), BIT_BOTH};
 	}
 	if (n->op == KT_OP_COMMA) {
 		return uniform_eval(w, n->child[1]);
@@ -528,11 +529,11 @@ static struct val eval_assign(struct walk *w, const struct kt_node *n)
 
 static struct val eval_cond(struct walk *w, const struct kt_node *n)
 {
-	unsigned cond = uniform_value(w, n->child[KT_COND_COND]);
-	unsigned bits = cond;
+	const struct kt_node *cond = n->child[KT_COND_COND];
+	unsigned sent = uniform_value(w, cond), bits = sent;
 	for (size_t i = KT_COND_THEN; i < n->n; i++) {
 		if (n->child[i]) {
-			bits |= eval_under(w, n->child[i], cond);
+			bits |= eval_under(w, n->child[i], cond, sent);
 		}
 	}
 	return (struct val){bits, BIT_BOTH};

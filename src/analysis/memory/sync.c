@@ -44,7 +44,7 @@ static bool merge(struct reach *to, const struct reach *by)
 /* Does a barrier end the traffic before it? */
 static bool cuts(const struct sync_state *s, const struct sync_barrier *b)
 {
-	if (b->dropped || !b->together || !b->known) {
+	if (b->dropped || b->within || !b->together || !b->known) {
 		return false;
 	}
 	return b->kind == SYNC_BLOCK || b->kind == SYNC_VALUE ||

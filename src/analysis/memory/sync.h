@@ -66,7 +66,9 @@ struct sync_barrier {
 	const struct kt_node *fence_after;
 	unsigned nth;	/* index among the barriers at its place (of a macro) */
 	bool statement; /* the call is a statement of its own */
-	bool together;	/* proved: all lanes of the work-group reach it */
+	/* its place in its expression is not known, or it may be skipped there: it ends nothing */
+	bool within;
+	bool together; /* proved: all lanes of the work-group reach it */
 	/* else NULL, or a condition that differs between lanes and guards it, or by which lanes
 	 * left */
 	const struct kt_node *divergent;

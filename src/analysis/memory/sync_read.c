@@ -189,9 +189,7 @@ static bool is_alone(struct sync_state *s, const struct kt_node *leaf, const str
 static void see_sync(struct reading *r, const struct kt_node *n, enum sync_kind kind)
 {
 	struct sync_barrier b = {.kind = kind, .fn = r->fn, .call = n, .statement = r->leaf == n};
-	if (!is_alone(r->s, r->leaf, n)) {
-		return; /* nobody knows where in its expression it comes: it ends nothing */
-	}
+	b.within = !is_alone(r->s, r->leaf, n);
 	if (kind == SYNC_BARE && b.statement) {
 		b.fence_before = sync_fence_beside(r->s->f, n, true);
 		b.fence_after = sync_fence_beside(r->s->f, n, false);

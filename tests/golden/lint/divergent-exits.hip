@@ -206,3 +206,37 @@ __global__ void __launch_bounds__(512) larger(float *o)
 		o[i] += 1;
 	}
 }
+
+__device__ bool waits(float x)
+{
+	return __syncthreads_or(x > 0); // here
+}
+
+__device__ bool waits_for_all(float x)
+{
+	return __syncthreads_or(x > 0);
+}
+
+// A short circuit, and a choice, part lanes as an if does.
+// CHECK: warning: not all lanes of the work-group reach this barrier [unphi-divergent-sync]
+// CHECK: [[#@LINE+7]]:6: note: this differs per lane
+// CHECK-NEXT: {{^ *[0-9]+ \|.*}} if (lane < n && n > 2 && waits(s[lane]))
+__global__ void short_circuits(float *o, const float *__restrict__ in, int n, int m)
+{
+	__shared__ float s[256];
+	const int lane = threadIdx.x;
+	s[lane] = in[lane];
+	if (lane < n && n > 2 && waits(s[lane])) {
+		o[lane] = 1;
+	}
+	while (threadIdx.x >= n || (__syncthreads(), n > 3)) { // here
+		n *= 2;
+	}
+	const int x = threadIdx.x & 1 ? 7 : __syncthreads_count(n > 4); // here
+	// all lanes agree on these
+	if (m > 7 && waits_for_all(s[lane] + x)) {
+		o[lane + 1] = 2;
+	}
+	const bool mine = s[lane] < m;
+	o[lane + 2] = (int)blockIdx.x < m ? waits_for_all(mine) : __syncthreads_and(!mine) > m;
+}
