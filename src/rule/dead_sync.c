@@ -31,14 +31,6 @@ struct finding {
 	ARRAY(struct diag_note) notes;
 };
 
-static struct diag_place place_at(const struct kt_unit *u, const struct kt_node *n)
-{
-	const struct kt_file *file = &u->file[n->file];
-	bool macro = n->flags & KT_F_MACRO;
-	return (struct diag_place){
-		file->path, file->text, n->begin, macro ? n->begin : n->end, NULL};
-}
-
 static void add_note(struct finding *f, const char *text)
 {
 	array_push(&f->notes, (struct diag_note){.text = str_of(text)});
@@ -65,7 +57,7 @@ static void finish(struct finding *f, struct diag_list *out, const char *rule,
 	bool drops = level == DIAG_WARNING && strcmp(rule, "unphi-dead-sync") == 0;
 	const char *next = drops ? "rewrite" : "explain";
 	struct diag d = {.level = level, .rule = rule, .text = str_of(text), .next = next};
-	d.place = place_at(u, call);
+	d.place = subject_place(u, call);
 	/* all barriers have the same text, so the code around one identifies it */
 	subject_set(&d, f->in->a, u, f->x->fn, call->parent ? call->parent : call);
 	array_move(d.note, d.notes, f->in->a, &f->notes);
@@ -229,7 +221,7 @@ void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 		const struct kt_unit *u = f.instance->parse->unit;
 		const char *differs = f.x->waves ? "this differs between waves, not within one"
 						 : "this differs per lane";
-		array_push(&f.notes, (struct diag_note){.place = place_at(u, f.x->divergent),
+		array_push(&f.notes, (struct diag_note){.place = subject_place(u, f.x->divergent),
 					     .text = str_of(differs)});
 		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING, missing_lanes(f.x));
 	}

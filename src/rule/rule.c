@@ -21,6 +21,8 @@ const struct rule rules[] = {
 		rule_dead_sync},
 	{"unphi-divergent-sync", "a barrier that not all lanes of the work-group reach",
 		DIAG_WARNING, rule_divergent_sync},
+	{"unphi-divergent-matrix", "a matrix operation that only some lanes of a wave reach",
+		DIAG_WARNING, rule_divergent_matrix},
 	{"unphi-launch-bounds",
 		"launch bounds that are missing, larger than the launched blocks, or not met",
 		DIAG_NOTE, rule_launch_bounds},

@@ -38,6 +38,7 @@ void rule_phi_explosion(const struct rule_input *in, struct diag_list *out);
 void rule_register_form(const struct rule_input *in, struct diag_list *out);
 void rule_width_unknown(const struct rule_input *in, struct diag_list *out);
 void rule_dead_sync(const struct rule_input *in, struct diag_list *out);
+void rule_divergent_matrix(const struct rule_input *in, struct diag_list *out);
 void rule_divergent_sync(const struct rule_input *in, struct diag_list *out);
 
 /* The measured causes: the bits of enum cause_kind for the enabled rules, and their findings. */

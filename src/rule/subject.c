@@ -64,6 +64,14 @@ const char *subject_function(struct arena *a, const char *name)
 	return sbuf_finish(&b, a).p;
 }
 
+struct diag_place subject_place(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_file *file = &u->file[n->file];
+	bool macro = n->flags & KT_F_MACRO;
+	return (struct diag_place){
+		file->path, file->text, n->begin, macro ? n->begin : n->end, NULL};
+}
+
 void subject_set(
 	struct diag *d, struct arena *a, const struct kt_unit *u, kt_id fn, const struct kt_node *n)
 {

@@ -145,11 +145,11 @@ bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn)
 
 static unsigned recorded(struct uniformity *u, const struct kt_node *n);
 
-struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *call)
+struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *n)
 {
-	recorded(u, call);
+	recorded(u, n);
 	const struct uniformity_cause *c =
-		(const struct uniformity_cause *)ids_get(&u->partings, (uintptr_t)call, 0);
+		(const struct uniformity_cause *)ids_get(&u->partings, (uintptr_t)n, 0);
 	return c ? *c : (struct uniformity_cause){0};
 }
 

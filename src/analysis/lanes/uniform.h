@@ -44,10 +44,11 @@ struct uniformity_cause {
 	bool waves;		    /* on the wave's number: whole waves reach it or not */
 	bool ended;		    /* the missing lanes have left the kernel */
 	bool passed;		    /* it depends on that only because some call passes it */
+	bool crossed;		    /* lanes exchanged values of it, and may agree since */
 };
-/* The reason why not all lanes reach the call of a barrier, in a kernel or in a function that one
- * calls. */
-struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *call);
+/* The reason why not all lanes of the work-group reach n, a call or asm, in a kernel or in a
+ * function that one calls; for the uniformity of waves, why not all of a wave do. */
+struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *n);
 /* Do the blocks in which fn runs have one wave each, by launch bounds and the unit's launches? */
 bool uniformity_is_one_wave(struct uniformity *u, kt_id fn);
 /* Is nothing known about the function, because it jumps or hides code? */

@@ -94,7 +94,7 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 		return in->form == FORM_FIRST_LANE || in->form == FORM_ONE_LANE ||
 				       in->form == FORM_ALL_LANES
 			       ? BIT_BOTH | of_wave(bits)
-			       : BIT_BOTH | bits;
+			       : BIT_BOTH | BIT_CROSSED | bits;
 	case INTRINSIC_BARRIER:
 		return in->form == FORM_VALUE ? bits & BIT_LOCAL : BIT_BOTH;
 	case INTRINSIC_LANE:
@@ -242,7 +242,7 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 		/* Members with initializers in the class are set by code that no tree shows. */
 		return BIT_BOTH;
 	}
-	unsigned own = f->ret & (BIT_BOTH | BIT_MADE | BIT_WAVE);
+	unsigned own = f->ret & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED);
 	return f->ret & BIT_PARAM ? own | (args & BIT_OWN) : own;
 }
 
@@ -281,15 +281,6 @@ static void see_memory(struct walk *w, const struct kt_node *n)
 	}
 }
 
-static void record_parting(struct walk *w, const struct kt_node *n)
-{
-	struct uniformity_cause c = uniform_cause(w);
-	if (c.node) {
-		ids_set(&w->u->partings, (uintptr_t)n,
-			(uintptr_t)arena_memdup(w->u->arena, &c, sizeof(c)));
-	}
-}
-
 static struct val eval_call(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
@@ -309,9 +300,7 @@ static struct val eval_call(struct walk *w, const struct kt_node *n)
 	if (u->block) {
 		see_memory(w, n);
 	}
-	if (u->block && w->record) {
-		record_parting(w, n);
-	}
+	uniform_record_parting(w, n);
 	return (struct val){bits, BIT_BOTH};
 }
 
@@ -344,7 +333,8 @@ static struct val eval_ref(struct walk *w, const struct kt_node *n)
 	if (kt_is_variable(u->unit, n->sym)) {
 		bool ours = s->fn == w->fn;
 		unsigned bits = ours ? uniform_now(w, n->sym)
-				     : BIT_BOTH | uniform_left(u->slot[n->sym].bits & BIT_REASON);
+				     : BIT_BOTH | uniform_left(u->slot[n->sym].bits &
+							       (BIT_REASON | BIT_CROSSED));
 		return (struct val){bits, BIT_BOTH};
 	}
 	if (s->kind == KT_S_CONST) {
@@ -498,8 +488,8 @@ static struct val eval_binary(struct walk *w, const struct kt_node *n)
 	if (!same && bits & BIT_REASON) {
 		bits = uniform_by_range(w, n, bits);
 	}
-	if (!w->u->block && bits & BIT_REASON && uniform_may_number_waves(w, n)) {
-		bits &= ~(unsigned)BIT_REASON;
+	if (!w->u->block && bits & BIT_OWN && uniform_may_number_waves(w, n)) {
+		bits &= ~(unsigned)BIT_OWN;
 	}
 	return (struct val){same ? 0 : bits, BIT_BOTH};
 }

@@ -98,7 +98,7 @@ unsigned uniform_load(struct walk *w, const struct kt_node *n, unsigned addr)
 		return bits;
 	}
 	/* a wave's number, flags[threadIdx.x / lanes], is no reason for its lanes to differ */
-	unsigned why = w->u->block ? BIT_OWN : BIT_MADE | BIT_MADE_PASSED | BIT_PARAM;
+	unsigned why = w->u->block ? BIT_OWN : BIT_OWN & ~(unsigned)(BIT_WAVE | BIT_WAVE_PASSED);
 	return bits | BIT_LANE | (addr & why);
 }
 

@@ -11,13 +11,26 @@ struct uniformity_cause uniform_cause_of(unsigned bits, const struct kt_node *co
 	bool known = cond && bits & BIT_LANE && bits & BIT_REASON;
 	return (struct uniformity_cause){.node = known ? cond : NULL,
 		.waves = known && !(bits & (BIT_MADE | BIT_MADE_PASSED)),
-		.passed = known && !(bits & (BIT_MADE | BIT_WAVE))};
+		.passed = known && !(bits & (BIT_MADE | BIT_WAVE)),
+		.crossed = known && bits & BIT_CROSSED};
 }
 
-/* Lanes of one wave apart tell more than waves. True when that is news. */
+/* Lanes of one wave apart tell more than waves, and for certain more than maybe. */
+static unsigned rank_of(struct uniformity_cause c)
+{
+	return !c.node ? 0 : c.waves ? 1 : c.crossed ? 2 : 3;
+}
+
+/* True when that is news. Of one condition more becomes known: what it is made of only grows. */
 static bool add_cause(struct uniformity_cause *to, struct uniformity_cause by)
 {
-	bool news = by.node && (!to->node || (to->waves && !by.waves));
+	bool same = by.node && to->node == by.node;
+	bool grows = same && ((by.crossed && !to->crossed) || (!by.waves && to->waves));
+	bool news = grows || (!same && rank_of(by) > rank_of(*to));
+	if (grows) {
+		by.crossed |= to->crossed;
+		by.waves &= to->waves;
+	}
 	*to = news ? by : *to;
 	return news;
 }
@@ -57,9 +70,18 @@ struct uniformity_cause uniform_cause(const struct walk *w)
 	return c;
 }
 
+void uniform_record_parting(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity_cause c = uniform_cause(w);
+	if (w->record && (w->u->block || w->u->flat) && c.node) {
+		ids_set(&w->u->partings, (uintptr_t)n,
+			(uintptr_t)arena_memdup(w->u->arena, &c, sizeof(c)));
+	}
+}
+
 static unsigned cause_bits(struct uniformity_cause c)
 {
-	unsigned bits = c.waves ? BIT_WAVE : BIT_MADE;
+	unsigned bits = (c.waves ? BIT_WAVE : BIT_MADE) | (c.crossed ? BIT_CROSSED : 0);
 	return !c.node ? 0 : c.passed ? uniform_passed(bits) : bits;
 }
 

@@ -386,6 +386,7 @@ static void walk_stmt(struct walk *w, const struct kt_node *n)
 		break;
 	case KT_ASM: /* without operands it was seen before the walk */
 		operands(w, n);
+		uniform_record_parting(w, n);
 		uniform_soil(w, n);
 		break;
 	default: /* blocks, declarations */

@@ -24,9 +24,11 @@ enum {
 	BIT_MADE_PASSED = 1 << 5,
 	BIT_WAVE_PASSED = 1 << 6,
 	BIT_PARAM = 1 << 7,
+	/* the lanes of a wave may have exchanged it, and may agree on it since; not in records */
+	BIT_CROSSED = 1 << 8,
 	BIT_BOTH = BIT_LANE | BIT_LOCAL,
 	BIT_REASON = BIT_MADE | BIT_WAVE | BIT_MADE_PASSED | BIT_WAVE_PASSED,
-	BIT_OWN = BIT_REASON | BIT_PARAM,
+	BIT_OWN = BIT_REASON | BIT_PARAM | BIT_CROSSED,
 	BIT_VALUE = BIT_BOTH | BIT_OWN,
 };
 
@@ -213,7 +215,7 @@ unsigned uniform_bound(struct val v);
 /* BIT_* of an argument in the callee. */
 static inline unsigned uniform_passed(unsigned bits)
 {
-	return (bits & BIT_BOTH) | BIT_PARAM |
+	return (bits & (BIT_BOTH | BIT_CROSSED)) | BIT_PARAM |
 	       (bits & (BIT_MADE | BIT_MADE_PASSED) ? BIT_MADE_PASSED : 0) |
 	       (bits & (BIT_WAVE | BIT_WAVE_PASSED) ? BIT_WAVE_PASSED : 0);
 }
@@ -221,8 +223,8 @@ static inline unsigned uniform_passed(unsigned bits)
 /* BIT_* of the results of a function, for every call. */
 static inline unsigned uniform_left(unsigned bits)
 {
-	return (bits & (BIT_BOTH | BIT_MADE | BIT_WAVE)) | (bits & BIT_MADE_PASSED ? BIT_MADE : 0) |
-	       (bits & BIT_WAVE_PASSED ? BIT_WAVE : 0);
+	return (bits & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED)) |
+	       (bits & BIT_MADE_PASSED ? BIT_MADE : 0) | (bits & BIT_WAVE_PASSED ? BIT_WAVE : 0);
 }
 
 /* ---- uniform_table.c ---- */
@@ -261,6 +263,8 @@ unsigned uniform_apart_level(const struct walk *w);
 bool uniform_lanes_apart(const struct walk *w);
 /* The reason, if known, why lanes are missing at the current place. */
 struct uniformity_cause uniform_cause(const struct walk *w);
+/* Remembers it for n, in the walk for answers. */
+void uniform_record_parting(struct walk *w, const struct kt_node *n);
 /* BIT_OWN of the conditions that separate lanes inside the region at that level. */
 unsigned uniform_apart_bits(const struct walk *w, unsigned level);
 struct uniformity_cause uniform_cause_of(unsigned bits, const struct kt_node *cond);

@@ -1,7 +1,8 @@
-// Barriers that lanes leave behind by break, continue, goto and return, or come to by themselves. Each
-// is told, and nothing else: the lines with "// here" (the test counts them).
+// Barriers that some lanes miss, by break, continue, goto, return or a condition; and conditions by
+// which some lanes of a wave miss a matrix operation. Each is reported, and nothing else: the lines
+// with "// here" (the test counts them).
 //
-// RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks='-*,unphi-divergent-sync' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks='-*,unphi-divergent-sync,unphi-divergent-matrix' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: grep -o ':[0-9]*:[0-9]*: warning' %t.txt | cut -d: -f2 | sort -n > %t.is
 // RUN: grep -n '// here$' %s | cut -d: -f1 > %t.right
 // RUN: diff %t.right %t.is
@@ -239,4 +240,93 @@ __global__ void short_circuits(float *o, const float *__restrict__ in, int n, in
 	}
 	const bool mine = s[lane] < m;
 	o[lane + 2] = (int)blockIdx.x < m ? waits_for_all(mine) : __syncthreads_and(!mine) > m;
+}
+
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
+__device__ int __shfl_xor(int, int);
+
+__device__ f32x4 multiply(f32x4 acc, float x)
+{
+	const f16x4 a = (_Float16)x;
+	return __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc, 0, 0, 0);
+}
+
+// CHECK: [[#@LINE+5]]:6: warning: only some lanes of a wave reach a matrix operation by this condition: its result is undefined [unphi-divergent-matrix]
+// CHECK: [[#@LINE-4]]:9: note: lanes are missing here
+__global__ void own(f32x4 *o, const float *p, const int *__restrict__ limits, int n)
+{
+	f32x4 acc = {};
+	if (threadIdx.x & 1) { // here
+		acc = multiply(acc, p[threadIdx.x]);
+	}
+	const f16x4 a = (_Float16)p[0];
+	const int limit = limits[threadIdx.x];
+	if (n > 3 && limit < n) { // here
+		acc = multiply(acc, p[n]);
+	}
+	while (n-- > 0) {
+		if (acc.x > 1) { // here
+			continue;
+		}
+		acc = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc, 0, 0, 0);
+	}
+	o[threadIdx.x] = acc;
+}
+
+// CHECK: [[#@LINE+5]]:6: warning: lanes of a wave end by this condition, and others reach a matrix operation: its result is undefined
+__global__ void ends(f32x4 *o, const float *p, int rows)
+{
+	f32x4 acc = {};
+	const int row = blockIdx.x * 16 + threadIdx.x % 16;
+	if (row >= rows) // here
+		return;
+	const f16x4 a = (_Float16)p[row];
+	asm("v_mfma_f32_16x16x16f16 %0, %1, %1, %0" : "+v"(acc) : "v"(a));
+	o[row] = acc;
+}
+
+// Whole waves, what a wave agrees on, and what it may: nothing.
+template <typename F> __device__ void when(bool is, F f)
+{
+	if (is) {
+		f();
+	}
+}
+
+__device__ int number_of_wave(int t) { return t / 64; }
+
+__global__ void whole(f32x4 *o, const float *p, const int *__restrict__ limits, int n)
+{
+	f32x4 acc = {};
+	const int wave = threadIdx.x / 64, limit = limits[threadIdx.x];
+	if (threadIdx.x < 128 && wave != n && limits[number_of_wave(threadIdx.x)] < n) {
+		acc = multiply(acc, p[threadIdx.x]);
+	}
+	if (threadIdx.x >> 6 == 1 || __any(limit < n) || __builtin_amdgcn_readfirstlane(limit) > 3) {
+		acc = multiply(acc, p[1]);
+	}
+	int most = limit;
+	for (int by = 32; by > 0; by >>= 1) {
+		const int other = __shfl_xor(most, by);
+		most = other > most ? other : most;
+	}
+	when(most > n, [&] { acc = multiply(acc, p[2]); });
+	for (int k = threadIdx.x / 16 * 4; k < n; k += 16) {
+		acc = multiply(acc, limit < k ? p[k] : 0);
+	}
+	o[threadIdx.x] = acc;
+}
+
+__global__ void rows(f32x4 *o, const float *p, int n)
+{
+	f32x4 acc = {};
+	if ((int)threadIdx.y < n) {
+		acc = multiply(acc, p[threadIdx.x]);
+	}
+	const int wave = (threadIdx.y * blockDim.x + threadIdx.x) / 64;
+	if (wave < n) {
+		acc = multiply(acc, p[1]);
+	}
+	o[threadIdx.x] = acc;
 }
