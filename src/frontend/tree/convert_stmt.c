@@ -206,6 +206,60 @@ static struct kt_node *var_of(struct kt_node *n)
 	return n->kind == KT_DECL && n->n == 1 && n->child[0]->kind == KT_VAR ? n->child[0] : n;
 }
 
+struct init_search {
+	struct builder *b;
+	size_t begin;
+	size_t end;
+	CXCursor found;
+};
+
+static enum CXChildVisitResult see_init(CXCursor c, CXCursor parent, CXClientData data)
+{
+	struct init_search *s = data;
+	CXCursor d = clang_getCursorReferenced(c);
+	struct kt_node at = {0};
+
+	(void)parent;
+	if (clang_getCursorKind(d) == CXCursor_VarDecl) {
+		convert_set_range(s->b, &at, d);
+		if (at.file == s->b->cur_file && at.begin == s->begin && at.end == s->end) {
+			s->found = d;
+			return CXChildVisit_Break;
+		}
+	}
+	return CXChildVisit_Recurse;
+}
+
+/* The init of a switch, for which libclang has no cursor. If it declares one number or pointer that
+ * the condition names, the name leads to the declaration. */
+static struct kt_node *init_of(
+	struct builder *b, struct kids k, size_t used, size_t open, size_t semicolon)
+{
+	struct str t = convert_cur_text(b);
+	struct init_search s = {
+		.b = b, .begin = lex_skip_space(t, open + 1), .found = clang_getNullCursor()};
+	lex_each (token, t, open + 1, semicolon) {
+		s.end = token.end;
+	}
+	for (size_t i = 0; i < used && clang_Cursor_isNull(s.found); i++) {
+		see_init(k.v[i], k.v[i], &s);
+		clang_visitChildren(k.v[i], see_init, &s);
+	}
+	if (clang_Cursor_isNull(s.found)) {
+		return convert_hidden_init(b, open, semicolon);
+	}
+	kt_id type = builder_type(b, clang_getCursorType(s.found));
+	enum kt_type_kind kind = b->types.v[type].kind;
+	if (kind != KT_T_INT && kind != KT_T_BOOL && kind != KT_T_FLOAT && kind != KT_T_POINTER) {
+		return convert_hidden_init(b, open, semicolon);
+	}
+	struct kt_node *n = convert_node_new(b, KT_DECL, s.found);
+	n->end = (uint32_t)semicolon + 1;
+	convert_one_child(b, n, var_decl(b, s.found));
+	b->hides = true; /* an instance that only the init calls is not found */
+	return n;
+}
+
 /* Fills init, variable and condition of an if or switch from the children before close. Returns the
  * number of these children, or 0 if they do not fit. */
 static size_t header_slots(
@@ -242,7 +296,7 @@ static size_t header_slots(
 	if (m) {
 		n->child[KT_IF_INIT] = before[--m];
 	} else if (semicolon != SIZE_MAX) {
-		n->child[KT_IF_INIT] = convert_hidden_init(b, open, semicolon);
+		n->child[KT_IF_INIT] = init_of(b, k, i, open, semicolon);
 	}
 	return m == 0 ? i : 0;
 }
