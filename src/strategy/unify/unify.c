@@ -71,9 +71,10 @@
  *     or expressions of these without a call, each converted to the parameter's type. A tag is an
  *     object without members for a parameter by value, of type auto, of the template's own, or
  *     integral_constant<T, P> or bool_constant<P>, whose class ends in a number, true or false;
- *  4. no condition or argument has an effect or uses a variable of an arm; no header declares a
- *     variable, except that the outermost if may declare integers and pointers; a condition that is
- *     used in more than one argument reads only variables of the function;
+ *  4. no condition or argument has an effect or uses a variable of an arm; only the header of the
+ *     outermost if or switch has a statement: it declares or assigns numbers, pointers or
+ *     references, and no product; a condition that is used in more than one argument reads only
+ *     variables of the function;
  *  5. a template parameter that differs is only used as a value: not in a type, the function's
  *     header, a template argument of another function, a case, a builtin's argument, a constexpr or
  *     static variable, a reference, a braced list or a macro, and not where it may select an
@@ -227,19 +228,25 @@ static bool check_rest(struct unify *u)
 	       plan_refuse(u->p, UNIFY_ARGUMENT, "what takes the result does more than to read");
 }
 
+static bool is_inside(const struct kt_sym *s, const struct kt_node *n)
+{
+	return n && s->at >= n->begin && s->at < n->end;
+}
+
 /* Variables declared in the merge's header are declared before the call. */
 static void find_arm_locals(struct unify *u)
 {
 	struct callee *c = &u->fn[0]->c;
 	const struct kt_node *n = c->m->node;
-	const struct kt_node *init = c->m->kind == MERGE_COND ? NULL : n->child[KT_IF_INIT];
-	if (!init) {
+	bool header = c->m->kind != MERGE_COND && (n->child[KT_IF_INIT] || n->child[KT_IF_VAR]);
+	if (!header) {
 		return;
 	}
 	c->arm_local = ARENA_ARRAY(u->p->a, kt_id, c->u->syms);
 	for (kt_id id = 1; id < c->u->syms; id++) {
 		const struct kt_sym *s = &c->u->sym[id];
-		if (callee_in_merge(c, id) && (s->at < init->begin || s->at >= init->end)) {
+		if (callee_in_merge(c, id) && !is_inside(s, n->child[KT_IF_INIT]) &&
+			!is_inside(s, n->child[KT_IF_VAR])) {
 			c->arm_local[c->arm_locals++] = id;
 		}
 	}

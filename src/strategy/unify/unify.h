@@ -2,9 +2,9 @@
 /*
  * unify replaces calls of several instances of a template by one call of a function that takes the
  * template argument as a run-time argument. Shared by unify.c (clauses and the plan), tree.c (the
- * calls of the arms, and the value for each template argument), find.c (the functions to rewrite),
- * use.c (uses of a template parameter), apart.c (functions that stay templates), name.c, write.c
- * (the edits). Lives in the plan's arena.
+ * calls of the arms), values.c (the value for each template argument), find.c (the functions to
+ * rewrite), use.c (uses of a template parameter), apart.c (functions that stay templates), name.c,
+ * write.c (the edits). Lives in the plan's arena.
  */
 #include "strategy/extract/extract.h"
 
@@ -98,6 +98,8 @@ bool unify_read_tree(struct unify *u, struct callee *c);
 struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, struct span targ);
 /* "w." for "w.template ", whose keyword only template arguments need. */
 struct span unify_object(const struct plan *p, struct span prefix);
+/* ---- their values, values.c ---- */
+
 /* The expression for template argument i of the arms' calls, of this type; empty after a
  * refusal. */
 struct str unify_value(struct unify *u, size_t i, struct str type);

@@ -532,10 +532,27 @@ static void edit_question(struct unify *u)
 	sbuf_release(&lost);
 }
 
+/* The statements of the merge's header, each with a line break and the indentation. */
+static struct str header_lines(const struct unify *u, struct str indent)
+{
+	const struct plan *p = u->p;
+	struct sbuf lines = {0};
+	for (int slot = KT_IF_INIT; slot <= KT_IF_VAR; slot++) {
+		const struct kt_node *n = p->merge->node->child[slot];
+		if (n) {
+			struct str line = str_trim(plan_text(p, n->begin, n->end));
+			sbuf_addf(&lines, "%.*s%s%s%.*s", STR_ARG(line),
+				str_ends(line, ";") ? "" : ";", text_eol(p->text), STR_ARG(indent));
+		}
+	}
+	return sbuf_finish(&lines, p->a);
+}
+
 static void edit_merge(struct unify *u)
 {
 	struct plan *p = u->p;
-	const struct kt_node *n = p->merge->node, *init = n->child[KT_IF_INIT];
+	const struct kt_node *n = p->merge->node;
+	bool init = n->child[KT_IF_INIT] || n->child[KT_IF_VAR];
 	const char *eol = text_eol(p->text);
 	bool block = init || (u->tree.returns && !u->tree.gives && plan_needs_block(n));
 	struct str outer = text_indent(p->text, n->begin);
@@ -554,17 +571,14 @@ static void edit_merge(struct unify *u)
 			STR_ARG(unify_runs(u)), eol, indent, STR_ARG(call), eol, STR_ARG(base)));
 		indent = arena_printf(p->a, "%.*s", STR_ARG(base));
 	}
+	struct str lines = header_lines(u, base);
+	struct str kept = str_of(arena_printf(p->a, "%.*s%.*s", STR_ARG(lines), STR_ARG(call)));
 	text_add_lost_comments(&out, p->a, p->text, n->begin, n->end,
-		kept_text(u, (struct span){n->begin, n->end}, call), str_of(indent));
+		kept_text(u, (struct span){n->begin, n->end}, kept), str_of(indent));
 	if (block) {
-		struct str header =
-			str_trim(plan_text(p, init ? init->begin : 0, init ? init->end : 0));
-		const char *line =
-			!init ? ""
-			      : arena_printf(p->a, "%.*s%s%s%.*s", STR_ARG(header),
-					str_ends(header, ";") ? "" : ";", eol, STR_ARG(base));
-		call = str_of(arena_printf(p->a, "{%s%.*s%s%.*s%.*s%s%.*s}", eol, STR_ARG(base),
-			line, STR_ARG(sbuf_str(&out)), STR_ARG(call), eol, STR_ARG(outer)));
+		call = str_of(arena_printf(p->a, "{%s%.*s%.*s%.*s%.*s%s%.*s}", eol, STR_ARG(base),
+			STR_ARG(lines), STR_ARG(sbuf_str(&out)), STR_ARG(call), eol,
+			STR_ARG(outer)));
 		sbuf_release(&out);
 		out = (struct sbuf){0};
 	}

@@ -150,6 +150,13 @@ __global__ void declared(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+template <int N> __device__ inline void most(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += t.v[i] > x ? x : N;
+	}
+}
+
 // what its header declares stands in front of the call
 __global__ void headed(float *p, int n, int c, int d)
 {
@@ -168,8 +175,8 @@ __global__ void headed(float *p, int n, int c, int d)
 			constexpr bool last = false;
 			step<mode::b, last>(acc, d);
 		}
-	// stays
 	for (int i = 0; i < n; i++) {
+		// a sum
 		if (const float e = i + 2.0f; e > 3) {
 			step<mode::a, true>(acc, e);
 		} else {
@@ -179,6 +186,91 @@ __global__ void headed(float *p, int n, int c, int d)
 			step<mode::a, true>(acc, e);
 		} else {
 			step<mode::b, true>(acc, e);
+		}
+		if (c = d - c; c > i)
+			step<mode::a, true>(acc, c);
+		else
+			step<mode::b, true>(acc, c);
+	}
+	store(p, acc);
+}
+
+// the same of a switch
+__global__ void selected(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		switch (int m = (i + /* from */ c) & 3; m) {
+		case 0:
+			step<mode::a, true>(acc, m);
+			break;
+		case 1:
+			step<mode::b, true>(acc, m);
+			break;
+		default:
+			step<mode::b, false>(acc, m);
+		}
+		switch (const mode m = i > d ? mode::a : mode::b) {
+		case mode::a:
+			step<mode::a, true>(acc, i);
+			break;
+		case mode::b:
+			step<mode::b, false>(acc, i);
+			break;
+		}
+		switch (const unsigned q = i & 3; int k = q & c) {
+		case 0:
+			step<mode::a, false>(acc, q);
+			break;
+		default:
+			if (k > d) {
+				step<mode::b, false>(acc, q);
+			} else {
+				step<mode::a, true>(acc, q);
+			}
+		}
+	}
+	store(p, acc);
+}
+
+// stays: in the header of an inner if, of a later one, a product, an object
+struct half {
+	int of;
+	__device__ operator int() const
+	{
+		return of / 2;
+	}
+};
+__global__ void inner_headers(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i > c) {
+			most<1>(acc, i);
+		} else if (int m = i & 3; m > 1) {
+			most<2>(acc, i);
+		} else {
+			most<3>(acc, i);
+		}
+		if (i > d)
+			switch (int m = i & 3; m) {
+			case 1:
+				most<4>(acc, i);
+				break;
+			default:
+				most<5>(acc, i);
+			}
+		else
+			most<6>(acc, i);
+		if (float m = i * p[1]; m > 1) {
+			most<7>(acc, m);
+		} else {
+			most<8>(acc, m);
+		}
+		if (half h = {i}; i > d) {
+			most<9>(acc, h);
+		} else {
+			most<10>(acc, h);
 		}
 	}
 	store(p, acc);
@@ -271,5 +363,6 @@ __global__ void kept(float *p, int n, int c, int d)
 }
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
-	statement, value, mixed, assigned, declared, headed, commented, hidden, kept};
+	statement, value, mixed, assigned, declared, headed, selected, inner_headers, commented, hidden,
+	kept};
 #endif
