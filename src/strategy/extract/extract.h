@@ -90,6 +90,7 @@ struct callee_call {
 	size_t targs;
 	struct span *arg;
 	size_t args;
+	size_t of_class; /* the first targs are the class's, by callee_read_class_call */
 };
 
 /* ---- the calls, extract.c ---- */
@@ -195,6 +196,9 @@ bool callee_names_found(const struct callee *c);
 /* Part of callee_read_pattern; fills in used_elsewhere and declare_at. */
 bool callee_find_place(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
+/* Reads the template arguments of the class: CLASS<...>::f(), CLASS<...>{}.f() or CLASS<...>{}().
+ * The call's name begins with the class then. */
+bool callee_read_class_call(struct callee *c, struct callee_leaf *l);
 /* The template parameters in a header that callee_template_header found. */
 bool callee_read_tparams(
 	struct callee *c, struct span header, struct callee_tparam **out, size_t *n);
@@ -275,6 +279,11 @@ bool callee_class_declares(const struct callee *c, struct str word);
 bool callee_may_leave_class(const struct callee *c, struct str text);
 /* Fills in pattern.of; false: its spelling is not understood. */
 bool callee_read_class(struct callee *c);
+/* Would the function mean the same after the class in pattern.of, with the class's template
+ * parameters as its own? Clauses CALLEE_TEXT and CALLEE_CONSTANT. */
+bool callee_stands_outside(struct callee *c);
+/* Does a class name the word as a friend? */
+bool callee_befriended(const struct callee *c, struct str word);
 
 /* Clause CALLEE_CONTRACT. */
 bool callee_check_contract(struct callee *c);

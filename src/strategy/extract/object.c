@@ -203,16 +203,16 @@ static bool check_tree(struct needs *n)
 			       c->u->fn[c->leaf[0].fn].base, plan_quote(c->p, bad));
 }
 
-/* May a macro in the wide part use a name of the class? */
-static bool macro_names_class(struct needs *n)
+/* May a macro in the function use a name of the class? */
+static bool macro_names_class(const struct callee *c)
 {
-	struct str t = n->c->p->text;
-	struct span body = n->c->pattern.of.body;
-	const struct layout *l = plan_layout(n->c->p);
+	struct str t = c->p->text;
+	struct span body = c->pattern.of.body;
+	const struct layout *l = plan_layout(c->p);
 	lex_each (k, t, body.begin, body.end) {
 		struct str word = str_sub(t, k.begin, k.end);
 		if (k.kind == LEX_WORD && layout_in_directive(l, word) &&
-			callee_class_declares(n->c, word)) {
+			callee_class_declares(c, word)) {
 			return true;
 		}
 	}
@@ -248,13 +248,56 @@ bool needs_check_class(struct needs *n)
 		}
 	}
 	if (!c->pattern.of.all.end ||
-		(same_parameters(c) && !(needs_wide_has_macro(n) && macro_names_class(n)))) {
+		(same_parameters(c) && !(needs_wide_has_macro(n) && macro_names_class(n->c)))) {
 		return !c->pattern.of.all.end || check_tree(n);
 	}
 	return needs_refuse(n, CALLEE_CONSTANT,
 		"is of another class in another arm, and has other parameters there, or a macro "
 		"that may name what the class declares",
 		c->pattern.called);
+}
+
+/* The first word of the function that the class declares; empty: none. */
+static struct str class_word_in(const struct callee *c)
+{
+	const struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	struct lex_token before = {0};
+	lex_each (k, t, p->all.begin, p->all.end) {
+		bool own = k.begin >= p->name.begin && k.begin < p->name.end;
+		bool colons = lex_is(t, before, ":") && t.p[before.begin - 1] == ':';
+		bool scoped = lex_is_member_sign(t, before) || colons;
+		if (k.kind == LEX_WORD && !own && !scoped &&
+			callee_class_declares(c, lex_text(t, k))) {
+			return lex_text(t, k);
+		}
+		before = k;
+	}
+	return (struct str){0};
+}
+
+bool callee_stands_outside(struct callee *c)
+{
+	struct str word = class_word_in(c);
+	if (word.n) {
+		return plan_refuse(c->p, CALLEE_CONSTANT,
+			"'%.*s' is of the class, which is another one in another arm",
+			STR_ARG(word));
+	}
+	if (callee_any_macro(c) && macro_names_class(c)) {
+		return callee_refuse_text(c, "a macro in it may name what its class declares");
+	}
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *root = callee_body(c, i);
+		for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
+			if (node_is_of_class(c, k)) {
+				return plan_refuse(c->p, CALLEE_CONSTANT,
+					"'%s' is of the class, which is another one in another arm",
+					plan_quote(c->p, k));
+			}
+		}
+	}
+	return true;
 }
 
 /* ---- the object ---- */

@@ -90,13 +90,11 @@ static bool befriends(struct str t, struct str name, bool functor)
 	return false;
 }
 
-/* The parts of a friend would not be friends. */
-static bool is_friend(const struct callee *c)
+bool callee_befriended(const struct callee *c, struct str word)
 {
-	struct str name = callee_text(c, c->pattern.name);
 	for (size_t i = 1; i < c->u->files; i++) {
 		const struct kt_file *f = &c->u->file[i];
-		if (!f->system && befriends(f->text, name, c->pattern.functor)) {
+		if (!f->system && befriends(f->text, word, c->pattern.functor)) {
 			return true;
 		}
 	}
@@ -239,6 +237,6 @@ bool callee_find_place(struct callee *c)
 		!callee_refuse_text(c, "it is under an #if that does not hold the merge")) {
 		return false;
 	}
-	return c->pattern.lambda || !is_friend(c) ||
+	return c->pattern.lambda || !callee_befriended(c, callee_text(c, c->pattern.name)) ||
 	       callee_refuse_text(c, "it is a friend of a class, and its parts would be none");
 }

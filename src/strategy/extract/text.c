@@ -636,6 +636,50 @@ static bool spelling(struct callee_call *out, const struct callee *c, const stru
 	return read_arguments(out, c, call, open, close);
 }
 
+/* Is the text between the class and the name ::, or does it make an object without arguments? */
+static bool makes_object(struct str t, size_t begin, size_t end)
+{
+	static const char *const plain[] = {
+		"::", "::template", "{}.", "().", "{}.template", "().template", "{}", "()", NULL};
+	char text[16] = "";
+	size_t n = 0;
+	for (size_t i = begin; i < end && n < sizeof(text); i++) {
+		if (!isspace((unsigned char)t.p[i])) {
+			text[n++] = t.p[i];
+		}
+	}
+	return str_is_any((struct str){text, n}, plain);
+}
+
+bool callee_read_class_call(struct callee *c, struct callee_leaf *l)
+{
+	struct str t = c->p->text;
+	struct callee_call *call = &l->text;
+	struct str word = callee_class_word(callee_class_name(&c->u->fn[l->fn]));
+	size_t end = call->name.end ? call->name.begin : call->prefix.end;
+	struct lex_token k = lex_next(t, call->prefix.begin);
+	while (k.end < end && !str_eq(lex_text(t, k), word) &&
+		(k.kind == LEX_WORD || t.p[k.begin] == ':')) {
+		k = lex_next(t, k.end);
+	}
+	struct lex_token open = lex_next(t, k.end);
+	bool plain = str_eq(lex_text(t, k), word) && open.end < end && lex_is(t, open, "<");
+	size_t shut = plain ? close_angle(t, open.begin, end) : SIZE_MAX;
+	if (shut == SIZE_MAX || !makes_object(t, shut + 1, end)) {
+		return refuse_call(c);
+	}
+	span_array list = {0};
+	split(&list, t, open.end, shut, true);
+	call->of_class = list.n;
+	for (size_t i = 0; i < call->targs; i++) {
+		array_push(&list, call->targ[i]);
+	}
+	array_move(call->targ, call->targs, c->p->a, &list);
+	call->name = (struct span){k.begin, call->name.end ? call->name.end : end};
+	call->prefix.end = k.begin;
+	return true;
+}
+
 bool callee_read_call(struct callee *c, struct callee_leaf *l)
 {
 	if (l->call->flags & KT_F_MACRO || l->call->file != c->m->node->file) {

@@ -234,6 +234,10 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 		!callee_read_call(&c, &leaf)) {
 		return true; /* unify_check_uses finds its words */
 	}
+	if (callee_class_name(fn).n && names_handed(f, leaf.text.prefix) &&
+		!callee_read_class_call(&c, &leaf)) {
+		return true;
+	}
 	for (size_t i = 0; i < leaf.text.targs; i++) {
 		any |= names_handed(f, leaf.text.targ[i]);
 	}
@@ -258,10 +262,16 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	u->refused = fn; /* if it is refused */
 	if (!to) {
 		to = add_function(u, &leaf);
-		if (!to || !read_function(to)) {
+		if (!to || !read_function(to) || (leaf.text.of_class && !unify_leave_class(to))) {
 			return false;
 		}
 		to->caller = f;
+	}
+	if (leaf.text.of_class != (to->outside ? to->c.pattern.of.tparams : 0)) {
+		return callee_refuse_text(&to->c, "its class differs in some calls only");
+	}
+	if (to->outside && !unify_check_object(&to->c, n)) {
+		return false;
 	}
 	for (size_t i = 0; i < f->calls; i++) {
 		const struct unify_call *o = &f->call[i];
@@ -398,13 +408,17 @@ bool unify_find_functions(struct unify *u)
 	if (!f || !callee_check_function(&f->c)) {
 		return false;
 	}
+	bool classes = callee_class_differs(&f->c);
+	if (classes && !unify_read_classes(u)) {
+		return false;
+	}
 	if (is_one_instance(u)) {
 		u->plain = true;
 		f->c.body = callee_body(&f->c, 0);
 		f->c.wide_text = (struct span){f->c.body->begin, f->c.body->end};
 		return true;
 	}
-	if (!read_function(f) || !find_differences(u)) {
+	if (!read_function(f) || (classes && !unify_leave_class(f)) || !find_differences(u)) {
 		return false;
 	}
 	if (u->tree.leaf[0].text.args != f->c.pattern.params) {

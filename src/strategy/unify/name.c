@@ -51,6 +51,22 @@ static const char *as_argument(struct plan *p, struct str name, bool camel)
 	return out.n && !isdigit((unsigned char)out.p[0]) ? out.p : "value";
 }
 
+struct str unify_name_outside(const struct unify_function *f)
+{
+	struct plan *p = f->c.p;
+	struct str name = f->c.pattern.called;
+	struct str class = callee_class_word(callee_class_name(&f->c.u->fn[f->c.leaf[0].fn]));
+	bool camel = is_camel(f);
+	const char *first = as_argument(p, class, camel);
+	if (f->c.pattern.functor || !name.n) {
+		return str_of(first);
+	}
+	return str_of(
+		camel ? arena_printf(p->a, "%s%c%.*s", first, toupper((unsigned char)name.p[0]),
+				STR_ARG(str_sub(name, 1, name.n)))
+		      : arena_printf(p->a, "%s_%.*s", first, STR_ARG(name)));
+}
+
 static bool is_bool(const struct unify_function *f, size_t i)
 {
 	return str_is(unify_type(f, i), "bool");

@@ -62,8 +62,10 @@
  *     the function of the merge, each before its callers, with plain text (clause 22 of hoist);
  *     neither they nor the merge come from macros. An operator() is called by name. A lambda is
  *     declared as auto in the function of the merge, is not mutable, and captures only numbers and
- *     pointers by copy; none of the other functions is a lambda. A narrow function among these that
- *     this list refuses may stay a template (apart.c);
+ *     pointers by copy; none of the other functions is a lambda. A function of a class template
+ *     whose arguments differ uses nothing else of the class, which has no base, and the calls write
+ *     all of these arguments, and make no object, or one without arguments (class.c). A narrow
+ *     function among these that this list refuses may stay a template (apart.c);
  *  3. the calls have the same arguments, and no default ones. Only these may differ: template
  *     arguments that are written out or have a literal or an enumerator as default; tags; and
  *     integers and pointers of one type, which a ?: selects, if no number that is constant in an
@@ -174,8 +176,8 @@ static bool check_object(struct unify *u)
 {
 	struct callee *c = &u->fn[0]->c;
 	const struct kt_node *first = c->leaf[0].call;
-	if (callee_class_differs(c)) {
-		return plan_refuse(u->p, UNIFY_SAME, "the arms call it for other classes");
+	if (u->fn[0]->outside) {
+		return true; /* the object is not used */
 	}
 	for (size_t k = 0; k < c->leaves; k++) {
 		const struct kt_node *n = c->leaf[k].call;

@@ -3,8 +3,8 @@
  * unify replaces calls of several instances of a template by one call of a function that takes the
  * template argument as a run-time argument. Shared by unify.c (clauses and the plan), tree.c (the
  * calls of the arms), values.c (the value for each template argument), find.c (the functions to
- * rewrite), use.c (uses of a template parameter), apart.c (functions that stay templates), name.c,
- * write.c (the edits). Lives in the plan's arena.
+ * rewrite), use.c (uses of a template parameter), apart.c (functions that stay templates),
+ * class.c (functions of class templates), name.c, write.c (the edits). Lives in the plan's arena.
  */
 #include "strategy/extract/extract.h"
 
@@ -72,6 +72,7 @@ struct unify_function {
 	struct unify_call *call;
 	size_t calls;
 	struct unify_function *caller; /* one of its callers; NULL: the arms */
+	size_t outside; /* of a class template whose arguments differ: after the class; else 0 */
 };
 
 /* The body of a function that stays a template. */
@@ -149,6 +150,16 @@ static inline bool unify_is_tag(const struct unify_function *f, size_t i)
 	return is;
 }
 bool unify_write(struct unify *u);
+
+/* ---- functions of class templates, class.c ---- */
+
+bool unify_read_classes(struct unify *u);
+/* The object that a call makes is made no more. */
+bool unify_check_object(struct callee *c, const struct kt_node *call);
+/* Moves the function out of its class. */
+bool unify_leave_class(struct unify_function *f);
+/* The function's text at the indentation of its class. */
+struct str unify_outdented(const struct unify_function *f, struct str text);
 /* Is it a lambda without other callers? Then it is rewritten in place, under its name. */
 static inline bool unify_is_instead(const struct unify_function *f)
 {
@@ -158,6 +169,8 @@ static inline bool unify_is_instead(const struct unify_function *f)
  * number-th attempt. */
 void unify_name_arguments(struct unify_function *f);
 void unify_name_functions(struct unify *u, unsigned number);
+/* The base of the name of a function of a class template: class and function. */
+struct str unify_name_outside(const struct unify_function *f);
 
 /* ---- functions that stay templates, apart.c ---- */
 

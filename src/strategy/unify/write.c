@@ -188,8 +188,29 @@ static bool put_template(struct pieces *s)
 			STR_ARG(text_indent(p->text, q->all.begin)));
 	}
 	sbuf_addf(&out, n ? "template %.*s" : "%.*s", STR_ARG(kept));
+	if (n && q->all.begin == q->head.begin) { /* only the class has a template header */
+		sbuf_addf(&out, "%s%.*s", text_eol(p->text),
+			STR_ARG(text_indent(p->text, q->all.begin)));
+	}
 	put(s, q->all.begin, end, sbuf_finish(&out, p->a));
 	return n > 0;
+}
+
+/* Removes what only a member's header may have. */
+static void put_outside(struct pieces *s)
+{
+	const struct callee_pattern *q = &s->f->c.pattern;
+	struct str t = s->p->text;
+	lex_each (k, t, q->head.begin, q->head.end) {
+		if (lex_is(t, k, "static")) {
+			put(s, k.begin, lex_next(t, k.end).begin, (struct str){0});
+		}
+	}
+	lex_each (k, t, q->rest.begin, q->rest.end) {
+		if (lex_is(t, k, "const")) {
+			put(s, q->rest.begin, k.end, (struct str){0});
+		}
+	}
 }
 
 /* Adds inline: several units may define a former template. */
@@ -203,7 +224,8 @@ static void put_inline(struct pieces *s)
 		   fn->kind == KT_FN_DEVICE;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && !own; i++) {
 		own = callee_has_word(s->p->text, c->pattern.head, str_of(words[i])) &&
-		      strcmp(words[i], "__noinline__") != 0;
+		      strcmp(words[i], "__noinline__") != 0 &&
+		      !(s->f->outside && strcmp(words[i], "static") == 0);
 	}
 	if (own) {
 		return;
@@ -326,6 +348,9 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 	} else if (!put_template(&s)) {
 		put_inline(&s);
 	}
+	if (f->outside) {
+		put_outside(&s);
+	}
 	put(&s, f->c.pattern.name.begin, f->c.pattern.name.end, str_of(f->name));
 	put_parameters(&s);
 	put_words(&s);
@@ -350,7 +375,8 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 	}
 	sbuf_addstr(&out, str_sub(p->text, at, all.end));
 	array_release(&s.v);
-	return sbuf_finish(&out, p->a);
+	struct str text = sbuf_finish(&out, p->a);
+	return f->outside ? unify_outdented(f, text) : text;
 }
 
 /* ---- the edits ---- */
@@ -614,7 +640,8 @@ bool unify_write(struct unify *u)
 		const struct callee *c = &u->fn[i]->c;
 		struct span all = c->pattern.all;
 		if (!unify_is_instead(u->fn[i])) {
-			plan_edit(p, all.end, all.end, "%.*s", STR_ARG(part[i]));
+			size_t at = u->fn[i]->outside ? u->fn[i]->outside : all.end;
+			plan_edit(p, at, at, "%.*s", STR_ARG(part[i]));
 		}
 		p->out->declares = text;
 		p->out->part = part;
@@ -624,7 +651,8 @@ bool unify_write(struct unify *u)
 	for (size_t i = 0; i < u->fns; i++) {
 		const struct callee *c = &u->fn[i]->c;
 		const char *was = c->u->fn[c->leaf[0].fn].base;
-		if (!c->pattern.functor && !c->pattern.lambda) { /* the name is not a plain word */
+		bool word = !c->pattern.functor && !c->pattern.lambda;
+		if (word && !u->fn[i]->outside) { /* the template may go */
 			successor[p->out->successors++] = (struct successor){was, u->fn[i]->name};
 		}
 	}

@@ -162,8 +162,137 @@ __global__ void functor(float *p, int n, int c, int d)
 	p[1] += f.k;
 	store(p, acc);
 }
+// of class templates: static, as an object, called by each other
+template <bool kFirst, typename T> struct Stage {
+	// one stage
+	static __device__ void run(tile &accTile, T x)
+	{
+		if constexpr (kFirst) {
+			accTile.v[0] = x;
+		}
+		for (int i = 0; i < 64; i++) {
+			accTile.v[i] = kFirst ? x : accTile.v[i] + 1;
+		}
+	}
+};
+enum class half { low, high };
+namespace inner {
+template <half H> class clamp
+{
+    public:
+	template <int N> __device__ inline void operator()(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = H == half::low || t.v[i] > N ? x : t.v[i];
+		}
+	}
+	__device__ float one(float x, float y) const
+	{
+		return H == half::low ? x : y;
+	}
+};
+} // namespace inner
+template <bool Last> struct steps {
+	static __device__ tile all(tile t, float x)
+	{
+		Stage<!Last, float>::run(t, x);
+		t.v[1] += inner::clamp<Last ? half::low : half::high>().one(x, 3);
+		return t;
+	}
+};
+__global__ void classes(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		switch (d + i) {
+		case 2:
+			inner::clamp<half::low>{}.operator()<3>(acc, i);
+			break;
+		case 3:
+			inner::clamp<half::high>{}.template operator()<4>(acc, i);
+			break;
+		default:
+			inner::clamp<half::high>{}.operator()<3>(acc, i);
+		}
+		acc = i > d ? steps<true>::all(acc, i) : steps<false>::all(acc, i);
+	}
+	Stage<true, int>::run(acc, d);
+	store(p, acc);
+}
+
+// stays: a constant of the class, an alias, a base, an argument that is not written, an object
+template <bool B, int N = 3> struct counts {
+	static constexpr int K = B ? N : 4;
+	int own;
+	static __device__ void run(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] + K;
+		}
+	}
+	static __device__ void plus(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] + N;
+		}
+	}
+	__device__ void minus(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] - own;
+		}
+	}
+};
+template <bool B> struct based : scaled {
+	static __device__ void run(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] + 4;
+		}
+	}
+};
+using yes_count = counts<true, 3>;
+using no_count = counts<false, 3>;
+__global__ void class_members(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			counts<true, 3>::run(acc, i);
+		} else {
+			counts<false, 3>::run(acc, i);
+		}
+		if (i == c) {
+			counts<true>::plus(acc, i);
+		} else {
+			counts<false>::plus(acc, i);
+		}
+		if (i > c) {
+			yes_count::plus(acc, i);
+		} else {
+			no_count::plus(acc, i);
+		}
+		if (i > c) {
+			based<true>::run(acc, i);
+		} else {
+			based<false>::run(acc, i);
+		}
+		if (i == d) {
+			counts<true, 3>{d}.minus(acc, i);
+		} else {
+			counts<false, 3>{d}.minus(acc, i);
+		}
+		if (i > d) {
+			counts<true, 3>{}.minus(acc, i);
+		} else {
+			counts<false, 3>{}.minus(acc, i);
+		}
+	}
+	store(p, acc);
+}
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {inside, outside, alike, other, functor};
+void (*const kernels[])(float *, int, int, int) = {
+	inside, outside, alike, other, functor, classes, class_members};
 #endif
 
 // tags: with a name, without, for a template argument

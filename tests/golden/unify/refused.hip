@@ -277,3 +277,51 @@ __global__ void contracted(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in classes
+// CHECK-NEXT: unify: not legal (clause 5): 'scale' is of the class, which is another one in another arm
+// MUTATE structural: the name means nothing outside of the class
+template <bool P> struct scaled {
+	static __device__ float scale(float x)
+	{
+		return P ? x : -x;
+	}
+	static __device__ void run(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = t.v[i] > x ? scale(x) : x;
+		}
+	}
+};
+__global__ void classes(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		scaled<true>::run(acc, 1);
+	} else {
+		scaled<false>::run(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in bases
+// CHECK-NEXT: unify: not legal (clause 2): 'run' cannot be written once: its class is another one in another arm, and is not spelled in a plain way
+// MUTATE structural: there is no class to leave
+template <bool P> struct based : half {
+	static __device__ void run(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] += P ? x : 1;
+		}
+	}
+};
+__global__ void bases(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		based<true>::run(acc, 1);
+	} else {
+		based<false>::run(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
