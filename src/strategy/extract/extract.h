@@ -90,7 +90,9 @@ struct callee_call {
 	size_t targs;
 	struct span *arg;
 	size_t args;
-	size_t of_class; /* the first targs are the class's, by callee_read_class_call */
+	size_t of_class;     /* the first targs are the class's, by callee_read_class_call */
+	struct span *object; /* the arguments of the object that is made for it */
+	size_t objects;
 };
 
 /* ---- the calls, extract.c ---- */
@@ -196,8 +198,8 @@ bool callee_names_found(const struct callee *c);
 /* Part of callee_read_pattern; fills in used_elsewhere and declare_at. */
 bool callee_find_place(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
-/* Reads the template arguments of the class: CLASS<...>::f(), CLASS<...>{}.f() or CLASS<...>{}().
- * The call's name begins with the class then. */
+/* Reads the template arguments of the class, and the object's arguments: CLASS<...>::f(),
+ * CLASS<...>{a}.f() or CLASS<...>{a}(). The call's name begins with the class then. */
 bool callee_read_class_call(struct callee *c, struct callee_leaf *l);
 /* The template parameters in a header that callee_template_header found. */
 bool callee_read_tparams(
@@ -280,8 +282,9 @@ bool callee_may_leave_class(const struct callee *c, struct str text);
 /* Fills in pattern.of; false: its spelling is not understood. */
 bool callee_read_class(struct callee *c);
 /* Would the function mean the same after the class in pattern.of, with the class's template
- * parameters as its own? Clauses CALLEE_TEXT and CALLEE_CONSTANT. */
-bool callee_stands_outside(struct callee *c);
+ * parameters, and these n data members of it, as its own? Clauses CALLEE_TEXT and
+ * CALLEE_CONSTANT. */
+bool callee_stands_outside(struct callee *c, const struct str *member, size_t n);
 /* Does a class name the word as a friend? */
 bool callee_befriended(const struct callee *c, struct str word);
 

@@ -257,8 +257,25 @@ bool needs_check_class(struct needs *n)
 		c->pattern.called);
 }
 
+static bool is_member(struct str word, const struct str *member, size_t n)
+{
+	bool is = false;
+	for (size_t i = 0; i < n; i++) {
+		is |= str_eq(word, member[i]);
+	}
+	return is;
+}
+
+/* this-> before one of these members? */
+static bool is_this_of(struct str t, struct lex_token k, const struct str *member, size_t n)
+{
+	struct lex_token minus = lex_next(t, k.end), sign = lex_next(t, minus.end);
+	return lex_is(t, k, "this") && lex_is_member_sign(t, sign) &&
+	       is_member(lex_text(t, lex_next(t, sign.end)), member, n);
+}
+
 /* The first word of the function that the class declares; empty: none. */
-static struct str class_word_in(const struct callee *c)
+static struct str class_word_in(const struct callee *c, const struct str *member, size_t n)
 {
 	const struct callee_pattern *p = &c->pattern;
 	struct str t = c->p->text;
@@ -267,7 +284,8 @@ static struct str class_word_in(const struct callee *c)
 		bool own = k.begin >= p->name.begin && k.begin < p->name.end;
 		bool colons = lex_is(t, before, ":") && t.p[before.begin - 1] == ':';
 		bool scoped = lex_is_member_sign(t, before) || colons;
-		if (k.kind == LEX_WORD && !own && !scoped &&
+		bool passed = is_member(lex_text(t, k), member, n) || is_this_of(t, k, member, n);
+		if (k.kind == LEX_WORD && !own && !scoped && !passed &&
 			callee_class_declares(c, lex_text(t, k))) {
 			return lex_text(t, k);
 		}
@@ -276,9 +294,19 @@ static struct str class_word_in(const struct callee *c)
 	return (struct str){0};
 }
 
-bool callee_stands_outside(struct callee *c)
+/* Is it one of these members of *this, or its *this? */
+static bool is_passed(
+	const struct callee *c, const struct kt_node *k, const struct str *member, size_t n)
 {
-	struct str word = class_word_in(c);
+	const struct kt_node *m = k->kind == KT_THIS ? k->parent : k;
+	const struct kt_node *of = m && m->n ? m->child[0] : NULL;
+	bool of_this = m && m->kind == KT_MEMBER && (!of || of->kind == KT_THIS);
+	return of_this && m->sym && is_member(str_of(c->u->sym[m->sym].name), member, n);
+}
+
+bool callee_stands_outside(struct callee *c, const struct str *member, size_t n)
+{
+	struct str word = class_word_in(c, member, n);
 	if (word.n) {
 		return plan_refuse(c->p, CALLEE_CONSTANT,
 			"'%.*s' is of the class, which is another one in another arm",
@@ -290,7 +318,7 @@ bool callee_stands_outside(struct callee *c)
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *root = callee_body(c, i);
 		for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
-			if (node_is_of_class(c, k)) {
+			if (node_is_of_class(c, k) && !is_passed(c, k, member, n)) {
 				return plan_refuse(c->p, CALLEE_CONSTANT,
 					"'%s' is of the class, which is another one in another arm",
 					plan_quote(c->p, k));

@@ -636,19 +636,21 @@ static bool spelling(struct callee_call *out, const struct callee *c, const stru
 	return read_arguments(out, c, call, open, close);
 }
 
-/* Is the text between the class and the name ::, or does it make an object without arguments? */
-static bool makes_object(struct str t, size_t begin, size_t end)
+/* Is the text between the class and the name ::, or does it make an object? */
+static bool makes_object(struct span *inside, struct str t, size_t begin, size_t end)
 {
-	static const char *const plain[] = {
-		"::", "::template", "{}.", "().", "{}.template", "().template", "{}", "()", NULL};
-	char text[16] = "";
-	size_t n = 0;
-	for (size_t i = begin; i < end && n < sizeof(text); i++) {
-		if (!isspace((unsigned char)t.p[i])) {
-			text[n++] = t.p[i];
-		}
+	struct lex_token k = lex_next(t, begin), next = lex_next(t, k.end);
+	bool opens = lex_is(t, k, "{") || (lex_is(t, k, "(") && lex_is(t, next, ")"));
+	size_t close = opens ? lex_close(t, k.begin) : SIZE_MAX;
+	*inside = (struct span){k.end, close < end ? close : k.end};
+	struct lex_token sign = close < end ? lex_next(t, close + 1) : next;
+	if (close < end && sign.begin >= end) {
+		return true;
 	}
-	return str_is_any((struct str){text, n}, plain);
+	next = lex_next(t, sign.end);
+	next = lex_is(t, next, "template") ? lex_next(t, next.end) : next;
+	bool plain = close < end ? lex_is(t, sign, ".") : lex_is(t, k, ":") && lex_is(t, sign, ":");
+	return plain && next.begin >= end;
 }
 
 bool callee_read_class_call(struct callee *c, struct callee_leaf *l)
@@ -665,10 +667,14 @@ bool callee_read_class_call(struct callee *c, struct callee_leaf *l)
 	struct lex_token open = lex_next(t, k.end);
 	bool plain = str_eq(lex_text(t, k), word) && open.end < end && lex_is(t, open, "<");
 	size_t shut = plain ? close_angle(t, open.begin, end) : SIZE_MAX;
-	if (shut == SIZE_MAX || !makes_object(t, shut + 1, end)) {
+	struct span inside;
+	if (shut == SIZE_MAX || !makes_object(&inside, t, shut + 1, end)) {
 		return refuse_call(c);
 	}
 	span_array list = {0};
+	split(&list, t, inside.begin, inside.end, false);
+	array_move(call->object, call->objects, c->p->a, &list);
+	list = (span_array){0};
 	split(&list, t, open.end, shut, true);
 	call->of_class = list.n;
 	for (size_t i = 0; i < call->targs; i++) {

@@ -63,9 +63,10 @@
  *     neither they nor the merge come from macros. An operator() is called by name. A lambda is
  *     declared as auto in the function of the merge, is not mutable, and captures only numbers and
  *     pointers by copy; none of the other functions is a lambda. A function of a class template
- *     whose arguments differ uses nothing else of the class, which has no base, and the calls write
- *     all of these arguments, and make no object, or one without arguments (class.c). A narrow
- *     function among these that this list refuses may stay a template (apart.c);
+ *     whose arguments differ uses nothing else of the class, which has no base, except data members
+ *     of an aggregate that the arms make for the call, with equal values in all arms; the calls
+ *     write all template arguments of the class (class.c). A narrow function among these that this
+ *     list refuses may stay a template (apart.c);
  *  3. the calls have the same arguments, and no default ones. Only these may differ: template
  *     arguments that are written out or have a literal or an enumerator as default; tags; and
  *     integers and pointers of one type, which a ?: selects, if no number that is constant in an
@@ -177,7 +178,7 @@ static bool check_object(struct unify *u)
 	struct callee *c = &u->fn[0]->c;
 	const struct kt_node *first = c->leaf[0].call;
 	if (u->fn[0]->outside) {
-		return true; /* the object is not used */
+		return unify_check_members(u);
 	}
 	for (size_t k = 0; k < c->leaves; k++) {
 		const struct kt_node *n = c->leaf[k].call;

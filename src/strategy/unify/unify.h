@@ -53,6 +53,7 @@ struct unify_tree {
 };
 
 struct unify_function;
+struct unify_member;
 
 /* ---- the functions, find.c ---- */
 
@@ -73,6 +74,15 @@ struct unify_function {
 	size_t calls;
 	struct unify_function *caller; /* one of its callers; NULL: the arms */
 	size_t outside; /* of a class template whose arguments differ: after the class; else 0 */
+	struct unify_member *member; /* of that class: the data members that the function uses */
+	size_t members;
+};
+
+/* A data member of an aggregate, which becomes an argument. */
+struct unify_member {
+	struct span text; /* its declaration, without the semicolon */
+	struct str name;
+	size_t i; /* the object's argument for it */
 };
 
 /* The body of a function that stays a template. */
@@ -158,6 +168,10 @@ bool unify_read_classes(struct unify *u);
 bool unify_check_object(struct callee *c, const struct kt_node *call);
 /* Moves the function out of its class. */
 bool unify_leave_class(struct unify_function *f);
+/* Do the objects of all arms have the same values in the members that are used? */
+bool unify_check_members(struct unify *u);
+/* The member as a parameter. */
+struct str unify_member_text(const struct unify_function *f, const struct unify_member *m);
 /* The function's text at the indentation of its class. */
 struct str unify_outdented(const struct unify_function *f, struct str text);
 /* Is it a lambda without other callers? Then it is rewritten in place, under its name. */

@@ -211,6 +211,12 @@ static void put_outside(struct pieces *s)
 			put(s, q->rest.begin, k.end, (struct str){0});
 		}
 	}
+	lex_each (k, t, q->body.begin, q->body.end) {
+		if (lex_is(t, k, "this")) {
+			size_t sign = lex_next(t, lex_next(t, k.end).end).end;
+			put(s, k.begin, lex_next(t, sign).begin, (struct str){0});
+		}
+	}
 }
 
 /* Adds inline: several units may define a former template. */
@@ -279,6 +285,9 @@ static void put_parameters(struct pieces *s)
 			!before.n ? own
 				  : str_of(arena_printf(p->a, "%.*s%s%s%.*s", STR_ARG(before),
 					    text_eol(p->text), deeper, STR_ARG(own))));
+	}
+	for (size_t i = 0; i < s->f->members; i++) {
+		array_push(&list, unify_member_text(s->f, &s->f->member[i]));
 	}
 	for (size_t i = 0; i < q->tparams; i++) {
 		if (unify_is_handed(s->f, i) && unify_first(s->f, i) == i) {
@@ -465,6 +474,9 @@ static struct str call_text(struct unify *u, struct str front, const char *inden
 		}
 		array_push(&list,
 			u->tree.chosen[i] ? unify_argument(u, i) : writer_str(&w, l->text.arg[i]));
+	}
+	for (size_t i = 0; i < f->members; i++) {
+		array_push(&list, writer_str(&w, l->text.object[f->member[i].i]));
 	}
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		if (unify_is_handed(f, i) && unify_first(f, i) == i) {

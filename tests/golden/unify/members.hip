@@ -192,6 +192,27 @@ template <half H> class clamp
 	}
 };
 } // namespace inner
+template <bool Last, class T> struct affine {
+	const T *from;
+	tile &to;
+	int unused; // here
+	T more;
+	using value = T;
+	__device__ void operator()(int i) const
+	{
+		for (int k = 0; k < 64; k++) {
+			to.v[k] = Last ? from[i & 3] : this->to.v[k] > 0 ? more : this -> more + 1;
+		}
+	}
+	__device__ tile next(tile t, int i)
+	{
+		more += Last ? 1 : 2;
+		for (int k = 0; k < 64; k++) {
+			t.v[k] = more + i;
+		}
+		return t;
+	}
+};
 template <bool Last> struct steps {
 	static __device__ tile all(tile t, float x)
 	{
@@ -215,12 +236,23 @@ __global__ void classes(float *p, int n, int c, int d)
 			inner::clamp<half::high>{}.operator()<3>(acc, i);
 		}
 		acc = i > d ? steps<true>::all(acc, i) : steps<false>::all(acc, i);
+		if (i > d) {
+			affine<true, float>{p, acc, i, float(d)}(i + 1);
+		} else {
+			affine<false, float>{p, acc, i, float(d)}(i + 1);
+		}
+		if (i == d) {
+			acc = affine<true, int>{nullptr, acc, i, d}.next(acc, i);
+		} else {
+			acc = affine<false, int>{nullptr, acc, 3, d}.next(acc, i);
+		}
 	}
 	Stage<true, int>::run(acc, d);
 	store(p, acc);
 }
 
-// stays: a constant of the class, an alias, a base, an argument that is not written, an object
+// stays: a constant of the class, an alias, a base, an argument that is not written, objects of other
+// values or without, a constructor, a lambda that holds the object
 template <bool B, int N = 3> struct counts {
 	static constexpr int K = B ? N : 4;
 	int own;
@@ -248,6 +280,27 @@ template <bool B> struct based : scaled {
 	{
 		for (int i = 0; i < 64; i++) {
 			t.v[i] = B ? x : t.v[i] + 4;
+		}
+	}
+};
+template <bool B> struct built {
+	int own;
+	__device__ built(int x) : own(x + 1) {}
+	__device__ void run(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] - own;
+		}
+	}
+};
+template <bool B> struct held {
+	int own;
+	__device__ void run(tile &t, float x)
+	{
+		auto f = [=](float y) { return B ? y : own; };
+		own = 3;
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = t.v[i] > x ? f(x) : t.v[i] - own;
 		}
 	}
 };
@@ -280,7 +333,17 @@ __global__ void class_members(float *p, int n, int c, int d)
 		if (i == d) {
 			counts<true, 3>{d}.minus(acc, i);
 		} else {
-			counts<false, 3>{d}.minus(acc, i);
+			counts<false, 3>{c}.minus(acc, i);
+		}
+		if (i == d) {
+			built<true>{d}.run(acc, i);
+		} else {
+			built<false>{d}.run(acc, i);
+		}
+		if (i == d) {
+			held<true>{d}.run(acc, i);
+		} else {
+			held<false>{d}.run(acc, i);
 		}
 		if (i > d) {
 			counts<true, 3>{}.minus(acc, i);
