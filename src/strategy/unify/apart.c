@@ -73,7 +73,9 @@ static bool names_handed(const struct unify_function *f, struct span at)
 /* 1 or 0 by the name of the instance; -1: unknown. */
 static int value_of(const struct unify_function *f, size_t leaf, size_t i)
 {
-	struct str s = str_of(f->c.u->fn[f->c.leaf[leaf].fn].name);
+	const struct kt_fn *fn = &f->c.u->fn[f->c.leaf[leaf].fn];
+	size_t of_class = f->outside ? f->c.pattern.of.tparams : 0;
+	struct str s = i < of_class ? callee_class_name(fn) : str_of(fn->name);
 	int depth = 0;
 	size_t open = s.n;
 	while (open > 0 && str_ends(s, ">")) {
@@ -88,7 +90,7 @@ static int value_of(const struct unify_function *f, size_t leaf, size_t i)
 		depth += strchr("<({", s.p[k]) != NULL;
 		bool ends = depth == 0 && (s.p[k] == ',' || k + 1 == s.n);
 		depth -= strchr(">)}", s.p[k]) && k + 1 < s.n;
-		if (ends && at++ == i) {
+		if (ends && at++ == (i < of_class ? i : i - of_class)) {
 			struct str v = str_trim(str_sub(s, from, k));
 			return str_is(v, "true") ? 1 : str_is(v, "false") ? 0 : -1;
 		}

@@ -213,10 +213,17 @@ template <bool Last, class T> struct affine {
 		return t;
 	}
 };
+template <bool B> __device__ inline float tail(float x)
+{
+	float part[B ? 2 : 3] = {x, 1};
+	return part[1] + sizeof(part);
+}
 template <bool Last> struct steps {
 	static __device__ tile all(tile t, float x)
 	{
 		Stage<!Last, float>::run(t, x);
+		t.v[3] = tail<Last>(x);
+		t.v[4] = tail<!Last>(x);
 		t.v[1] += inner::clamp<Last ? half::low : half::high>().one(x, 3);
 		return t;
 	}
