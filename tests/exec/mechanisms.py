@@ -157,13 +157,13 @@ __global__ void {frame}(const float *b, const int *from, float *out, int *more, 
 # what the arms call: an instance each of a template, for values of its parameters that differ
 USE = """namespace m_{name} {{
 {before}
-template <{parameters}> D inline void f(float (&acc)[64], float x, int c{tags})
+template <{parameters}> {opens}D inline void f(float (&acc)[64], float x, int c{tags})
 {{
 	for (int i = 0; i < 64; ++i) {{
 		{body}
 	}}
 }}
-// function {name}.use
+{closes}// function {name}.use
 __global__ void use(const float *b, const int *from, float *out, int *more, int n)
 {{
 	float acc[64] = {{}};
@@ -189,6 +189,8 @@ VALUES = (("true", 3, "kind::one"), ("false", 1, "kind::two"), ("true", 2, "kind
 CALLS = [f"f<{p}, {n}, {k}>(acc, x, c);" for p, n, k in VALUES]
 # the same where P and N are tags: template parameters, and what stands after the others
 TAG_CALLS = [f"f<{k}>(acc, x, c, integral_constant<bool, {p}>{{}}, integral_constant<int, {n}>());" for p, n, k in VALUES]
+# and where they are a class's
+CLASS_CALLS = [f"stage<{p}, {n}, {k}>::f(acc, x, c);" for p, n, k in VALUES]
 TAGS = (("kind K", ", auto P, auto N"), ("kind K, class Flag, class Count", ", Flag P, const Count N"),
         ("kind K, bool P, int N", ", integral_constant<bool, P>, integral_constant<int, N>"))  # fmt: skip
 
@@ -281,18 +283,27 @@ class Uses:
 
     def __init__(self):
         (_, common), *uses = sections(DATA / "uses.txt")
+        self.required = []
         self.text = PRELUDE + parts_of(common, "body")["before"] + "\n"
         for k, (name, text) in enumerate(uses):
             parts = parts_of(text, "body")
             calls = parts["calls"].splitlines() if "calls" in parts else CALLS
             whole = {"name": name.lstrip("."), "before": parts.get("before", ""), "body": parts["body"]}
-            self.text += USE.format(**whole, calls=calls, parameters="bool P, int N, kind K", tags="")
-            if calls is CALLS:
+            plain = {"parameters": "bool P, int N, kind K", "tags": "", "opens": "", "closes": ""}
+            self.text += USE.format(**whole, **plain, calls=calls)
+            if calls is CALLS and k % 4 == 3:
+                plain.update(opens="struct stage {\nstatic ", closes="};\n")
+                whole["name"] += "_class"
+                self.text += USE.format(**whole, **plain, calls=CLASS_CALLS)
+                # the class declares f, and one by_macro may name that
+                known = name.startswith(".") and "auto f" not in parts["body"] and "USE_LEAST" not in parts["body"]
+                self.required += [f"{whole['name']}.use"] if known else []
+            elif calls is CALLS:
                 # a local class sees no object of the function
-                parameters, tags = TAGS[-1 if "struct " in parts["body"] else k % len(TAGS)]
+                plain["parameters"], plain["tags"] = TAGS[-1 if "struct " in parts["body"] else k % len(TAGS)]
                 whole["name"] += "_tag"
-                self.text += USE.format(**whole, calls=TAG_CALLS, parameters=parameters, tags=tags)
-        self.required = [f"{name[1:]}.use" for name, _ in uses if name.startswith(".")]
+                self.text += USE.format(**whole, **plain, calls=TAG_CALLS)
+        self.required += [f"{name[1:]}.use" for name, _ in uses if name.startswith(".")]
         self.functions = functions(self.text)[0]
         pathlib.Path(f"{self.stem}.hip").write_text(self.text, encoding="utf-8")
         errors = build(self.stem, program([self.text], list(self.functions), HASH))
