@@ -1,8 +1,9 @@
 #pragma once
 /*
- * Plants typical mistakes (faults) into the kernels of a unit's main file: a bound off by one, a
- * missing condition, a dropped term, swapped operands, a missing barrier, a wrong index, stride or
- * initial value. One text holds all faults; a number switches on one of them:
+ * Plants typical mistakes (faults) into the code that a unit's kernels reach, in its main file and
+ * in the headers that are not the system's: a bound off by one, a missing condition, a dropped
+ * term, swapped operands, a missing barrier, a wrong index, stride or initial value. The texts hold
+ * all faults; a number switches on one of them:
  *
  * BEFORE  if (i < n) { out[i] = a + b; }
  * AFTER   if (i < ((n) + __unphi_fault(1))) { out[i] = a + __unphi_drop(2, (b)); }
@@ -10,6 +11,7 @@
  * launch_faults.hpp defines these functions. Line numbers are those of the original.
  */
 #include "base/map.h"
+#include "base/vfs.h"
 #include "kernel/kernel.h"
 #include "target/intrinsic.h"
 
@@ -29,7 +31,8 @@ enum fault_kind {
 
 struct fault {
 	enum fault_kind kind;
-	uint32_t at; /* byte offset in the main file */
+	kt_id file;
+	uint32_t at; /* byte offset in the file */
 	unsigned line;
 	const char *what; /* "'n' becomes 'n + 1'" */
 };
@@ -37,13 +40,21 @@ struct fault {
 struct faults {
 	struct fault *v; /* number 1 is v[0] */
 	size_t n;
-	struct str text; /* of the main file, with all of them */
+	struct str text;	   /* of the main file, with all of its faults */
+	struct stand_in *in_place; /* the same of headers that have faults */
+	size_t in_places;
 };
 
-/* Plants faults into the code that the unit's kernels reach, one at each place, except on the lines
- * in avoid (map_set_u64). Lives in a. */
+/* Plants faults into the code that the unit's kernels reach, one at each place, except at the
+ * places in avoid (map_set_u64, fault_line_key). Lives in a. */
 void faults_plant(struct faults *out, struct arena *a, struct kt_unit *u,
 	const struct intrinsic_db *intrinsics, const struct map *avoid);
+/* The key of a line in avoid. */
+static inline uint64_t fault_line_key(kt_id file, unsigned line)
+{
+	return (uint64_t)file << 32 | line;
+}
+
 /* Marks fn and its callees, transitively; called has an element for each function. */
 void fault_mark_called(bool *called, const struct kt_unit *u, kt_id fn);
 /* The numbers of the faults in code that a kernel reaches, in a; returns how many. */

@@ -1,5 +1,5 @@
-/* Collects the faults of all functions that kernels reach, in order, and makes the text with all of
- * them. */
+/* Collects the faults of all functions that kernels reach, in order, and makes the texts with all
+ * of them. */
 #include <stdlib.h>
 
 #include "base/msg.h"
@@ -19,26 +19,27 @@ void fault_mark_called(bool *called, const struct kt_unit *u, kt_id fn)
 	}
 }
 
-/* By opening offset, outer wraps first. */
+/* By file and opening offset, outer wraps first. */
 static int by_place(const void *x, const void *y)
 {
 	const struct wrap *a = x, *b = y;
-	int r = (a->n->begin > b->n->begin) - (a->n->begin < b->n->begin);
+	int r = (a->n->file > b->n->file) - (a->n->file < b->n->file);
+	r = r ? r : (a->n->begin > b->n->begin) - (a->n->begin < b->n->begin);
 	r = r ? r : (a->n->end < b->n->end) - (a->n->end > b->n->end);
 	return r ? r : (a->number > b->number) - (a->number < b->number);
 }
 
-static void write_text(struct faults *out, struct planting *p, struct str source)
+/* The text of a file with these wraps, which are in order. */
+static struct str text_with(struct planting *p, kt_id file, const struct wrap *wraps, size_t n)
 {
+	struct str source = p->u->file[file].text;
 	struct edit_list edits = {0};
 	struct sbuf text = {0};
 	size_t clash[2];
-	size_t n = p->wraps.n;
 	const struct wrap **open = ARENA_ARRAY(p->a, const struct wrap *, n + 1);
 	size_t depth = 0;
-	span_sort(p->wraps.v, n, by_place);
 	for (size_t i = 0; i <= n; i++) {
-		const struct wrap *w = i < n ? &p->wraps.v[i] : NULL;
+		const struct wrap *w = i < n ? &wraps[i] : NULL;
 		while (depth > 0 && (!w || open[depth - 1]->n->end <= w->n->begin)) {
 			const struct wrap *o = open[--depth];
 			edit_list_add(&edits, p->a, o->n->end, o->n->end, str_of(o->after));
@@ -52,8 +53,32 @@ static void write_text(struct faults *out, struct planting *p, struct str source
 		BUG("faults %zu and %zu clash", clash[0], clash[1]);
 	}
 	edit_list_apply(&text, source, &edits);
-	out->text = sbuf_finish(&text, p->a);
 	edit_list_release(&edits);
+	return sbuf_finish(&text, p->a);
+}
+
+static void write_texts(struct faults *out, struct planting *p)
+{
+	const struct kt_unit *u = p->u;
+	size_t n = p->wraps.n;
+	out->in_place = ARENA_ARRAY(p->a, struct stand_in, u->files);
+	out->in_places = 0;
+	span_sort(p->wraps.v, n, by_place);
+	for (kt_id i = 1; i < u->files; i++) {
+		size_t first = 0, end;
+		while (first < n && p->wraps.v[first].n->file < i) {
+			first++;
+		}
+		for (end = first; end < n && p->wraps.v[end].n->file == i; end++) {
+		}
+		if (u->file[i].main) {
+			out->text = text_with(p, i, p->wraps.v + first, end - first);
+		} else if (end > first) {
+			out->in_place[out->in_places++] =
+				(struct stand_in){.name = vfs_names(p->a, u->file[i].path),
+					.text = text_with(p, i, p->wraps.v + first, end - first)};
+		}
+	}
 }
 
 void faults_plant(struct faults *out, struct arena *a, struct kt_unit *u,
@@ -61,7 +86,6 @@ void faults_plant(struct faults *out, struct arena *a, struct kt_unit *u,
 {
 	struct planting p = {.a = a, .u = u, .intrinsics = intrinsics, .avoid = avoid};
 	bool *called = ARENA_ARRAY(a, bool, u->fns);
-	struct str source = STR("");
 	for (kt_id i = 1; i < u->fns; i++) {
 		if (u->fn[i].kind == KT_FN_KERNEL && u->fn[i].body) {
 			fault_mark_called(called, u, i);
@@ -74,11 +98,8 @@ void faults_plant(struct faults *out, struct arena *a, struct kt_unit *u,
 			sites_of(&p, n);
 		}
 	}
-	for (size_t i = 1; i < u->files; i++) {
-		source = u->file[i].main ? u->file[i].text : source;
-	}
 	out->n = p.faults.n;
-	write_text(out, &p, source);
+	write_texts(out, &p);
 	out->v = array_to_arena(a, &p.faults);
 	map_release(&p.taken);
 	array_release(&p.faults);
@@ -96,7 +117,7 @@ size_t faults_of_kernel(unsigned **out, struct arena *a, const struct faults *f,
 		bool reached = false;
 		for (kt_id i = 1; i < u->fns && !reached; i++) {
 			const struct kt_node *body = called[i] ? u->fn[i].body : NULL;
-			reached = body && u->file[body->file].main && body->begin <= f->v[k].at &&
+			reached = body && body->file == f->v[k].file && body->begin <= f->v[k].at &&
 				  f->v[k].at < body->end;
 		}
 		if (reached) {

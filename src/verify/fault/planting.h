@@ -25,7 +25,7 @@ struct planting {
 };
 
 /* Wraps n; an '@' in before or after becomes the fault's number. Does nothing if n is not written
- * in the main file, or already has this fault. */
+ * in a file of the user, or already has this fault. */
 void plant(struct planting *p, enum fault_kind kind, const struct kt_node *n, const char *before,
 	const char *after, const char *what);
 /* The node's text if it may be repeated elsewhere on its line; else NULL. */

@@ -12,7 +12,7 @@ enum {
 static bool is_spelled(const struct planting *p, const struct kt_node *n)
 {
 	return n && !(n->flags & (KT_F_MACRO | KT_F_IMPLICIT)) && n->end > n->begin &&
-	       n->file < p->u->files && p->u->file[n->file].main;
+	       n->file < p->u->files && !p->u->file[n->file].system;
 }
 
 const char *plant_text(const struct planting *p, const struct kt_node *n)
@@ -68,12 +68,14 @@ void plant(struct planting *p, enum fault_kind kind, const struct kt_node *n, co
 		return;
 	}
 	/* each instantiation walks the same place */
-	const char *key = arena_printf(p->a, "%u %u %s @ %s", n->begin, n->end, before, after);
+	const char *key =
+		arena_printf(p->a, "%u %u %u %s @ %s", n->file, n->begin, n->end, before, after);
 	unsigned line = kt_line(p->u, n->file, n->begin);
-	if (!map_set(&p->taken, str_of(key), 1) || map_get_u64(p->avoid, (uint64_t)line, 0)) {
+	if (!map_set(&p->taken, str_of(key), 1) ||
+		map_get_u64(p->avoid, fault_line_key(n->file, line), 0)) {
 		return;
 	}
-	array_push(&p->faults, (struct fault){kind, n->begin, line, what});
+	array_push(&p->faults, (struct fault){kind, n->file, n->begin, line, what});
 	array_push(&p->wraps, (struct wrap){n, p->faults.n, numbered(p->a, before, p->faults.n),
 				      numbered(p->a, after, p->faults.n)});
 }

@@ -313,9 +313,9 @@ static bool set_single(struct drive *x, struct trial_number *value, size_t slot,
 	} else if (of->kind == SLOT_FILL) {
 		const struct param_buffer *b = &x->p->buffers.v[of->number];
 		bool all = b->is_const && !element_is_float(b->type);
-		to = k < b->revealings	   ? (int64_t)(b->revealing + k)
-		     : all && k < b->usual ? (int64_t)(k - b->revealings)
-					   : now;
+		to = k < b->revealings			   ? (int64_t)(b->revealing + k)
+		     : all && k < b->usual + b->revealings ? (int64_t)(k - b->revealings)
+							   : now;
 	} else if (of->kind == SLOT_NUMBER && of->is_float) {
 		value[slot].real = floats[k % COUNT(floats)];
 		return k < COUNT(floats);

@@ -78,14 +78,31 @@ static int open_trials(
 	return trials_open(out, said, x->a, &opts, &x->job->source);
 }
 
-/* Adds the lines of path in a compiler's error messages. */
-static bool add_lines_of(struct map *out, struct arena *a, const char *said, const char *path)
+/* Adds the lines of a file in a compiler's error messages, which may name its folder otherwise. */
+static bool add_lines_of(
+	struct map *out, struct arena *a, const char *said, const char *path, kt_id file)
 {
-	const char *mark = arena_printf(a, "%s:", path);
+	struct str base = path_base(str_of(path));
+	const char *mark = arena_printf(a, "%.*s:", STR_ARG(base));
 	bool any = false;
 	for (const char *at = strstr(said, mark); at; at = strstr(at + 1, mark)) {
 		unsigned long line = strtoul(at + strlen(mark), NULL, 10);
-		any |= line > 0 && map_set_u64(out, line, 1);
+		any |= line > 0 && map_set_u64(out, fault_line_key(file, (unsigned)line), 1);
+	}
+	return any;
+}
+
+/* Adds those of all files that have faults. */
+static bool add_lines(struct map *out, const struct initing *x, const char *said)
+{
+	const struct kt_unit *u = x->job->u;
+	bool any = false;
+	for (kt_id i = 1; i < u->files; i++) {
+		bool has = false;
+		for (size_t k = 0; k < x->faults.n && !has; k++) {
+			has = x->faults.v[k].file == i;
+		}
+		any |= has && add_lines_of(out, x->a, said, u->file[i].path, i);
 	}
 	return any;
 }
@@ -107,8 +124,10 @@ static int open_faulty(struct initing *x, size_t first, size_t n)
 	for (size_t i = 0; rc == 0 && again && i < MOST_TRIES; i++) {
 		faults_plant(&x->faults, x->a, x->job->u, x->job->intrinsics, &avoid);
 		source.text = x->faults.text;
+		source.in_place = x->faults.in_place;
+		source.in_places = x->faults.in_places;
 		rc = trials_open(&x->faulty, &said, x->a, &opts, &source);
-		again = rc == 0 && said[0] && add_lines_of(&avoid, x->a, said, source.path);
+		again = rc == 0 && said[0] && add_lines(&avoid, x, said);
 	}
 	if (said[0]) {
 		msg_warning(
@@ -365,7 +384,10 @@ static void yaml_figures(struct sbuf *out, struct initing *x, const struct drive
 	sbuf_addf(out, "    # %s\n", figures(x, d));
 	for (size_t i = 0; i < d->unseens && i < MOST_UNSEEN; i++) {
 		const struct fault *f = &x->faults.v[d->unseen[i] - 1];
-		sbuf_addf(out, "    # not seen: line %u: %s\n", f->line, f->what);
+		const struct kt_file *file = &x->job->u->file[f->file];
+		struct str base = file->main ? STR("") : path_base(str_of(file->path));
+		sbuf_addf(out, "    # not seen: line %u%s%.*s: %s\n", f->line, base.n ? " of " : "",
+			STR_ARG(base), f->what);
 	}
 	if (d->unseens > MOST_UNSEEN) {
 		sbuf_addf(out, "    # and %zu more\n", d->unseens - MOST_UNSEEN);

@@ -30,19 +30,22 @@
 //
 // Where waves race in each launch no fault can be seen, and the search for one ends after a few. What a
 // launch leaves in a __device__ variable is seen, and the launches after it begin without that.
-// RUN: sed -n 's,^// BLIND ,,p' %s > %t.blind.hip
-// RUN: %verify --init %t.blind.hip --target gfx942 --time-limit 60 -o %t.blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
+// Faults of what a header of the user has count as well.
+// RUN: rm -rf %t.in && mkdir %t.in && sed -n 's,^// BLIND ,,p' %s > %t.in/blind.hip
+// RUN: printf '#pragma once\n__device__ inline bool within(unsigned i, int n)\n{\n\treturn (int)i < n;\n}\n' > %t.in/step.h
+// RUN: %verify --init %t.in/blind.hip --target gfx942 --time-limit 60 -o %t.in/blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
 // BLIND_SAID: warning: racy: no faults are planted, as it does not run with races watched (error: race
-// BLIND_SAID-NEXT: note: counts: {{.*}}; [[ALL:[0-9]+]] of [[ALL]] planted faults are seen
+// BLIND_SAID-NEXT: note: counts: {{.*}}; [[ALL:[0-9]+]] of [[ALL]] planted faults are seen, [[BOUNDS:[1-9]]] of [[BOUNDS]] of
 // BLIND_SAID-NEXT: note: picks: 7 of 7 arms run
 // BLIND_SAID-NEXT: note: gathers: 2 of 2 arms run, {{([2-9]|[1-9][0-9]+)}} of
 // BLIND_SAID-NEXT: found in {{[1-6]?[0-9]?[0-9]}} launches
 //
 // Ties, modes that the code asks for by number, groups of more than one block; rows that do not overlap, where
 // a kernel is told where they begin: else its blocks race, and only a launch of one block says something.
-// RUN: grep "in: {type: bf16" %t.blind.yaml
-// RUN: %exits 1 grep "not seen: .*\('>='\|group\|77\|78\)" %t.blind.yaml
+// RUN: grep "in: {type: bf16" %t.in/blind.yaml
+// RUN: %exits 1 grep "not seen: .*\('>='\|group\|77\|78\)" %t.in/blind.yaml
 // BLIND #include <hip/hip_runtime.h>
+// BLIND #include "step.h"
 // BLIND __global__ void racy(const float *in, float *out, int n, float alpha)
 // BLIND {
 // BLIND 	__shared__ float s[256];
@@ -54,7 +57,7 @@
 // BLIND __device__ int total[1024];
 // BLIND __global__ void counts(const int *in, int n)
 // BLIND {
-// BLIND 	if ((int)threadIdx.x < n) { total[threadIdx.x] += in[blockIdx.x]; }
+// BLIND 	if (within(threadIdx.x, n)) { total[threadIdx.x] += in[blockIdx.x]; }
 // BLIND }
 // BLIND __global__ void picks(const __bf16 *in, int *out, int groups, int mode)
 // BLIND {
