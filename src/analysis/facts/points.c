@@ -85,23 +85,23 @@ kt_id facts_function_of(const struct facts *f, const struct kt_node *n)
 	return (kt_id)ids_get(&f->fn_of_body, (uintptr_t)n, 0);
 }
 
-/* The object that `this` points to in the function around n. */
+/* The location of *this in the function around n. */
 static loc_id this_loc(const struct facts *f, const struct kt_node *n)
 {
 	kt_id self = kt_this_of(f->u, facts_function_of(f, n));
 	return self ? LOC_DEREF(self) : LOC_THIS;
 }
 
-/* ---- what a place holds ---- */
+/* ---- contents ---- */
 
-/* What a variable may hold, or the temporary that a local reference names. */
+/* The possible contents of a variable, or of the temporary that a local reference names. */
 struct locset *points_cell_of(struct facts *f, kt_id sym)
 {
 	return points_is_kind(f, f->u->sym[sym].type, KT_T_REFERENCE) ? &f->beyond[sym]
 								      : &f->pts[sym];
 }
 
-/* Do all callers of the parameter's function tell that there are no pointers in what it names? */
+/* Do all callers of the parameter's function show that its target contains no pointers? */
 bool points_holds_nothing(const struct facts *f, loc_id loc)
 {
 	kt_id p = LOC_SYM(loc);
@@ -117,14 +117,14 @@ bool points_holds_nothing(const struct facts *f, loc_id loc)
 	return f->beyond[p].n == 0 && f->fn[f->u->sym[p].fn].callers.n > 0;
 }
 
-/* Is what a parameter names a union from which a number may come back as an address? */
+/* Is the target of a parameter a union that may turn a number into an address? */
 static bool is_punned_target(const struct facts *f, loc_id loc)
 {
 	const struct kt_type *t = points_type(f, f->u->sym[LOC_SYM(loc)].type);
 	return LOC_IS_DEREF(loc) && points_type(f, t->elem)->punned;
 }
 
-/* What the pointers in these objects may point to. */
+/* The targets of the pointers in these objects. */
 void points_contents(
 	struct locset *out, struct facts *f, struct arena *a, const struct locset *objects)
 {
@@ -147,7 +147,7 @@ void points_contents(
 	}
 }
 
-/* Is LOC_UNKNOWN from now on: what it has may be anything's, and what is reached from there. */
+/* Makes the set LOC_UNKNOWN: its locations, and all that they reach, are lost. */
 static void lose(struct facts *f, struct arena *a, struct locset *s)
 {
 	locset_union(&f->lost, f->arena, s);
@@ -179,7 +179,7 @@ bool points_grow(struct facts *f, struct locset *s, const struct locset *more)
 	return grew;
 }
 
-/* Adds what can be reached from what is in the set. */
+/* Adds all locations that can be reached from those in the set. */
 void points_close_over(struct locset *s, struct facts *f, struct arena *a)
 {
 	struct locset last = {0};
@@ -203,7 +203,7 @@ void facts_reach(struct locset *out, struct facts *f, struct arena *a, const str
 	points_close_over(out, f, a);
 }
 
-/* What pointer n points to, to be accessed: one of which nothing is known may point anywhere. */
+/* The targets of pointer n for an access: an unknown pointer may point anywhere. */
 static void targets(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
 {
 	struct locset s = {0};
@@ -228,7 +228,7 @@ static void object_locs(
 	}
 }
 
-/* What can be reached through what the argument designates. */
+/* The locations that can be reached from the argument's object. */
 static void beyond_argument(struct locset *out, struct facts *f, struct arena *a,
 	const struct kt_node *arg, bool designates)
 {
@@ -268,7 +268,7 @@ void points_argument_locs(struct locset *out, struct facts *f, struct arena *a,
 	}
 }
 
-/* The same of the object. */
+/* The same for the object. */
 void points_self_locs(struct locset *out, struct facts *f, struct arena *a,
 	const struct kt_node *call, bool beyond)
 {
@@ -299,7 +299,7 @@ void points_at_call(struct locset *out, struct facts *f, struct arena *a,
 	const struct kt_fn *fn = points_callee(f, call);
 	bool beyond = loc == LOC_BEYOND_THIS || LOC_IS_BEYOND(loc);
 	if ((loc == LOC_THIS || loc == LOC_BEYOND_THIS) && fn && fn->is_lambda) {
-		locset_add(out, a, LOC_UNKNOWN); /* of a function that is not known */
+		locset_add(out, a, LOC_UNKNOWN); /* an unknown function */
 		return;
 	}
 	bool self =
@@ -315,7 +315,7 @@ void points_at_call(struct locset *out, struct facts *f, struct arena *a,
 			return;
 		}
 	}
-	/* a parameter of the function around a lambda keeps its name, as its variables do */
+	/* inside a lambda, parameters and variables of the function around it keep their names */
 	locset_add(out, a, loc);
 }
 
@@ -334,8 +334,8 @@ static bool is_beyond_self(const struct kt_fn *fn, loc_id loc)
 	       (LOC_IS_BEYOND(loc) && fn->self && LOC_SYM(loc) == fn->self);
 }
 
-/* What a constructor leaves in its object: also what can be reached from the rest, where it copies
- * what was in the object. */
+/* The contents of a constructed object; if the constructor copies from the old contents, also all
+ * that they reach. */
 static void constructed(
 	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *call)
 {
@@ -361,7 +361,7 @@ bool points_returns_reference(const struct facts *f, const struct kt_node *call)
 	       points_is_kind(f, f->u->fn[call->fn].ret, KT_T_REFERENCE);
 }
 
-/* What is handed to code that is not seen may be what it returns. */
+/* Unknown code may return all that is passed to it. */
 static void handed_over(
 	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *call)
 {
@@ -524,7 +524,7 @@ void facts_lvalue(struct locset *out, struct facts *f, struct arena *a, const st
 	}
 }
 
-/* What is in object n: a place, or a part of a temporary. */
+/* The contents of object n, an lvalue or a part of a temporary. */
 static void place_pointees(
 	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
 {
@@ -544,7 +544,7 @@ static void place_pointees(
 	points_contents(out, f, a, &object);
 }
 
-/* What an object is made of, it may point to, and a reference in it may name. */
+/* An object may point to all that it is made of, and references in it may name that. */
 static void made_of(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
 {
 	const struct kt_fn *fn = points_callee(f, n);
@@ -633,6 +633,6 @@ void facts_elements(struct locset *out, struct facts *f, struct arena *a, const 
 {
 	facts_lvalue(out, f, a, n);
 	if (!points_is_array(f, n)) {
-		facts_pointees(out, f, a, n); /* begin() may be a pointer in it */
+		facts_pointees(out, f, a, n); /* begin() may be a pointer in the object */
 	}
 }

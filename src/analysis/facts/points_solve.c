@@ -1,4 +1,4 @@
-/* The contents of a unit's variables, over all of its statements, in rounds. */
+/* The contents of a unit's variables, as a fixed point over all of its statements. */
 #include "analysis/facts/points.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static bool is_assignment(const struct kt_node *n)
 		       strcmp(n->text, "operator=") == 0);
 }
 
-/* A call whose callee has no body: what it is handed it may copy about. One that the compiler makes
- * up copies what it says. */
+/* Is it a call without a body, which may copy its arguments anywhere? A function that the compiler
+ * generates only copies its object. */
 static bool is_opaque(const struct facts *f, const struct kt_node *n)
 {
 	const struct kt_fn *fn = &f->u->fn[n->fn];
@@ -19,7 +19,7 @@ static bool is_opaque(const struct facts *f, const struct kt_node *n)
 	       ((n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && !fn->body && !fn->is_trivial);
 }
 
-/* A call without a body of which it is known that it keeps no address. */
+/* Is it a call without a body that is known to keep no address? */
 static bool is_known_call(const struct facts *f, const struct kt_node *n)
 {
 	bool copies;
@@ -97,8 +97,8 @@ static void resolve_all(
 	}
 }
 
-/* The variables that a store to loc may change, as one set of roots. Through the this of a lambda
- * it may be any object that has methods. */
+/* The variables that a store to loc may change. Through the this of a lambda it may be any object
+ * with methods. */
 static void stored_to(struct locset *out, struct facts *f, struct arena *a, loc_id loc)
 {
 	if (loc != LOC_THIS && loc != LOC_BEYOND_THIS) {
@@ -113,7 +113,8 @@ static void stored_to(struct locset *out, struct facts *f, struct arena *a, loc_
 	}
 }
 
-/* Is loc the object that the function around n makes? What that may hold is known by its calls. */
+/* Is loc the object that the function around n constructs? Its contents are known from the
+ * calls. */
 static bool is_made_here(const struct facts *f, const struct kt_node *n, loc_id loc)
 {
 	kt_id fn = facts_function_of(f, n);
@@ -145,7 +146,7 @@ static bool store_to(struct facts *f, struct arena *a, const struct kt_node *n, 
 	return grew;
 }
 
-/* Is the value of n a temporary that a reference keeps alive? */
+/* Is the value of n a temporary whose lifetime a reference extends? */
 static bool is_temporary(const struct facts *f, const struct kt_node *n)
 {
 	while (n->kind == KT_CAST && n->n) {
@@ -183,8 +184,7 @@ static bool grow_range(struct facts *f, struct arena *a, const struct kt_node *n
 	}
 	facts_elements(&s, f, a, n->child[KT_RANGE_RANGE]);
 	points_contents(&held, f, a, &s);
-	facts_pointees(
-		&held, f, a, n->child[KT_RANGE_RANGE]); /* of {&x, &y} these are the elements */
+	facts_pointees(&held, f, a, n->child[KT_RANGE_RANGE]); /* the elements of {&x, &y} */
 	if (!points_is_kind(f, f->u->sym[sym].type, KT_T_REFERENCE)) {
 		return points_holds_pointers(f, f->u->sym[sym].type) &&
 		       points_grow(f, &f->pts[sym], &held);
@@ -193,7 +193,7 @@ static bool grow_range(struct facts *f, struct arena *a, const struct kt_node *n
 	return points_grow(f, &f->beyond[sym], &held) || grew;
 }
 
-/* What code that is not seen was handed: objects, and what it may make them point to. */
+/* Objects passed to unknown code, and the locations that it may make them point to. */
 static void handed_objects(
 	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
 {
@@ -228,7 +228,7 @@ static bool grow_opaque(struct facts *f, struct arena *a, const struct kt_node *
 	return grew;
 }
 
-/* Where an assignment puts an address, and what it may point to. */
+/* The locations to which an assignment stores an address, and its targets. */
 static void stored(struct locset *to, struct locset *value, struct facts *f, struct arena *a,
 	const struct kt_node *n)
 {
@@ -261,8 +261,8 @@ static bool grow_store(struct facts *f, struct arena *a, const struct kt_node *n
 	return (is_opaque(f, n) && grow_opaque(f, a, n)) || grew;
 }
 
-/* A base that a constructor begins with is a part of the object; an object that a constructor hands
- * about may come to hold anything. */
+/* A base that a constructor initializes is a part of the object. An object that a constructor
+ * passes to unknown code may have any contents. */
 static bool grow_constructed(struct facts *f, struct arena *a, kt_id fn)
 {
 	struct locset s = {0};
@@ -346,7 +346,7 @@ static void seed_params(struct facts *f)
 	}
 }
 
-/* What is lost, and all that can be reached from there. */
+/* The lost locations, and all that can be reached from them. */
 static void lost_objects(struct locset *out, struct facts *f, struct arena *a)
 {
 	struct locset last = {0};
@@ -367,7 +367,7 @@ static void lost_objects(struct locset *out, struct facts *f, struct arena *a)
 	}
 }
 
-/* What is lost may come to hold anything: stores to it may have lost where they go. */
+/* Lost variables may have any contents, because stores to them may be lost, too. */
 static bool grow_lost(struct facts *f, struct arena *a)
 {
 	struct locset all = {0}, unknown = {0};
@@ -390,7 +390,7 @@ static bool grow_lost(struct facts *f, struct arena *a)
 	return grew;
 }
 
-/* To a fixed point. Sets only grow, but for those that get lost. */
+/* Solves to a fixed point. Sets only grow, except those that are lost. */
 static void solve(struct facts *f)
 {
 	for (bool grew = true; grew;) {
@@ -428,7 +428,7 @@ static void expose(struct facts *f, const struct locset *s)
 	}
 }
 
-/* Is everything that is stored to loc found again by those who load it? */
+/* Do all loads of loc find all addresses stored there? */
 static bool is_followed(struct facts *f, const struct kt_node *n, loc_id loc)
 {
 	struct locset to = {0};
@@ -445,16 +445,16 @@ static bool is_followed(struct facts *f, const struct kt_node *n, loc_id loc)
 	return is_made_here(f, n, loc);
 }
 
-/* Does a cast take an address for what no set is kept of: a number, or its bytes? */
+/* Does a cast turn an address into a value without a set: a number, or bytes? */
 static bool hides_address(const struct facts *f, const struct kt_node *n)
 {
-	enum kt_type_kind to = points_type(f, n->type)->kind; /* of a bit_cast it is not known */
+	enum kt_type_kind to = points_type(f, n->type)->kind; /* unknown for a bit_cast */
 	return n->kind == KT_CAST && n->n && points_may_be_address(f, n->child[0]) &&
 	       (to == KT_T_OTHER || !points_holds_pointers(f, n->type)) && to != KT_T_VOID &&
 	       to != KT_T_BOOL;
 }
 
-/* Is n, or what it is a part of, a union in which an address may be read as a number? */
+/* Is n a union that lets an address be read as a number, or a part of one? */
 static bool is_punned(const struct facts *f, const struct kt_node *n)
 {
 	for (; n; n = n->n ? n->child[0] : NULL) {
@@ -478,14 +478,14 @@ static bool is_punned(const struct facts *f, const struct kt_node *n)
 	return false;
 }
 
-/* An object with such a union that is made of addresses. */
+/* Is it an object with such a union that is initialized with addresses? */
 static bool made_punned(const struct facts *f, const struct kt_node *n)
 {
 	return (n->kind == KT_INIT_LIST || n->kind == KT_CONSTRUCT || n->kind == KT_LAMBDA) &&
 	       points_type(f, n->type)->punned;
 }
 
-/* memcpy and its like: addresses that come out where no set is kept. */
+/* memcpy and similar calls: exposes addresses copied to a place without a set. */
 static void copied_bytes(
 	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
 {

@@ -25,7 +25,7 @@ static bool known_form(enum sync_kind *kind, const struct facts *f, const struct
 	return false;
 }
 
-/* Names and literals only: evaluating them does nothing. */
+/* Only names and literals, whose evaluation has no effects. */
 static bool is_inert(const struct kt_node *n)
 {
 	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
@@ -81,7 +81,7 @@ const struct kt_node *sync_fence_beside(
 	const struct kt_node *n = up->child[before ? call->slot - 1 : call->slot + 1];
 	size_t beyond = before ? n->slot - 1 : n->slot + 1;
 	if (beyond < up->n && has_form(f, up->child[beyond], FORM_BARE)) {
-		return NULL; /* it would serve two */
+		return NULL; /* it would belong to two */
 	}
 	if (!has_form(f, n, FORM_FENCE) || n->n != 2) {
 		return NULL;

@@ -1,9 +1,9 @@
 #include "analysis/facts/writes.h"
 
-/* What is done to a variable where it is named. */
+/* The use of a variable at a mention. */
 enum use {
 	USE_READ,
-	USE_SET, /* by the parent: =, +=, ++ */
+	USE_SET, /* set by the parent node: =, +=, ++ */
 	USE_ANY
 };
 

@@ -4,11 +4,11 @@
 #include "analysis/facts/launch.h"
 
 enum {
-	ROUNDS_MAX = 32 /* what is not found by then is taken not to depend on the lane */
+	ROUNDS_MAX = 32 /* dependences found later are ignored */
 };
 
 enum depth {
-	ALWAYS, /* in every call */
+	ALWAYS, /* for every call */
 	SOMETIMES,
 	DEPTHS
 };
@@ -16,11 +16,11 @@ enum depth {
 struct lanes {
 	struct facts *f;
 	const struct kt_unit *u;
-	bool *value[DEPTHS];  /* by symbol: what it was set to */
+	bool *value[DEPTHS];  /* by symbol: a value assigned to it */
 	bool *result[DEPTHS]; /* by function */
-	bool *content;	      /* by symbol: what was stored in it, or through it; some call did */
-	/* by symbol of a parameter: the calls of its function, and those that pass what is made of
-	 * the index; in this round */
+	bool *content;	      /* by symbol: a value stored in it, or through it, in some call */
+	/* by symbol of a parameter: the calls of its function, and those that pass a value computed
+	 * from the index, in this round */
 	unsigned *calls;
 	unsigned *differing;
 	bool changed;
@@ -45,7 +45,8 @@ static bool is_source(const struct lanes *l, const struct kt_node *n, enum depth
 	return (in && in->kind == INTRINSIC_LANE) || (n->fn && l->result[d][n->fn]);
 }
 
-/* readfirstlane and its like: what lanes make of each other's values is not told apart. */
+/* readfirstlane and similar operations: results computed from other lanes' values are not
+ * followed. */
 static bool is_exchange(const struct lanes *l, const struct kt_node *n)
 {
 	const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(l->f, n) : NULL;
@@ -53,7 +54,7 @@ static bool is_exchange(const struct lanes *l, const struct kt_node *n)
 	return in && in->kind == INTRINSIC_CROSSLANE;
 }
 
-/* Is n what a constant condition leaves out in this instantiation, or a constant itself? */
+/* Does a constant condition exclude n in this instantiation, or is n itself a constant? */
 static bool is_dead(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -86,7 +87,8 @@ bool lanes_differ(const struct lanes *l, const struct kt_node *n)
 	return differs(l, n, ALWAYS);
 }
 
-/* The variable that an lvalue or an address is made of, or 0. *through: what is reached from it. */
+/* The variable at the root of an lvalue or address, or 0. *through: the object is reached through a
+ * pointer in it. */
 static kt_id root_of(const struct kt_node *n, bool *through)
 {
 	while (n && n->kind != KT_REF) {
@@ -109,9 +111,10 @@ static void set(struct lanes *l, const struct kt_node *to, enum depth d)
 	}
 }
 
-/* Both ways: values into parameters, and what is stored through these out again. A parameter counts
- * where all calls pass what is made of the index: for another the compiler, which inlines, may find
- * that lanes agree. For what is stored in an object, which lives on, one call is enough. */
+/* In both directions: values into parameters, and stores through parameters back to the caller. A
+ * parameter counts if all calls pass a value computed from the index: otherwise the compiler, which
+ * inlines, may find that lanes agree. For a value stored in an object, which outlives the call, one
+ * call is enough. */
 static void pass(struct lanes *l, const struct kt_node *call)
 {
 	const struct kt_fn *fn = &l->u->fn[call->fn];
@@ -203,7 +206,7 @@ static struct lanes *create(struct facts *f, struct arena *a)
 
 static void release_nothing(void *lanes)
 {
-	(void)lanes; /* it is in the facts' arena */
+	(void)lanes; /* it lives in the facts' arena */
 }
 
 const struct lanes *lanes_of(struct facts *f)

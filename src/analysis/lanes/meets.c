@@ -3,14 +3,14 @@
 #include "analysis/facts/asm.h"
 #include "base/array.h"
 
-/* The operation that a function's body reaches; NULL also while that is asked: a recursion is not
- * followed. */
+/* The operation that a function's body reaches; NULL also during the search, so that recursion
+ * ends. */
 struct body_met {
 	kt_id fn;
 	const struct kt_node *at;
 };
 
-/* Does whatever a function's body does come back to it? True also while that is asked. */
+/* Does a function's body always return? True also during the search. */
 struct body_back {
 	kt_id fn;
 	bool back;
@@ -30,7 +30,7 @@ static unsigned flags_of(struct way *w, const struct kt_node *n)
 	return facts_effects(w->f, n).flags;
 }
 
-/* ---- what goes on ---- */
+/* ---- code that returns ---- */
 
 static bool comes_back(struct way *w, const struct kt_node *root);
 
@@ -48,7 +48,7 @@ static bool body_comes_back(struct way *w, kt_id fn)
 	return back;
 }
 
-/* Does code that holds what is not understood hold nothing but asm of that kind? */
+/* Is the only unknown code in it asm with listed instructions? */
 static bool comes_back(struct way *w, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
@@ -67,16 +67,16 @@ static bool comes_back(struct way *w, const struct kt_node *root)
 	return true;
 }
 
-/* May n, once entered, not reach its end, or be entered otherwise? */
+/* May n leave before its end, or be entered by a jump? */
 static bool may_leave(struct way *w, const struct kt_node *n)
 {
 	unsigned flags = flags_of(w, n);
 	return flags & (FX_EXIT | FX_LABEL) || (flags & FX_UNKNOWN && !comes_back(w, n));
 }
 
-/* ---- what is met ---- */
+/* ---- operations that are reached ---- */
 
-/* One after the other. */
+/* The parts of n, one after the other. */
 static const struct kt_node *met_part(
 	struct way *w, const struct kt_node *n, size_t first, size_t last)
 {
@@ -96,7 +96,8 @@ static const struct kt_node *met_slot(struct way *w, const struct kt_node *n, si
 
 /* ---- calls ---- */
 
-/* Of barriers those that all lanes of a work-group wait at; others signal, or are of clusters. */
+/* Is it a barrier at which all lanes of a work-group wait? Others only signal, or are for
+ * clusters. */
 static bool is_whole(const struct intrinsic *in)
 {
 	bool barrier = in->form == FORM_BLOCK || in->form == FORM_BARE || in->form == FORM_VALUE;
@@ -121,7 +122,7 @@ static const struct kt_node *met_call(struct way *w, const struct kt_node *n)
 {
 	const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(w->f, n) : NULL;
 	if (in) {
-		return is_whole(in) ? n : NULL; /* others may leave arguments out */
+		return is_whole(in) ? n : NULL; /* others may not evaluate all arguments */
 	}
 	const struct kt_node *at = met_part(w, n, 0, n->n);
 	if (!at && n->fn && w->u->fn[n->fn].body) {
@@ -133,7 +134,8 @@ static const struct kt_node *met_call(struct way *w, const struct kt_node *n)
 
 /* ---- branches and loops ---- */
 
-/* Of a choice by child cond: what both of the others reach, or the one that a constant takes. */
+/* For a choice by child cond: the operation that both others reach, or that the one taken by a
+ * constant reaches. */
 static const struct kt_node *met_choice(
 	struct way *w, const struct kt_node *n, size_t cond, size_t then)
 {
@@ -164,7 +166,8 @@ static bool compares(enum kt_op op, int64_t x, int64_t y)
 	}
 }
 
-/* for (T i = A; i < B; ...) with constants of which the first test is true, or no test at all? */
+/* Is the first test known to be true: for (T i = A; i < B; ...) with constants, or no test at
+ * all? */
 static bool is_entered(const struct kt_node *loop)
 {
 	bool counts = loop->kind == KT_FOR;
@@ -190,7 +193,7 @@ static const struct kt_node *met_loop(struct way *w, const struct kt_node *n)
 	return at || !is_entered(n) ? at : met(w, kt_loop_body(n));
 }
 
-/* ---- what runs ---- */
+/* ---- statements ---- */
 
 static const struct kt_node *met_statement(struct way *w, const struct kt_node *n)
 {
@@ -223,7 +226,7 @@ static const struct kt_node *met_statement(struct way *w, const struct kt_node *
 static const struct kt_node *met_expression(struct way *w, const struct kt_node *n)
 {
 	switch (n->kind) {
-	case KT_VAR: /* what is static is set once, by the first caller */
+	case KT_VAR: /* a static variable is initialized once, by the first caller */
 		return kt_is_variable(w->u, n->sym) ? met_part(w, n, 0, n->n) : NULL;
 	case KT_CALL:
 	case KT_CONSTRUCT:
@@ -254,7 +257,7 @@ static const struct kt_node *met(struct way *w, const struct kt_node *n)
 	if (kt_is_stmt(n->kind)) {
 		return met_statement(w, n);
 	}
-	/* what leaves an expression may do so before any part of it */
+	/* code that leaves the expression may do so before any part of it */
 	return may_leave(w, n) ? NULL : met_expression(w, n);
 }
 

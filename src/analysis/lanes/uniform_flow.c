@@ -1,14 +1,14 @@
 /*
- * Values of variables from place to place. A variable is set in the walk's state, and the trail has
- * what it was: so ways that part start from the same state, and come together with what each has
- * set. What the end of a loop has is kept for its head until nothing is new there. uniform.c says
- * the rules.
+ * Values of variables along the paths. A write changes the walk's state, and the trail keeps the
+ * old value: so the paths of a branch start from the same state, and join with the writes of each.
+ * The state at the end of a loop is kept for its head until it no longer changes. uniform.c has the
+ * rules.
  */
 #include "analysis/lanes/uniform_walk.h"
 
-/* What comes round to the head of a loop. */
+/* The state that reaches the head of a loop by its back edge. */
 struct head {
-	struct ids at; /* slot + 1: where it stands among slots, + 1 */
+	struct ids at; /* slot + 1 -> its index among slots, + 1 */
 	change_array slots;
 	struct dirt dirt;
 	struct head *next;
@@ -37,9 +37,9 @@ void uniform_set(struct walk *w, size_t slot, unsigned bits)
 	s->now = bits;
 }
 
-/* ---- ways ---- */
+/* ---- paths ---- */
 
-/* Is it the first time that this look meets the slot? */
+/* Is this the first change of the slot in this join? */
 static bool meet(struct uniformity *u, size_t slot)
 {
 	bool first = u->slot[slot].seen != u->looks;
@@ -176,7 +176,8 @@ void uniform_case(struct walk *w, const struct fork *from, unsigned differs)
 	size_t end = w->trail.n;
 	u->looks++;
 	for (size_t i = from->base; i < end; i++) {
-		struct change c = w->trail.v[i]; /* the first has what it was in front of all */
+		/* the first one has the value before all of them */
+		struct change c = w->trail.v[i];
 		if (meet(u, c.slot)) {
 			uniform_set(
 				w, c.slot, c.bits | (w->dead ? 0 : u->slot[c.slot].now) | differs);

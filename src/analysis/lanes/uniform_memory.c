@@ -1,6 +1,6 @@
 /*
- * Loads, and which memory was written since the last barrier: an address that all lanes have gives
- * all lanes the same only if nobody writes there meanwhile. uniform.c says the rules.
+ * Loads, and the memory written since the last barrier: a load from a uniform address is uniform
+ * only if no lane writes there meanwhile. uniform.c has the rules.
  */
 #include "analysis/lanes/uniform_walk.h"
 
@@ -8,7 +8,7 @@
 
 struct dirt uniform_dirt(struct dirt *d)
 {
-	d->set.cap = 0; /* to change it, make a copy */
+	d->set.cap = 0; /* a change makes a copy first */
 	return *d;
 }
 
@@ -41,9 +41,9 @@ static bool is_soiled(const struct walk *w, const struct locset *at)
 
 /* ---- loads ---- */
 
-/* Does the function itself write what it loads here (the lvalue n, or what the pointer n points
- * to)? Lanes that meet in memory without a barrier are a race, but the compiler may hand a lane its
- * own store back: then there is no load that all lanes execute. */
+/* Does the function itself write the memory that it loads here (lvalue n, or the target of pointer
+ * n)? Lanes that communicate through memory without a barrier are a race, but the compiler may
+ * forward a lane's own store: then not all lanes execute a load. */
 bool uniform_load_races(struct walk *w, const struct kt_node *n, bool pointer)
 {
 	struct uniformity *u = w->u;
@@ -97,12 +97,13 @@ unsigned uniform_load(struct walk *w, const struct kt_node *n, unsigned addr)
 	if (same) {
 		return bits;
 	}
-	/* a wave's number, flags[threadIdx.x / lanes], is no reason for its lanes to differ */
+	/* by the wave's number, as in flags[threadIdx.x / lanes], the lanes of a wave do not
+	 * differ */
 	unsigned why = w->u->block ? BIT_OWN : BIT_OWN & ~(unsigned)(BIT_WAVE | BIT_WAVE_PASSED);
 	return bits | BIT_LANE | (addr & why);
 }
 
-/* What a reference to it reads: of LDS nobody tells when. */
+/* The bits of reads through a reference to it: for LDS, the time of the read is unknown. */
 unsigned uniform_bound(struct val v)
 {
 	return v.addr == BIT_LOCAL ? v.bits | BIT_LANE : v.bits;

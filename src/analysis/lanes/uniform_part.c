@@ -1,6 +1,6 @@
 /*
- * Regions that lanes enter or leave apart from others, and why, where a condition shows it: one
- * that is made of the lane's number or the wave's. uniform.c says the rules.
+ * Regions that only some lanes enter or leave, and the reason if it is a condition on the lane's or
+ * the wave's number. uniform.c has the rules.
  */
 #include "analysis/lanes/uniform_walk.h"
 
@@ -15,13 +15,13 @@ struct uniformity_cause uniform_cause_of(unsigned bits, const struct kt_node *co
 		.crossed = known && bits & BIT_CROSSED};
 }
 
-/* Lanes of one wave apart tell more than waves, and for certain more than maybe. */
+/* Missing lanes of a wave are stronger than missing waves, and what is certain than what may be. */
 static unsigned rank_of(struct uniformity_cause c)
 {
 	return !c.node ? 0 : c.waves ? 1 : c.crossed ? 2 : 3;
 }
 
-/* True when that is news. Of one condition more becomes known: what it is made of only grows. */
+/* Adds a cause; true if it changes. What is known of one condition only grows. */
 static bool add_cause(struct uniformity_cause *to, struct uniformity_cause by)
 {
 	bool same = by.node && to->node == by.node;
@@ -51,7 +51,7 @@ static void keep_cause(struct uniformity *u, const struct kt_node *n, struct uni
 	}
 }
 
-/* Of the regions inside of the one at that level. */
+/* The cause in the regions inside the one at that level. */
 static struct uniformity_cause cause_inside(const struct walk *w, unsigned level)
 {
 	struct uniformity_cause c = {0};
@@ -120,7 +120,7 @@ void uniform_region_leave(struct walk *w)
 	w->here = w->here->up;
 }
 
-/* The loop or switch turned out to be left or repeated by some lanes only. */
+/* Only some lanes leave or repeat the loop or switch. */
 void uniform_region_part(struct walk *w, struct region *r, struct uniformity_cause cause)
 {
 	r->apart = true;
@@ -154,7 +154,7 @@ bool uniform_lanes_apart(const struct walk *w)
 
 /* ---- lanes that leave ---- */
 
-/* Are lanes missing at r that go on without those that are here? */
+/* Do lanes that did not enter r continue without the lanes here? */
 static bool parted_around(const struct region *r)
 {
 	for (; r && r->level > 1; r = r->up) {
@@ -165,8 +165,8 @@ static bool parted_around(const struct region *r)
 	return false;
 }
 
-/* Lanes leave the function (or the kernel): what comes after is run without them. After an arm
- * whose every path returns come only lanes that did not take it. */
+/* Lanes leave the function or kernel, and later code runs without them. After an arm in which every
+ * path returns, only lanes that did not take it continue. */
 static void lanes_leave(struct walk *w, struct uniformity_cause cause)
 {
 	if (!w->opaque && uniform_apart_level(w) < 2) {
@@ -223,7 +223,8 @@ static const struct kt_node *label_of(const struct walk *w, const struct kt_node
 	return NULL;
 }
 
-/* Where lanes jump nothing is proved; what is seen is who is missing between here and there. */
+/* After a jump nothing is proved; this only notes the lanes that are missing between here and the
+ * label. */
 void uniform_lanes_goto(struct walk *w, const struct kt_node *jump)
 {
 	const struct kt_node *label = label_of(w, jump);
@@ -246,7 +247,7 @@ void uniform_lanes_goto(struct walk *w, const struct kt_node *jump)
 	}
 }
 
-/* Which child of the block holds n, or its size. */
+/* The index of the block's child with n, or the number of children. */
 static size_t child_around(const struct kt_node *block, const struct kt_node *n)
 {
 	n = kt_child_around(n, block);
@@ -278,7 +279,7 @@ void uniform_add_result(struct walk *w, unsigned bits)
 	}
 }
 
-/* Nobody blames a trap: what it is there for does not happen. */
+/* A trap is not reported as a cause: it is not expected to run. */
 void uniform_lanes_trap(struct walk *w)
 {
 	if (uniform_lanes_apart(w)) {
@@ -287,7 +288,7 @@ void uniform_lanes_trap(struct walk *w)
 	lanes_leave(w, (struct uniformity_cause){0});
 }
 
-/* Code that is not seen may jump anywhere. */
+/* Unknown code may jump anywhere. */
 void uniform_lanes_anywhere(struct walk *w)
 {
 	for (struct region *r = w->here; r; r = r->up) {
