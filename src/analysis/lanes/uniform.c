@@ -1,42 +1,40 @@
 /*
- * Uniformity by optimistic fixpoint: what calls pass and what comes around loops starts uniform and
- * is demoted until nothing changes.
+ * Uniformity by an optimistic fixed point: arguments of calls and values at back edges start as
+ * uniform and are demoted until nothing changes.
  *
- * Each function body is walked as the lanes would run it. A region is a stretch of code that lanes
- * may run without some of those that came to it: an arm, a loop, a switch. It is "apart" when what
- * decides on entering or leaving it differs per lane. Inside of one, what a variable is set to is
- * what those lanes agree on; where the ways come together again, lanes differ in all that was set
- * on one of them. An assignment to a whole variable makes it what is assigned; a write to a part,
- * or through a reference that a call has, adds to it. Variables that a reference is bound to, and
- * what outlives the function's call, have one value for the whole function: a write from a region
- * further in than theirs that is apart demotes them. Lanes that leave (break, continue, return)
- * from an apart region make the region apart that they jump out of: a loop as a whole, since the
- * next iteration starts without them. The function's own region, apart once lanes may have
- * returned, matters to what outlives the call: references, *this, control.
+ * Each function body is walked as the lanes run it. A region is code that some lanes may run
+ * without the others: an arm, a loop, a switch. It is "apart" if the condition to enter or leave it
+ * differs between lanes. Inside a region, a variable has the value on which its lanes agree. After
+ * the paths join, lanes differ in all variables that one of the paths has set. An assignment to a
+ * whole variable replaces its value; a write to a part, or through a call's reference, adds to it.
+ * A variable with a reference bound to it, or one that outlives the call, has one value for the
+ * whole function: a write in an inner region that is apart demotes it. Lanes that leave an apart
+ * region (break, continue, return) make the region that they leave apart: a loop as a whole, since
+ * the next iteration starts without them. The function's own region is apart once lanes may have
+ * returned. That matters for all that outlives the call: references, *this, control.
  *
- * Memory has no state here but what was written since the last barrier. A load is uniform when its
- * address is, so pointers to storage that each lane has for itself count as differing, and the
- * address of a local that escapes demotes the local. For a work-group it goes for LDS, too, if a
- * barrier that all lanes reach lies between write and read: lanes that read one address while
- * nobody writes there read the same. References are followed: a write
- * through one is a write to all it may be bound to.
+ * The only state of memory is the set of writes since the last barrier. A load is uniform if its
+ * address is. So pointers to private storage count as differing, and a local whose address escapes
+ * is demoted. For a work-group this also holds for LDS if all lanes reach a barrier between write
+ * and read: lanes that read one address, without a write, read the same value. References are
+ * followed: a write through one is a write to all its possible targets.
  *
- * Beside that there is a reason to differ, where one is seen: values that are made of the lane's
- * number (or the wave's), conditions on these, and so why lanes are missing where they are. That
- * proves nothing; it is reported for a barrier that not all reach.
+ * The analysis also records reasons to differ: values computed from the lane's (or the wave's)
+ * number, conditions on these, and thus why lanes are missing at a place. That is not a proof; it
+ * is reported for a barrier that not all lanes reach.
  *
- * A lambda's body is a function like others: what it writes of captured variables, or hands on, it
- * exposes, and what it only reads stays what it was. Where the unit does not have all of the body
- * (asm, code that is not understood, calls by others), all that its text mentions is exposed.
+ * A lambda's body is a function like others: captured variables that it writes or passes on are
+ * exposed; those that it only reads are not. If parts of the body are unknown (asm, unknown code,
+ * calls from elsewhere), all variables that its text mentions are exposed.
  *
- * Given up as differing, on purpose: functions with goto or labels, what asm mentions, captured
- * variables as a lambda reads them, objects made by constructors, iterators, pointers that were
- * loaded or made of integers.
+ * By design these count as differing: functions with goto or labels, variables in asm, captured
+ * variables read in a lambda, objects made by constructors, iterators, and pointers that were
+ * loaded or made from integers.
  */
 #include "analysis/lanes/uniform_walk.h"
 
-/* Questions come function by function, a few times over the unit: of more nodes than these no
- * answers are kept, until so many walks of all that was asked for show that they come otherwise. */
+/* Queries usually come function by function, a few times over the unit. So answers are kept only
+ * for so many nodes, unless repeated walks show that queries come in another order. */
 enum {
 	RECORDED_FIRST = 100000,
 	WALKS_MAX = 8,
@@ -64,8 +62,8 @@ static void release(void *what)
 	arena_free(u->flow);
 }
 
-/* Walks until nothing changes. A walk that changes nothing may still have seen what the walk before
- * it left in a variable, so it takes two of them. */
+/* Walks until nothing changes. A walk without changes may still have used a state from the walk
+ * before, so two of them are needed. */
 static void find_fixpoint(struct uniformity *u)
 {
 	for (unsigned quiet = 0; quiet < 2;) {
@@ -79,11 +77,11 @@ static void find_fixpoint(struct uniformity *u)
 	}
 }
 
-/* What it is kept under. */
+/* The key under which the facts keep it. */
 enum lanes_of {
 	OF_WAVE,
 	OF_BLOCK,
-	OF_NUMBERED_WAVE /* whose number is known to be one */
+	OF_NUMBERED_WAVE /* a wave whose number counts as uniform */
 };
 
 static struct uniformity *create(struct facts *f, struct arena *a, enum lanes_of lanes)
@@ -200,7 +198,7 @@ static const struct node_table *record_of(struct uniformity *u, kt_id fn)
 	return t;
 }
 
-/* What the last walk knew of n: all bits where it did not come by. */
+/* The bits of n in the last walk; all bits if the walk did not reach n. */
 static unsigned recorded(struct uniformity *u, const struct kt_node *n)
 {
 	kt_id fn = n ? facts_function_of(u->facts, n) : 0;
@@ -210,7 +208,7 @@ static unsigned recorded(struct uniformity *u, const struct kt_node *n)
 	return uniform_table_get(record_of(u, fn), n, BIT_LANE | BIT_APART);
 }
 
-/* The first innermost node that spoils n. */
+/* The first innermost node that makes n not uniform. */
 static const struct kt_node *culprit(struct uniformity *u, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {

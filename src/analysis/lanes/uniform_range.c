@@ -1,21 +1,22 @@
 /*
- * Numbers of lanes lie from 0 to the size of the block, less one. So in
+ * A lane's number is from 0 to the size of the block minus one. So in
  *
  *   for (int i = threadIdx.x; i < 1024; i += 256) ...       (blocks of at most 256)
  *   if (blockIdx.x * blockDim.x + threadIdx.x < roundup(n, blockDim.x)) ...
  *
- * all lanes agree: i is a multiple of D that all have, and a number below D that is the lane's, and
- * a multiple of D bounds it. The same goes for i / D. And what was added is gone by subtraction.
+ * all lanes agree: i is a uniform multiple of D plus the lane's number, which is below D, and the
+ * bound is a multiple of D. The same holds for i / D, and after subtracting the lane's number
+ * again.
  *
- * Proved for the largest block that launch bounds allow, and where D is a power of two, as products
- * may wrap. For the size that people mean, that of the launches that are seen or the stride of the
- * loop, there is at least no reason to differ.
+ * Proved for the largest block that launch bounds allow, and only if D is a power of two, because
+ * products may wrap. For the intended size, that of the visible launches or the stride of the loop,
+ * there is at least no reason to differ.
  */
 #include "analysis/facts/launch.h"
 #include "analysis/lanes/uniform_walk.h"
 
 enum {
-	DEPTH = 8,	    /* of variables and calls that stand for others */
+	DEPTH = 8,	    /* of chains of variables and calls */
 	TERMS = 16,	    /* of a sum */
 	CANDIDATES = 8,	    /* for D */
 	THREADS_MAX = 1024, /* of a block */
@@ -25,11 +26,11 @@ enum {
 struct unit_of {
 	char dimension; /* or 0 */
 	int64_t number;
-	bool strides; /* a loop counts by it: if nothing else tells, blocks have that size */
-	bool guessed; /* it holds for blocks of the size that is meant */
+	bool strides; /* the stride of a loop: without other information the size of blocks */
+	bool guessed; /* it holds for blocks of the intended size */
 };
 
-/* What the parameters of a function are at a call. */
+/* The arguments of a function's parameters at a call. */
 struct env {
 	const struct kt_node *call;
 	const struct env *up;
@@ -87,7 +88,7 @@ static bool is_wide(const struct kt_unit *u, const struct kt_node *n)
 	return t->kind == KT_T_INT && t->size >= 4 && !t->is_volatile;
 }
 
-/* What a variable that is set once stands for, or NULL. */
+/* The value of a variable that is set once, or NULL. */
 static const struct kt_node *stands_for(const struct walk *w, const struct kt_node *n)
 {
 	const struct kt_unit *u = w->u->unit;
@@ -100,7 +101,7 @@ static const struct kt_node *stands_for(const struct walk *w, const struct kt_no
 	return s ? s->init : NULL;
 }
 
-/* What parameter n is at the call around, or NULL. */
+/* The argument for parameter n at the enclosing call, or NULL. */
 static const struct kt_node *argument(
 	const struct walk *w, const struct kt_node *n, const struct env **env)
 {
@@ -118,7 +119,7 @@ static const struct kt_node *argument(
 	return NULL;
 }
 
-/* What a call gives whose function is one return, or NULL. */
+/* The returned expression of a call whose function is a single return, or NULL. */
 static const struct kt_node *returned(const struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *body =
@@ -147,7 +148,7 @@ static bool is_multiple_binary(const struct walk *w, const struct kt_node *n, st
 		return is_multiple(w, a, d, env, depth) ||
 		       (is_number(b) && d->number && b->value >= 0 && b->value < 32 &&
 			       (INT64_C(1) << b->value) % d->number == 0);
-	case KT_OP_AND: /* of a power of two, its multiples have the low bits clear */
+	case KT_OP_AND: /* multiples of a power of two have clear low bits */
 		return d->number && (d->number & (d->number - 1)) == 0 &&
 		       (is_multiple(w, a, d, env, depth) || is_multiple(w, b, d, env, depth));
 	default:
@@ -191,8 +192,8 @@ static bool is_multiple(const struct walk *w, const struct kt_node *n, struct un
 
 /* ---- numbers of lanes ---- */
 
-/* Is it made of nothing but the lane's place in the block, sizes of it, and constants? *most: it
- * lies from 0 to there, in blocks of so many threads. */
+/* Is it computed only from the lane's place in the block, sizes of the block, and constants? *most:
+ * its maximum in blocks of so many threads; the minimum is 0. */
 static bool is_place(const struct walk *w, const struct kt_node *n, int64_t threads, int64_t *most,
 	unsigned depth)
 {
@@ -283,7 +284,7 @@ bool uniform_is_linear_id(const struct walk *w, const struct kt_node *sum)
 	return false;
 }
 
-/* Is n a number of the lane's below D? */
+/* Is n a lane's number below D? */
 static bool is_below(const struct walk *w, const struct kt_node *n, struct unit_of *d)
 {
 	int64_t most;
@@ -301,7 +302,7 @@ static bool is_below(const struct walk *w, const struct kt_node *n, struct unit_
 	return usual ? is_place(w, n, usual, &most, 0) && most < d->number : d->strides;
 }
 
-/* Is n such a number and a multiple of D that all lanes have? */
+/* Is n such a number plus a uniform multiple of D? */
 static bool is_offset(
 	const struct walk *w, const struct kt_node *n, struct unit_of *d, unsigned depth)
 {
@@ -324,7 +325,7 @@ static bool is_offset(
 	return value && is_offset(w, value, d, depth + 1);
 }
 
-/* The loop that n is the condition of, if it counts from such a number in multiples of D. */
+/* The loop with condition n, if it counts from such a number in multiples of D. */
 static const struct kt_node *first_of(const struct walk *w, const struct kt_node *n,
 	const struct kt_node *counter, const struct kt_node **step)
 {
@@ -365,7 +366,7 @@ static unsigned by_unit(
 		return bits;
 	}
 	bool plain = is_number(q->all) || uniform_is_plain(w, q->all);
-	bool place = !q->step && is_below(w, q->own, &d); /* not below 0, and no product */
+	bool place = !q->step && is_below(w, q->own, &d); /* not negative, and not a product */
 	bool whole = launch_value(w->u->facts, q->all).form == FORM_BLOCK_SIZE;
 	bool safe = q->n->op == KT_OP_DIV ? place && (power || whole) : power || (place && whole);
 	return !d.guessed && safe && plain && !w->opaque ? 0 : bits & ~(unsigned)BIT_OWN;
@@ -429,7 +430,7 @@ struct terms {
 	size_t n;
 };
 
-/* What a counter of a loop around n starts from: all lanes that are there have counted as far. */
+/* The start value of the counter of a loop around n: all lanes there have counted equally far. */
 static const struct kt_node *start_of(const struct walk *w, const struct kt_node *n)
 {
 	for (const struct kt_node *loop = n->parent; loop && n->kind == KT_REF;
@@ -443,7 +444,7 @@ static const struct kt_node *start_of(const struct walk *w, const struct kt_node
 	return NULL;
 }
 
-/* HIP 7's coordinates are properties, whose type libclang does not tell. */
+/* Coordinates in HIP 7 are properties, whose type libclang does not show. */
 static int64_t size_of(const struct walk *w, const struct kt_node *n)
 {
 	bool coordinate = launch_value(w->u->facts, n).dimension;
@@ -481,7 +482,7 @@ static bool is_same(const struct walk *w, const struct kt_node *x, const struct 
 	       (x->kind == KT_REF && uniform_kept(w, x) && kt_names(y, x->sym));
 }
 
-/* gid - t: is what differs taken away again? Wrapping does no harm to that. */
+/* gid - t: is the differing part subtracted again? Wrapping does not matter here. */
 static bool cancels(const struct walk *w, const struct kt_node *n)
 {
 	struct terms t = {.n = 0};

@@ -1,6 +1,7 @@
 /*
- * Before the fixpoint: what no order of demotions changes. Variables whose address escapes by
- * means that the walk does not follow, functions that hide code, and what symbols start as.
+ * The facts before the fixed point, which it does not change: variables whose address escapes in
+ * ways that the walk does not follow, functions with unknown code, and the initial state of
+ * symbols.
  */
 #include "analysis/lanes/uniform_walk.h"
 
@@ -64,7 +65,7 @@ static bool next_name(struct str *text, struct str *word)
 	return false;
 }
 
-/* Does the text of an asm tell all that it touches, or may a macro in it hide more? */
+/* May a macro in the text of an asm hide a variable that it touches? */
 static bool asm_is_open(const struct uniformity *u, kt_id fn, struct str text)
 {
 	static const char *const plain[] = {"asm", "__asm", "__asm__", "volatile", "__volatile",
@@ -82,7 +83,7 @@ static bool asm_is_open(const struct uniformity *u, kt_id fn, struct str text)
 	return true;
 }
 
-/* Lambdas and asm have no children that tell what they touch, but they name it. */
+/* Lambdas and asm have no children for the variables that they touch, but their text names them. */
 static void expose_named(struct uniformity *u, kt_id fn, struct str text, bool all, const char *why)
 {
 	for (kt_id s = 1; s < u->unit->syms; s++) {
@@ -117,9 +118,8 @@ static bool is_called(const struct uniformity *u, const struct kt_node *n)
 	       u->unit->fn[up->fn].is_lambda && u->unit->fn[up->fn].body;
 }
 
-/* Does the unit have all that the lambda does, so that the walk of its body tells what becomes of
- * the variables it mentions? One with a type that each call gives may have more bodies, where it
- * goes to others than these calls. */
+/* Is all code of the lambda known, so that the walk of its body shows all effects on its variables?
+ * A generic lambda may have more bodies if it is also passed to other code. */
 static bool is_seen(const struct uniformity *u, const struct kt_node *lambda)
 {
 	struct str text = kt_source(u->unit, lambda);
@@ -176,7 +176,7 @@ void uniform_see_captured(struct uniformity *u, kt_id fn, const struct kt_node *
 	}
 }
 
-/* A call whose callee is not known may be to any function that takes as many arguments. */
+/* A call of an unknown callee may reach any function with the same number of parameters. */
 static void note_open_call(struct uniformity *u, const struct kt_node *n)
 {
 	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
@@ -228,7 +228,7 @@ void uniform_see_node(struct uniformity *u, kt_id fn, const struct kt_node *n)
 	}
 }
 
-/* After all calls were seen: functions that are reached otherwise, too, and lambdas. */
+/* After all calls were seen: handles functions that can be reached in other ways, and lambdas. */
 void uniform_see_open(struct uniformity *u, kt_id fn, const struct kt_node *n)
 {
 	if (n->kind == KT_LAMBDA) {
@@ -272,7 +272,7 @@ void uniform_start_function(struct uniformity *u, kt_id fn)
 		}
 	}
 	if (open || s->opaque || s->constructor) {
-		/* a constructor's object holds what was there before */
+		/* a constructor's object contains the old values */
 		uniform_demote(u, uniform_this_slot(u, fn), BIT_BOTH, "not all callers are known");
 	}
 	if (s->opaque) {
@@ -291,8 +291,8 @@ static bool has_name(struct str text)
 	return false;
 }
 
-/* int n = threadIdx.x; in a class: the code that makes an object may leave that to the compiler,
- * and no node stands for it. Plain numbers are fine. */
+/* int n = threadIdx.x; in a class: the implicit initialization of an object may have no node. Plain
+ * numbers do not matter. */
 static bool hidden_initializer(const struct uniformity *u, const struct kt_sym *field)
 {
 	struct str text = u->unit->file[field->file].text;

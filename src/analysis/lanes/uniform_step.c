@@ -1,17 +1,17 @@
 /*
- * Loops whose lanes keep in step: for (int t = a + lane; t < b + lane; t += c) with a, b and c the
- * same for all lanes takes as many turns in each, so its condition is uniform though t is not.
+ * Loops with the same number of iterations in all lanes: for (int t = a + lane; t < b + lane; t +=
+ * c) with uniform a, b and c. Its condition is uniform although t is not.
  *
- * What the first value and the bound have in common goes: a variable that is written nowhere but in
- * its declaration. Sums are taken apart only in signed types, where they must not overflow.
+ * Common terms of the start value and the bound cancel: variables that are written only in their
+ * declaration. Only sums of signed types are split, because these must not overflow.
  */
 #include <string.h>
 #include "analysis/facts/launch.h"
 #include "analysis/lanes/uniform_walk.h"
 
 enum {
-	TERMS = 16, /* of a sum; with more nothing is known */
-	DEPTH = 8   /* of variables that stand for sums */
+	TERMS = 16, /* of a sum; a longer one is unknown */
+	DEPTH = 8   /* of chains of variables with sums */
 };
 
 struct term {

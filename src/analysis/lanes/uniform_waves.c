@@ -1,11 +1,11 @@
 /*
- * Numbers of waves: in a block of one dimension the lanes of a wave are neighbours in x, so
- * threadIdx.x / 64 is the same for all of them, and so is threadIdx.x < 128, for waves of 32 lanes
- * and of 64 alike. (Division by 32 is not, where waves have 64.)
+ * The wave's number: in a block of one dimension the lanes of a wave are neighbours in x, so
+ * threadIdx.x / 64 is the same for all of them, and so is threadIdx.x < 128, for waves of 32 and of
+ * 64 lanes. (threadIdx.x / 32 is not if waves have 64 lanes.)
  *
- * Blocks are flat where host code of the unit launches the kernel with no others. Of a kernel that
- * it does not launch that is not known: taken for granted where neither it nor anything it calls
- * asks for another dimension of the block.
+ * Blocks are flat if all launches in the unit's host code are. For a kernel without a launch this
+ * is unknown: it is assumed if neither the kernel nor its callees use another dimension of the
+ * block.
  */
 #include "analysis/facts/launch.h"
 #include "analysis/lanes/uniform_walk.h"
@@ -13,18 +13,19 @@
 enum {
 	INDEX_BYTES = 2,
 	SHIFT_MAX = 30,
-	LANES = 64 /* of the widest wave; whole parts of it are whole waves of 32 as well */
+	/* lanes of the widest wave; a multiple of 32, so its waves contain whole waves of 32 */
+	LANES = 64
 };
 
 /* ---- blocks ---- */
 
-/* Does n ask for y or z, or hand on all three? */
+/* Does n use y or z, or pass on all three? */
 static bool asks_for_more(const struct uniformity *u, const struct kt_node *n)
 {
 	struct launch_value v = launch_value(u->facts, n);
 	bool block = v.form == FORM_THREAD_INDEX || v.form == FORM_BLOCK_SIZE;
 	bool told = n->kind == KT_REF && n->parent && n->parent->kind == KT_MEMBER;
-	return block && v.dimension != 'x' && !told; /* else the member around it tells */
+	return block && v.dimension != 'x' && !told; /* else the member around it decides */
 }
 
 static void mark_callers(struct uniformity *u, kt_id fn)
@@ -41,7 +42,7 @@ static void mark_callers(struct uniformity *u, kt_id fn)
 	}
 }
 
-/* What calls may pass on: a kernel's blocks, to all that it reaches. */
+/* Passes the shape of a kernel's blocks to all functions that it reaches. */
 static void pass_on(struct uniformity *u)
 {
 	for (bool changed = true; changed;) {
@@ -91,7 +92,7 @@ void uniform_waves_start(struct uniformity *u)
 
 /* ---- expressions ---- */
 
-/* Is n threadIdx.x, through casts and variables that are never anything else? */
+/* Is n threadIdx.x, also through casts and variables that only have this value? */
 static bool is_thread_x(const struct walk *w, const struct kt_node *n)
 {
 	const struct kt_unit *unit = w->u->unit;

@@ -1,6 +1,6 @@
 /*
- * Demotions by the walk: writes to variables, references and what pointers lead to. uniform.c says
- * the rules.
+ * Demotions by the walk: writes to variables, references and targets of pointers. uniform.c has the
+ * rules.
  */
 #include "analysis/lanes/uniform_walk.h"
 
@@ -86,7 +86,7 @@ void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits)
 	}
 }
 
-/* A reference that a call returned may be to anything that was passed by reference. */
+/* A reference returned by a call may refer to any object passed by reference. */
 void uniform_write_call(struct walk *w, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -104,7 +104,7 @@ static bool has_no_name(const struct kt_node *member)
 	return member->text && str_holds(str_of(member->text), STR("(anonymous"));
 }
 
-/* The variable of the function whose member n is, directly or of what has no name in it; or 0. */
+/* The function's variable whose member n is, directly or in an anonymous record; or 0. */
 static kt_id member_of(const struct walk *w, const struct kt_node *n)
 {
 	bool named = !has_no_name(n);
@@ -173,8 +173,8 @@ static void write_unary(struct walk *w, const struct kt_node *n, unsigned bits, 
 	}
 }
 
-/* Something is written to the lvalue n, or its address escapes. What lies in memory has no
- * state; pointers to variables were exposed where they were made. */
+/* Handles a write to lvalue n, or its escape. Memory has no state; variables were exposed when
+ * pointers to them were made. */
 void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
 {
 	switch (n->kind) {

@@ -1,10 +1,9 @@
 /*
- * Integers and addresses as sums over the counters of unrolled loops, and how many different
- * addresses an access has in all iterations: the compiler loads each once.
+ * Integers and addresses as sums over the counters of unrolled loops, and the number of different
+ * addresses of an access in all iterations: the compiler loads each address once.
  *
- * What a sum has beside its counters is a number as well: the value where it is known, else one
- * that stands for it. Equal numbers are equal values; that numbers of different values clash is as
- * unlikely as for any hash of 64 bits.
+ * The rest of a sum is a number: its value if known, else a 64-bit hash. Equal numbers are taken as
+ * equal values; a collision is as unlikely as for any hash of 64 bits.
  */
 #include "analysis/ledger/walk.h"
 
@@ -86,7 +85,7 @@ struct trace_affine walk_affine_lose(struct trace_affine x)
 	return (struct trace_affine){.unknown = walk_affine_mask(&x), .strided = x.strided};
 }
 
-/* What the counters in mask add, of which loop i is in iteration at[i]. */
+/* The contribution of the counters in mask if loop i is in iteration at[i]. */
 static int64_t counters_at(const struct trace_affine *x, const int64_t *at, unsigned mask)
 {
 	int64_t sum = 0;
@@ -153,7 +152,7 @@ struct trace_affine walk_affine_apply(
 int64_t walk_new_addresses(struct walk *w, const struct trace_affine *x, unsigned mask)
 {
 	enum {
-		MOST = 1 << 12 /* beyond it all are taken to be different */
+		MOST = 1 << 12 /* above this all are assumed to be different */
 	};
 	unsigned known = mask & ~x->unknown;
 	int64_t all = 1, each = 1, found = 0, at[TRACE_LOOPS_MAX] = {0};
@@ -165,7 +164,7 @@ int64_t walk_new_addresses(struct walk *w, const struct trace_affine *x, unsigne
 	if (all > MOST) {
 		return all * each;
 	}
-	/* the same number as another access's is the same address only where all of it is known */
+	/* equal numbers of two accesses are equal addresses only if the sum is known completely */
 	bool whole = x->numbered && !(walk_affine_mask(x) & ~known);
 	uint64_t from = whole ? x->number : walk_mix(w->t->item.n, (uint64_t)all);
 	uint32_t arm = w->t->arm.n ? w->t->arm.v[w->t->arm.n - 1] : 0;

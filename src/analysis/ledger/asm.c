@@ -1,10 +1,10 @@
-/* Inline asm: what its operands take and leave. */
+/* Inline asm: the registers of its operands. */
 #include "analysis/facts/asm.h"
 #include "analysis/ledger/walk.h"
 
 #include <string.h>
 
-/* Of the type of what the asm writes: C of D = A * B + C. */
+/* Does the operand have the type of the result: C of D = A * B + C? */
 static bool is_accumulator(const struct walk *w, const struct kt_node *n, const struct kt_node *in)
 {
 	const char *read = kt_type_of(w->u, in->child[0])->canon;

@@ -1,6 +1,6 @@
 /*
- * Calls: those with a body are inlined, as the device compiler does, their parameters other names
- * of the arguments where that is possible; of builtins the registers that they take and leave.
+ * Calls. Functions with a body are inlined, as in the device compiler, with parameters as aliases
+ * of the arguments if possible. Builtins have registers for arguments and results.
  */
 #include "analysis/ledger/walk.h"
 
@@ -19,7 +19,7 @@ void walk_matrix_work(struct walk *w, const char *name)
 	}
 }
 
-/* What n names: a variable, or with a member of its own the object that a method is called for. */
+/* The variable that n names; for a member of this, the object of the method. */
 static uint32_t named_by(struct walk *w, const struct kt_node *n)
 {
 	bool own = n->kind == KT_THIS || (n->kind == KT_MEMBER && !n->child[KT_MEMBER_BASE]);
@@ -29,8 +29,7 @@ static uint32_t named_by(struct walk *w, const struct kt_node *n)
 					     : 0;
 }
 
-/* The first array, vector or record that an expression is made of: acc of acc[i] * rescale. 1 +
- * index. */
+/* 1 + index of the first array, vector or record in an expression: acc in acc[i] * rescale. */
 static uint32_t vector_in(struct walk *w, const struct kt_node *n)
 {
 	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
@@ -45,7 +44,7 @@ static uint32_t vector_in(struct walk *w, const struct kt_node *n)
 	return 0;
 }
 
-/* The member that acc[i] of t.acc[i] is in. */
+/* The member acc of t.acc[i]. */
 static const struct kt_node *member_in(const struct kt_node *n)
 {
 	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
@@ -108,7 +107,8 @@ void walk_bind_memory(struct walk *in, kt_id sym, struct place p)
 	walk_var_at(in, v)->affine = p.affine;
 }
 
-/* A parameter of an inlined function: another name for the argument, or a value of its own. */
+/* Binds a parameter of an inlined function: as an alias of the argument, or as a value of its
+ * own. */
 static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id param,
 	const struct kt_node *arg)
 {
@@ -165,7 +165,7 @@ static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id 
 	walk_write_var(in, p, true, v.constant, arg);
 }
 
-/* given: where a returned reference goes, or NULL. */
+/* given: set to the target of a returned reference; or NULL. */
 static struct value inline_call(struct walk *w, const struct kt_node *n, struct place *given)
 {
 	const struct kt_fn *fn = &w->u->fn[n->fn];
@@ -208,15 +208,15 @@ static bool has_word(const char *name, const char *word)
 	return name && strstr(name, word);
 }
 
-/* Kind and extent, whatever the types are called, and const or not. */
+/* Do both types have the same kind and extent, apart from names and const? */
 static bool is_alike(const struct kt_unit *u, const struct kt_type *x, const struct kt_type *y)
 {
 	return x->kind == y->kind && x->size == y->size && x->count == y->count &&
 	       (!x->elem || !y->elem || u->type[x->elem].kind == u->type[y->elem].kind);
 }
 
-/* Which operand of a matrix operation is the accumulator: what rules/ say, else the last of the
- * result's type, as all of them but those that round at the end have it. None: their number. */
+/* The index of a matrix operation's accumulator: that in rules/, else the last operand of the
+ * result's type. If there is none, the number of operands. */
 static size_t accumulator_of(
 	const struct walk *w, const struct kt_node *n, const struct intrinsic *in)
 {
@@ -232,7 +232,7 @@ static size_t accumulator_of(
 	return n->n;
 }
 
-/* Arguments are held together; what is passed to be written is. */
+/* All arguments are held at once; objects passed by reference are written. */
 static struct value opaque_call(struct walk *w, const struct kt_node *n, const struct intrinsic *in)
 {
 	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;

@@ -1,16 +1,16 @@
 /*
  * Liveness on the trace, backward over loops and arms, and the sum of widths at every point.
  *
- * Where arms are alternatives for a whole wave, the back end lays them out one after the other,
- * and what a later arm reads must live through the earlier ones: beside the arm's own result
- * where that arm writes it (the two copies of a chained accumulator). Lanes that part share a
- * register: there no copy is needed.
+ * If arms are alternatives for a whole wave, the back end places them one after the other, and a
+ * value that a later arm reads must live through the earlier ones: beside the arm's own result if
+ * that arm writes it (the two copies of a chained accumulator). Divergent lanes share a register,
+ * so no copy is needed.
  */
 #include <string.h>
 
 #include "analysis/ledger/solver.h"
 
-/* Variables that the items write, over what they hold. */
+/* Variables that the items overwrite. */
 static bits written(const struct solver *s, uint32_t first, uint32_t end)
 {
 	bits set = bits_new(s);
@@ -36,8 +36,8 @@ static unsigned width_of(const struct solver *s, const uint64_t *set)
 	return sum;
 }
 
-/* Registers of copies, and of matrix results that are copied: a wave with accumulation VGPRs passes
- * each through one of those and back. */
+/* Registers of copies. A wave with accumulation VGPRs passes each copied matrix result through one
+ * of those and back. */
 static unsigned width_of_copies(const struct solver *s, const uint64_t *copies)
 {
 	bool matrix = false;
@@ -58,8 +58,8 @@ static unsigned width_of_matrix(const struct solver *s, const uint64_t *set)
 	return width_of(s, both);
 }
 
-/* What the arm changes of what later ones need. Where it does not, or an arm outside keeps it
- * already, it is the same register. alike: the arms may be merged. */
+/* The values that the arm changes and later arms need. A value that it does not change, or that an
+ * enclosing arm keeps already, is in the same register. alike: the arms may be merged. */
 static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t *later, bool alike)
 {
 	bits copies = written(s, arm, item(s, arm)->end);
@@ -80,8 +80,8 @@ static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t 
 	return k;
 }
 
-/* In an arm that is the only one results of matrix operations need no second copy, but where they
- * pass through accumulation VGPRs they may stand in those as well. */
+/* In a single arm matrix results need no second copy, but if they pass through accumulation VGPRs
+ * they may be in those, too. */
 static struct kept passed_in(const struct solver *s, uint32_t arm, const uint64_t *out)
 {
 	bits results = written(s, arm, item(s, arm)->end);
@@ -113,7 +113,7 @@ static uint32_t last_matrix(const struct solver *s, uint32_t arm)
 	return 0;
 }
 
-/* Bit k: the arm makes what argument k of the matrix operation at item i is made of. */
+/* Bit k: the arm computes argument k of the matrix operation at item i. */
 static unsigned made_in(const struct solver *s, uint32_t arm, uint32_t i)
 {
 	bits made = written(s, arm, item(s, arm)->end);
@@ -129,7 +129,7 @@ static unsigned made_in(const struct solver *s, uint32_t arm, uint32_t i)
 	return found;
 }
 
-/* Bit k: argument k is written in another way. All: they are no calls of one function. */
+/* Bit k: argument k differs. All bits: they are not calls of one function. */
 static unsigned differ(const struct kt_unit *u, const struct kt_node *x, const struct kt_node *y)
 {
 	const char *name = x->fn ? u->fn[x->fn].base : x->text;

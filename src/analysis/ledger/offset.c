@@ -1,10 +1,10 @@
 /*
- * Offsets that accesses share. The compiler reckons the same index once, whatever base it is added
- * to, and keeps the result as an offset in bytes from the first access that needs it to the last.
+ * Offsets that accesses share. The compiler computes the same index once, even for different bases,
+ * and keeps the result as an offset in bytes from the first access that needs it to the last.
  *
- * A key stands for what an index is made of: operators, variables with the number of writes so far,
- * and counters of unrolled loops, of which no more is asked than that it is one (the rest is in the
- * immediate offset). What loads, calls or writes has no key.
+ * A key describes an index: operators, variables with the number of writes so far, and the presence
+ * of counters of unrolled loops (their value is in the immediate offset). An index with loads,
+ * calls or writes has no key.
  */
 #include "analysis/ledger/walk.h"
 
@@ -63,8 +63,7 @@ static uint32_t hidden_var(struct walk *w, unsigned width)
 	return (uint32_t)t->var.n;
 }
 
-/* The arm that was open when it was made has to be open still: an arm does not know what others
- * made. */
+/* The arm in which it was computed must still be open: other arms do not have it. */
 static bool is_there(const struct walk *w, uint32_t v)
 {
 	const struct trace_var *at = walk_var_at(w, v);
