@@ -60,9 +60,9 @@ static const struct {
 	[WORD_NOTE] = {"note", "36"},
 };
 
-static void keep(enum word word, const struct said *at, struct sbuf *text)
+static void keep(enum word word, const struct msglog_entry *at, struct sbuf *text)
 {
-	struct said s = *at;
+	struct msglog_entry s = *at;
 
 	if (word == WORD_NOTE) {
 		return;
@@ -72,7 +72,7 @@ static void keep(enum word word, const struct said *at, struct sbuf *text)
 	}
 	s.error = word != WORD_WARNING;
 	s.text = sbuf_cstr(text);
-	said_add(&s);
+	msglog_add(&s);
 }
 
 /* where: "FILE:LINE:COL: " or the program's name. */
@@ -94,8 +94,8 @@ static void print(const char *where, enum word word, struct str text)
 }
 
 /* Prints the message with lines after it, and keeps it without them, with the place in at. */
-static void __attribute__((format(printf, 5, 0))) say_at(const struct said *at, const char *where,
-	enum word word, struct str lines, const char *fmt, va_list ap)
+static void __attribute__((format(printf, 5, 0))) say_at(const struct msglog_entry *at,
+	const char *where, enum word word, struct str lines, const char *fmt, va_list ap)
 {
 	struct sbuf text = {0}, shown = {0};
 
@@ -114,7 +114,7 @@ static void __attribute__((format(printf, 5, 0))) say_at(const struct said *at, 
 
 static void __attribute__((format(printf, 2, 0))) say(enum word word, const char *fmt, va_list ap)
 {
-	say_at(&(struct said){0}, "unphi: ", word, (struct str){0}, fmt, ap);
+	say_at(&(struct msglog_entry){0}, "unphi: ", word, (struct str){0}, fmt, ap);
 }
 
 bool msg_has_status(void)
@@ -170,7 +170,7 @@ void msg_bug(const char *file, int line, const char *fmt, ...)
 
 	snprintf(where, sizeof(where), "%s:%d: ", file, line);
 	va_start(ap, fmt);
-	say_at(&(struct said){0}, where, WORD_BUG, (struct str){0}, fmt, ap);
+	say_at(&(struct msglog_entry){0}, where, WORD_BUG, (struct str){0}, fmt, ap);
 	va_end(ap);
 	/* abort() skips atexit handlers. */
 	cleanup_run();
@@ -204,8 +204,8 @@ void msg_error_at(const char *file, unsigned line, unsigned column, const char *
 	struct sbuf where = {0};
 
 	sbuf_addf_visible(&where, "%s:%u:%u: ", file, line, column);
-	say_at(&(struct said){.file = file, .line = line, .column = column}, sbuf_cstr(&where),
-		WORD_ERROR, (struct str){0}, fmt, ap);
+	say_at(&(struct msglog_entry){.file = file, .line = line, .column = column},
+		sbuf_cstr(&where), WORD_ERROR, (struct str){0}, fmt, ap);
 	sbuf_release(&where);
 }
 
@@ -214,7 +214,8 @@ void msg_error_of(const char *file, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say_at(&(struct said){.file = file}, "unphi: ", WORD_ERROR, (struct str){0}, fmt, ap);
+	say_at(&(struct msglog_entry){.file = file}, "unphi: ", WORD_ERROR, (struct str){0}, fmt,
+		ap);
 	va_end(ap);
 }
 
@@ -223,11 +224,11 @@ void msg_error_with(struct str lines, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say_at(&(struct said){0}, "unphi: ", WORD_ERROR, lines, fmt, ap);
+	say_at(&(struct msglog_entry){0}, "unphi: ", WORD_ERROR, lines, fmt, ap);
 	va_end(ap);
 }
 
-void msg_again(const struct said *s)
+void msg_again(const struct msglog_entry *s)
 {
 	struct sbuf where = {0}, text = {0};
 	bool placed = s->file && s->line;
@@ -236,7 +237,7 @@ void msg_again(const struct said *s)
 	sbuf_addf_visible(&text, "%s%s%s", s->file && !placed ? s->file : "",
 		s->file && !placed ? ": " : "", s->text);
 	print(sbuf_cstr(&where), s->error ? WORD_ERROR : WORD_WARNING, sbuf_str(&text));
-	said_add(s);
+	msglog_add(s);
 	sbuf_release(&where);
 	sbuf_release(&text);
 }

@@ -7,7 +7,7 @@
  *   msg_warning the run goes on
  *   msg_note    progress and explanations; silenced by --quiet
  *
- * Errors and warnings are kept as well, for the formats that tools read (base/said.h). Arguments
+ * Errors and warnings are kept as well, for the formats that tools read (base/msglog.h). Arguments
  * are shown with their control characters spelled out, line ends included, so that no file name
  * begins a line of its own; "%-s" is for a text of unphi's own that may have several lines.
  *
@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdnoreturn.h>
 
-#include "base/said.h"
+#include "base/msglog.h"
 
 enum fail {
 	FAIL_USAGE = -2, /* usage, configuration, I/O, missing file, tool not found: exit 2 */
@@ -47,10 +47,10 @@ void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Reports an error about a file; the message does not begin with the file's name. */
 void msg_error_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An error with lines after it for people only: the caller has given each error in them to
- * said_add. */
+ * msglog_add. */
 void msg_error_with(struct str lines, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints a message that was kept from another run. */
-void msg_again(const struct said *s);
+void msg_again(const struct msglog_entry *s);
 /* The same about a place in a file: "FILE:LINE:COL: error: ...", line and column 1-based. */
 void msg_error_at(const char *file, unsigned line, unsigned column, const char *fmt, va_list ap)
 	__attribute__((format(printf, 4, 0)));

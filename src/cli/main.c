@@ -232,7 +232,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	open_standard_streams();
 	msg_setup(false, cli_color(&o, STDERR_FILENO));
-	said_open();
+	msglog_open();
 	int rc = options_parse(&o, argc, argv);
 	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
 	name_place(&o, words);

@@ -281,7 +281,7 @@ static const struct shade_use *known(const struct isa_wave *w, struct shade_use 
 }
 
 /* Does a register that it reads or writes depend on a symbol? */
-static bool comes_to_terms(const struct isa_wave *w, bool only_reads)
+static bool touches_terms(const struct isa_wave *w, bool only_reads)
 {
 	struct shade_use buffer;
 	const struct shade_use *k = known(w, &buffer);
@@ -308,7 +308,7 @@ static bool comes_to_terms(const struct isa_wave *w, bool only_reads)
 /* Does a register that the instruction reads depend on a symbol? */
 static bool reads_terms(const struct isa_wave *w)
 {
-	return comes_to_terms(w, true);
+	return touches_terms(w, true);
 }
 
 /* Clears the terms of the result of a scalar instruction without terms. */
@@ -419,7 +419,7 @@ void isa_shade_before(struct isa_wave *w)
 	if (w->op == &w->moved && (shade_wave_of(w)->s[ISA_M0] || shade_wave_of(w)->bits[ISA_M0])) {
 		shade_refuse(w, "a register by an index from data");
 	}
-	bool any = h->any = comes_to_terms(w, false);
+	bool any = h->any = touches_terms(w, false);
 	if (any && !is_lanewise(w->op->row)) {
 		check(w, false);
 	}

@@ -1,7 +1,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/msg.h"
-#include "base/said_list.h"
+#include "base/msglog_list.h"
 #include "measure/compile/batch.h"
 #include "measure/isa/demangle.h"
 #include "measure/isa/isa.h"
@@ -94,13 +94,13 @@ static void keep_errors(struct arena *a, const char *diagnostics)
 {
 	static const char *const words[] = {"error: ", "fatal error: "};
 	struct str line, rest = str_of(diagnostics);
-	struct said s = {.error = true};
+	struct msglog_entry s = {.error = true};
 	while (str_line(&rest, &line)) {
-		for (size_t i = 0; i < 2 && said_place(&s, a, line); i++) {
+		for (size_t i = 0; i < 2 && msglog_place(&s, a, line); i++) {
 			if (str_starts(str_of(s.text), words[i])) {
 				s.text += strlen(words[i]);
 				s.file = path_real(a, s.file); /* "BUILD/../src/a.hip" */
-				said_add(&s);
+				msglog_add(&s);
 				break;
 			}
 		}

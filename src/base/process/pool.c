@@ -21,7 +21,7 @@
 #include "base/process/due.h"
 #include "base/process/proc.h"
 #include "base/process/slots.h"
-#include "base/said.h"
+#include "base/msglog.h"
 
 /* From SIGTERM to SIGKILL: time for a child to end the process groups that it started. */
 #define KILL_AFTER_S 1.0
@@ -66,7 +66,7 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 	}
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	slots_note(c->held);
-	said_to(c->said);
+	msglog_to(c->said);
 	int code = p->run(p->user, index, &out);
 	fflush(stderr);
 	if (!file_write_all(c->out, sbuf_str(&out))) {
@@ -99,10 +99,10 @@ static bool ends_early(const struct pool *p, size_t index, struct piece *c)
 	fflush(stderr);
 	int saved = p->early ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
 	if (saved >= 0 && dup2(c->err, STDERR_FILENO) >= 0) {
-		size_t mark = said_mark();
+		size_t mark = msglog_mark();
 		code = p->early(p->user, index);
-		if (file_write_all(c->said, said_since(mark))) {
-			said_forget(mark); /* it is added again when the result is taken */
+		if (file_write_all(c->said, msglog_since(mark))) {
+			msglog_forget(mark); /* it is added again when the result is taken */
 		}
 		fflush(stderr);
 		dup2(saved, STDERR_FILENO);
@@ -206,7 +206,7 @@ static void piece_done(const struct pool *p, size_t index, struct piece *c)
 	if (r.signal || r.timed_out) {
 		r.out.n = 0;
 	}
-	said_take(said); /* a message cut off by a crash is lost */
+	msglog_take(said); /* a message cut off by a crash is lost */
 	p->done(p->user, &r);
 	if (maps[0] != MAP_FAILED) {
 		munmap(maps[0], out_n);

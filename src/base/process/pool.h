@@ -3,7 +3,7 @@
  * Runs pieces of our own work in forked children, so that a crash, hang or leak ends only one of
  * them. A child starts with a copy of the parent's memory and returns bytes, an exit code and its
  * stderr. Results arrive in order of index, and so do errors and warnings, which join the parent's
- * list (base/said.h). For other programs there is base/process/proc.h.
+ * list (base/msglog.h). For other programs there is base/process/proc.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

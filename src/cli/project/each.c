@@ -9,7 +9,7 @@
 #include "base/msg.h"
 #include "base/process/pool.h"
 #include "base/process/slots.h"
-#include "base/said_list.h"
+#include "base/msglog_list.h"
 #include "cli/project/times.h"
 
 /* ---- the split ---- */
@@ -90,7 +90,7 @@ struct running {
 	const struct times *times;
 	size_t *mine; /* units */
 	size_t n;
-	size_t mark; /* position in the messages of base/said.h after the last finished unit */
+	size_t mark; /* position in the messages of base/msglog.h after the last finished unit */
 	struct shard_unit *unit; /* parallel to mine */
 };
 
@@ -111,7 +111,7 @@ static int run_one(void *user, size_t index, struct sbuf *out)
 {
 	struct running *r = user;
 
-	said_about(r->e->name[r->mine[index]]);
+	msglog_about(r->e->name[r->mine[index]]);
 	return r->e->run(r->e->user, r->mine[index], out);
 }
 
@@ -119,9 +119,9 @@ static int early_one(void *user, size_t index)
 {
 	struct running *r = user;
 
-	said_about(r->e->name[r->mine[index]]);
+	msglog_about(r->e->name[r->mine[index]]);
 	int code = r->e->early ? r->e->early(r->e->user, r->mine[index]) : -1;
-	said_about(NULL);
+	msglog_about(NULL);
 	return code;
 }
 
@@ -149,15 +149,15 @@ static void one_done(void *user, const struct pool_result *got)
 
 	msg_no_status();
 	fwrite(got->err.p, 1, got->err.n, stderr);
-	said_about(e->name[index]);
+	msglog_about(e->name[index]);
 	struct shard_unit unit = {.index = index,
 		.name = e->name[index],
 		.code = code_of(r, e->name[index], got),
 		.seconds = got->wall_s};
-	said_about(NULL);
+	msglog_about(NULL);
 	e->code = exit_worse(e->code, unit.code);
-	struct str said = said_since(r->mark);
-	r->mark = said_mark();
+	struct str said = msglog_since(r->mark);
+	r->mark = msglog_mark();
 	if (e->opts->shard) {
 		unit.said = arena_str(e->a, said);
 		unit.err = arena_str(e->a, got->err);
@@ -188,7 +188,7 @@ static int write_part(struct running *r, const struct split *s, int code, size_t
 		.of = e->opts->shard_n,
 		.units = e->n,
 		.code = code,
-		.said = arena_str(e->a, str_sub(said_since(0), 0, mark)),
+		.said = arena_str(e->a, str_sub(msglog_since(0), 0, mark)),
 		.unit = r->unit,
 		.n = r->n};
 
@@ -215,7 +215,7 @@ int each_run(struct each *e)
 	struct split s = {0};
 	struct times times = {.a = e->a, .command = e->command};
 	const struct cli_opts *o = e->opts;
-	size_t mark = said_mark();
+	size_t mark = msglog_mark();
 	int rc = times_load(&times, o->times), before = e->code;
 
 	if (rc) {
@@ -383,9 +383,9 @@ int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_op
 /* Prints the messages from before the split once: all shards have the same. */
 static bool say_again(const struct shard_part *first, struct arena *a)
 {
-	struct said *v;
+	struct msglog_entry *v;
 	size_t n;
-	bool whole = said_read(&v, &n, a, first->said);
+	bool whole = msglog_read(&v, &n, a, first->said);
 
 	for (size_t i = 0; i < n; i++) {
 		msg_again(&v[i]);
@@ -409,7 +409,7 @@ int each_parts_join(const struct each_parts *parts, struct arena *a, const struc
 		sbuf_add_visible(&said, u->err, "\n\t");
 		fwrite(sbuf_cstr(&said), 1, said.n, stderr);
 		sbuf_release(&said);
-		whole = said_take(u->said) && whole;
+		whole = msglog_take(u->said) && whole;
 		code = exit_worse(code, u->code);
 		times_add(&times, str_of(u->name), u->seconds);
 		done(user, u);

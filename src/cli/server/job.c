@@ -147,12 +147,12 @@ static void child(struct server *s, struct job *j, int in, int err, pid_t parent
 	signal(SIGPIPE, SIG_DFL);
 	fill_options(&o, s, j);
 	msg_setup(false, false);
-	said_forget(0);
+	msglog_forget(0);
 	if (enter_directory(s, j) != 0) {
 		msg_error("cannot enter the directory of the workspace: %s", strerror(errno));
 		exit(EXIT_USAGE);
 	}
-	said_open();
+	msglog_open();
 	exit(s->start(&o));
 }
 
@@ -172,9 +172,9 @@ static void load_once(struct server *s)
 	if (!s->wanted_loaded && !s->opts.build) {
 		struct arena *a = arena_create();
 		frontend_prefer(compiler_usual(a, s->opts.compiler), s->opts.no_cache);
-		size_t mark = said_mark();
+		size_t mark = msglog_mark();
 		frontend_load();
-		said_forget(mark); /* the child repeats it */
+		msglog_forget(mark); /* the child repeats it */
 		arena_free(a);
 	}
 	s->wanted_loaded = true;
@@ -248,13 +248,13 @@ static void read_said(struct server *s, struct job *j)
 		}
 	}
 	for (;;) {
-		struct str rest = str_sub(sbuf_str(&j->said), j->said_read, j->said.n), line;
+		struct str rest = str_sub(sbuf_str(&j->said), j->msglog_read, j->said.n), line;
 		const char *end = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;
 		if (!end) {
 			return;
 		}
 		line = str_sub(rest, 0, (size_t)(end - rest.p));
-		j->said_read += line.n + 1;
+		j->msglog_read += line.n + 1;
 		if (str_starts(line, "unphi: note: ")) {
 			progress_report(s, j, words_of(line, j->path));
 		}

@@ -100,7 +100,7 @@ struct job {
 	int out;
 	int err;
 	struct sbuf said; /* output of err; the last line may be incomplete */
-	size_t said_read;
+	size_t msglog_read;
 	bool cancelled; /* the result is not wanted any more */
 	bool ended;
 	double killed_at; /* on proc_now_s(); 0: not asked to end */

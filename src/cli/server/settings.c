@@ -108,12 +108,12 @@ static void merge(struct server *s)
 /* Shows the errors since the mark to the client. */
 static void show_errors(struct server *s, size_t mark)
 {
-	struct str rest = said_since(mark), file, text;
-	struct said what;
-	while (said_next(&what, &file, &text, &rest)) {
+	struct str rest = msglog_since(mark), file, text;
+	struct msglog_entry what;
+	while (msglog_next(&what, &file, &text, &rest)) {
 		send_message(s, MESSAGE_ERROR, "unphi: settings: %.*s", STR_ARG(text));
 	}
-	said_forget(mark);
+	msglog_forget(mark);
 }
 
 void settings_take(struct server *s, const json_t *settings)
@@ -125,7 +125,7 @@ void settings_take(struct server *s, const json_t *settings)
 	const json_t *v;
 	const json_t *flags = json_object_get(settings, "flags");
 	struct cli_opts read;
-	size_t mark = said_mark();
+	size_t mark = msglog_mark();
 	if (!json_is_object(settings)) {
 		arena_free(a);
 		return;

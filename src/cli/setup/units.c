@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
-#include "base/said.h"
+#include "base/msglog.h"
 #include "frontend/frontend.h"
 #include "frontend/parse/database.h"
 #include "frontend/parse/flags.h"
@@ -159,9 +159,9 @@ static int try_unit(struct finder *f, const struct cli_unit *u, const char *cons
 
 static int add_unit(struct finder *f, const struct cli_unit *u, const char *const *flags)
 {
-	said_about(u->shown);
+	msglog_about(u->shown);
 	int rc = try_unit(f, u, flags);
-	said_about(NULL);
+	msglog_about(NULL);
 	return rc;
 }
 

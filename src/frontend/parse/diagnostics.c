@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "base/said.h"
+#include "base/msglog.h"
 
 static bool is_after(CXDiagnostic d, size_t text_size)
 {
@@ -100,7 +100,7 @@ static void keep_error(
 	struct sbuf *out, struct arena *a, CXDiagnostic d, const struct frontend_job *job)
 {
 	CXFile file;
-	struct said s = {.error = true};
+	struct msglog_entry s = {.error = true};
 	clang_getFileLocation(clang_getDiagnosticLocation(d), &file, &s.line, &s.column, NULL);
 	CXString text = clang_getDiagnosticSpelling(d);
 	CXString path = clang_getFileName(file);
@@ -108,7 +108,7 @@ static void keep_error(
 	bool fatal = clang_getDiagnosticSeverity(d) == CXDiagnostic_Fatal;
 	s.file = name ? shown(a, job, name) : shown(a, job, job->path);
 	s.text = clang_getCString(text);
-	said_add(&s);
+	msglog_add(&s);
 	sbuf_adds(out, "\n  ");
 	if (name) {
 		sbuf_addf_visible(out, "%s:%u:%u: ", s.file, s.line, s.column);

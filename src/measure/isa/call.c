@@ -204,7 +204,7 @@ static bool *find_leaders(struct isa_callees *c, const struct isa_function *f)
 
 /* Is there a path from instruction `from` to the kernel's end or a return? If no instruction on the
  * paths ends them, it is assumed to be an endless loop that does the work: true. */
-static bool comes_to_end(struct arena *a, const struct isa_function *f, size_t from)
+static bool may_reach_end(struct arena *a, const struct isa_function *f, size_t from)
 {
 	struct isa_blocks b;
 	if (from >= f->insn.n || !isa_blocks_find(&b, a, f)) {
@@ -283,7 +283,7 @@ static const char *resolve_callee(struct isa_callees *c, struct isa_callee *call
 		callee->returns = true;
 		isa_function_read(&f, callee->text);
 		callee->unseen = mark_ends(c, &f);
-		callee->returns = callee->unseen || comes_to_end(c->a, &f, 0);
+		callee->returns = callee->unseen || may_reach_end(c->a, &f, 0);
 		callee->progress = PROGRESS_DONE;
 		isa_function_release(&f);
 	}
@@ -295,7 +295,7 @@ const char *isa_calls_resolve(struct isa_callees *c, struct isa_function *f)
 	const char *why = mark_ends(c, f);
 	for (size_t i = 0; i < f->insn.n && !why; i++) {
 		const struct isa_insn *in = &f->insn.v[i];
-		if (isa_is_call(in->mnemonic) && !in->ends && comes_to_end(c->a, f, i + 1)) {
+		if (isa_is_call(in->mnemonic) && !in->ends && may_reach_end(c->a, f, i + 1)) {
 			why = arena_printf(c->a,
 				"a call to '%s' is left in it (s_swappc) and may return, so what "
 				"it does is not counted",

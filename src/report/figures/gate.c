@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/said_list.h"
+#include "base/msglog_list.h"
 #include "report/form/escape.h"
 
 enum {
@@ -243,7 +243,7 @@ static size_t file_suite(struct sbuf *out, struct counts *all, const struct meas
 }
 
 /* Is the error in the test case of a kernel or a compile already? */
-static bool is_reported(const struct said *s, const struct measured *v, size_t n)
+static bool is_reported(const struct msglog_entry *s, const struct measured *v, size_t n)
 {
 	bool told = !s->error;
 
@@ -258,9 +258,10 @@ static bool is_reported(const struct said *s, const struct measured *v, size_t n
 }
 
 /* The errors of the run that no measurement has, such as a missing file. */
-static size_t other_errors(struct said **out, struct arena *a, const struct measured *v, size_t n)
+static size_t other_errors(
+	struct msglog_entry **out, struct arena *a, const struct measured *v, size_t n)
 {
-	size_t all = said_list(out, a), kept = 0;
+	size_t all = msglog_list(out, a), kept = 0;
 
 	for (size_t i = 0; i < all; i++) {
 		if (!is_reported(&(*out)[i], v, n)) {
@@ -273,7 +274,7 @@ static size_t other_errors(struct said **out, struct arena *a, const struct meas
 static void errors_suite(struct sbuf *out, struct counts *all, const struct measured *v, size_t n)
 {
 	struct arena *a = arena_create();
-	struct said *s;
+	struct msglog_entry *s;
 	size_t errors = other_errors(&s, a, v, n);
 
 	if (errors > 0) {
@@ -419,8 +420,8 @@ static void add_names(struct sbuf *out, const struct gate *g)
 	}
 }
 
-static void add_failed(
-	struct sbuf *out, const struct measured *v, size_t n, const struct said *s, size_t errors)
+static void add_failed(struct sbuf *out, const struct measured *v, size_t n,
+	const struct msglog_entry *s, size_t errors)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].result.status != MEASURE_OK) {
@@ -446,7 +447,7 @@ void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const s
 	size_t bad = count(g, GATE_BUDGET, GATE_WORSE), kernels = 0;
 	size_t changed = count(g, GATE_CHANGED, GATE_CHANGED);
 	struct arena *a = arena_create();
-	struct said *s;
+	struct msglog_entry *s;
 	size_t errors = other_errors(&s, a, v, n);
 	bool all = errors == 0;
 

@@ -1,7 +1,7 @@
 /* GitHub's workflow commands: https://docs.github.com/actions, "Workflow commands". */
 #include <string.h>
 
-#include "base/said_list.h"
+#include "base/msglog_list.h"
 #include "report/finding/place.h"
 #include "report/finding/sarif.h"
 
@@ -59,7 +59,7 @@ static void print_one(struct sbuf *out, struct arena *a, const struct diag *d)
 	sbuf_addc(out, '\n');
 }
 
-static void print_said(struct sbuf *out, struct arena *a, const struct said *s)
+static void print_said(struct sbuf *out, struct arena *a, const struct msglog_entry *s)
 {
 	char before = ' ';
 
@@ -80,8 +80,8 @@ static void print_said(struct sbuf *out, struct arena *a, const struct said *s)
 
 void github_print(struct sbuf *out, struct arena *a, const struct diag_list *found)
 {
-	struct said *v;
-	size_t n = said_list(&v, a);
+	struct msglog_entry *v;
+	size_t n = msglog_list(&v, a);
 
 	for (size_t i = 0; i < n; i++) {
 		print_said(out, a, &v[i]);

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/lines.h"
-#include "base/said_list.h"
+#include "base/msglog_list.h"
 
 static const char *place_real(struct arena *a, const struct diag_place *p)
 {
@@ -29,7 +29,8 @@ static void add_tail(struct sbuf *out, bool error, const char *cwd)
 	sbuf_addc(out, '\n');
 }
 
-static void add_error(struct sbuf *out, struct arena *a, const struct said *s, const char *cwd)
+static void add_error(
+	struct sbuf *out, struct arena *a, const struct msglog_entry *s, const char *cwd)
 {
 	struct sbuf text = {0};
 	size_t offset = 0;
@@ -69,8 +70,8 @@ void replacements_print(struct sbuf *out, struct arena *a, const struct diag_lis
 {
 	char cwd[PATH_MAX];
 	const char *here = getcwd(cwd, sizeof(cwd)) ? cwd : "/";
-	struct said *said;
-	size_t all = said_list(&said, a), n = 0;
+	struct msglog_entry *said;
+	size_t all = msglog_list(&said, a), n = 0;
 
 	for (size_t i = 0; i < all; i++) {
 		n += said[i].error;

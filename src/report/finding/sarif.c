@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/said_list.h"
+#include "base/msglog_list.h"
 #include "report/form/json.h"
 #include "report/finding/place.h"
 #include "rule/rule.h"
@@ -231,8 +231,8 @@ static void put_tool(struct writer *w)
 /* The run and its errors: without them a failed run looks like a clean one. */
 static void put_invocation(struct writer *w)
 {
-	struct said *v;
-	size_t n = said_list(&v, w->a);
+	struct msglog_entry *v;
+	size_t n = msglog_list(&v, w->a);
 	bool failed = false;
 
 	for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
 #include "report/form/errors.h"
 
-#include "base/said_list.h"
+#include "base/msglog_list.h"
 #include "report/form/escape.h"
 #include "report/form/json.h"
 
@@ -8,8 +8,8 @@ void errors_add_json(struct sbuf *document)
 {
 	struct arena *a = arena_create();
 	struct json j = jsonw_reopen(document);
-	struct said *v;
-	size_t n = said_list(&v, a);
+	struct msglog_entry *v;
+	size_t n = msglog_list(&v, a);
 
 	jsonw_key_array(&j, "errors");
 	for (size_t i = 0; i < n; i++) {
@@ -30,8 +30,8 @@ void errors_add_html(struct sbuf *document)
 	struct arena *a = arena_create();
 	struct sbuf page = {0};
 	struct str text = sbuf_str(document);
-	struct said *v;
-	size_t n = said_list(&v, a);
+	struct msglog_entry *v;
+	size_t n = msglog_list(&v, a);
 	size_t at = n > 0 ? str_find(text, "</h1>\n", 0) : SIZE_MAX;
 
 	if (at != SIZE_MAX) {

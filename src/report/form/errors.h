@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Adds the errors and warnings of a run (base/said.h) to a finished document, so that all documents
- * of one form have them in the same way.
+ * Adds the errors and warnings of a run (base/msglog.h) to a finished document so that all
+ * documents of one form have them in the same way.
  */
 #include "base/str.h"
 

@@ -22,7 +22,7 @@ struct shard_unit {
 	int code;	  /* enum exit_code */
 	double seconds;	  /* from 0 to SHARD_SECONDS_MAX */
 	struct str err;	  /* its stderr */
-	struct str said;  /* its errors and warnings, as bytes (base/said.h) */
+	struct str said;  /* its errors and warnings, as bytes (base/msglog.h) */
 	struct str out;
 };
 

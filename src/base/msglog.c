@@ -1,4 +1,4 @@
-#include "base/said.h"
+#include "base/msglog.h"
 
 #include <limits.h>
 #include <string.h>
@@ -12,14 +12,14 @@ static struct {
 	char directory[PATH_MAX];
 } list;
 
-void said_open(void)
+void msglog_open(void)
 {
 	if (!getcwd(list.directory, sizeof(list.directory))) {
 		list.directory[0] = '\0';
 	}
 }
 
-void said_about(const char *file)
+void msglog_about(const char *file)
 {
 	list.about = file;
 }
@@ -44,7 +44,7 @@ static bool take_number(struct str *s, unsigned *number)
 	return true;
 }
 
-struct str said_split(struct str text, unsigned *line, unsigned *column, struct str *rest)
+struct str msglog_split(struct str text, unsigned *line, unsigned *column, struct str *rest)
 {
 	size_t colon = str_find(text, ": ", 0);
 	struct str head = str_sub(text, 0, colon == SIZE_MAX ? 0 : colon);
@@ -117,14 +117,14 @@ static void put(const struct head *h, struct str file, struct str text)
 	sbuf_release(&one);
 }
 
-void said_add(const struct said *s)
+void msglog_add(const struct msglog_entry *s)
 {
 	struct str text = str_of(s->text), file = str_of(s->file), rest;
 	struct head h = {.line = s->line, .column = s->column, .error = s->error};
 
 	if (!s->file) {
 		unsigned line, column;
-		struct str named = said_split(text, &line, &column, &rest);
+		struct str named = msglog_split(text, &line, &column, &rest);
 		if ((list.about && str_is(named, list.about)) || is_file(named)) {
 			file = named;
 			text = rest;
@@ -157,40 +157,40 @@ static bool next(struct head *h, struct str *file, struct str *text, struct str 
 	return true;
 }
 
-void said_to(int fd)
+void msglog_to(int fd)
 {
 	sbuf_release(&list.bytes);
 	list.hands_over = true;
 	list.fd = fd;
 }
 
-size_t said_mark(void)
+size_t msglog_mark(void)
 {
 	return list.bytes.n;
 }
 
-void said_forget(size_t mark)
+void msglog_forget(size_t mark)
 {
 	list.bytes.n = mark < list.bytes.n ? mark : list.bytes.n;
 }
 
-struct str said_since(size_t mark)
+struct str msglog_since(size_t mark)
 {
 	return str_sub(sbuf_str(&list.bytes), mark, list.bytes.n);
 }
 
-bool said_next(struct said *s, struct str *file, struct str *text, struct str *rest)
+bool msglog_next(struct msglog_entry *s, struct str *file, struct str *text, struct str *rest)
 {
 	struct head h;
 
 	if (!next(&h, file, text, rest)) {
 		return false;
 	}
-	*s = (struct said){.error = h.error != 0, .line = h.line, .column = h.column};
+	*s = (struct msglog_entry){.error = h.error != 0, .line = h.line, .column = h.column};
 	return true;
 }
 
-bool said_take(struct str bytes)
+bool msglog_take(struct str bytes)
 {
 	struct head h;
 	struct str file, text, rest = bytes;

@@ -5,12 +5,12 @@
  * sends each message to its parent at once, as bytes, so that a crash loses nothing.
  *
  * A message is about the file that it begins with ("a.hip: ...", "a.hip:3:5: ..."), if such a file
- * exists; else about the file that said_about names.
+ * exists; else about the file that msglog_about names.
  */
 #include <stdbool.h>
 #include "base/str.h"
 
-struct said {
+struct msglog_entry {
 	bool error;	  /* else a warning */
 	const char *file; /* as shown, or NULL */
 	unsigned line;	  /* from 1; 0: not known */
@@ -19,27 +19,27 @@ struct said {
 };
 
 /* Records the working directory, which paths are shown relative to; once, at the start. */
-void said_open(void);
+void msglog_open(void);
 /* Messages that name no file are about this one from now on; NULL: about none. The string must live
  * until the next call. */
-void said_about(const char *file);
+void msglog_about(const char *file);
 /* Adds a message. s->file NULL: the place is read from the start of its text. */
-void said_add(const struct said *s);
+void msglog_add(const struct msglog_entry *s);
 /* The file of "a.hip:3:5: text". line and column are 0 if absent; without ": " all of text is
  * rest. */
-struct str said_split(struct str text, unsigned *line, unsigned *column, struct str *rest);
+struct str msglog_split(struct str text, unsigned *line, unsigned *column, struct str *rest);
 
 /* In a child: sends messages to fd, and drops the parent's list. */
-void said_to(int fd);
+void msglog_to(int fd);
 /* The list's size in bytes, and the bytes from a mark on; not in a child. The view dies with the
  * next message. */
-size_t said_mark(void);
-struct str said_since(size_t mark);
+size_t msglog_mark(void);
+struct str msglog_since(size_t mark);
 /* Drops the messages after the mark. */
-void said_forget(size_t mark);
-/* Adds the bytes of said_since; false, with nothing added, if they are malformed. */
-bool said_take(struct str bytes);
+void msglog_forget(size_t mark);
+/* Adds the bytes of msglog_since; false, with nothing added, if they are malformed. */
+bool msglog_take(struct str bytes);
 
-/* The next message in the bytes of said_since; its strings are the views file and text. False at
+/* The next message in the bytes of msglog_since; its strings are the views file and text. False at
  * the end; if the bytes end early, *rest is not empty. */
-bool said_next(struct said *s, struct str *file, struct str *text, struct str *rest);
+bool msglog_next(struct msglog_entry *s, struct str *file, struct str *text, struct str *rest);
