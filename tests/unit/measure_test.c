@@ -218,8 +218,9 @@ static void test_rounding(void **state)
 	k = kernel(&m, "flow");
 	check_rounding(k, ROUND_F32, 1, 3, 8, 7);
 	assert_int_equal(k->rounding.forms, 2); /* of four blocks, two take products */
-	/* An addend that is a product: negated; added as it is; of the other half, and negated. */
-	assert_int_equal(kernel(&m, "chosen")->rounding.choices, 4);
+	/* An addend that is a product: negated; added as it is; of another block; of the other
+	 * half, and negated. */
+	assert_int_equal(kernel(&m, "chosen")->rounding.choices, 5);
 	/* The product with a sum is fused, by both FMAs; of a pair's halves only one is a sum. */
 	assert_int_equal(kernel(&m, "factors")->rounding.choices, 2);
 	assert_int_equal(kernel(&m, "halves")->rounding.choices, 1);

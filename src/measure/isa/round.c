@@ -15,7 +15,9 @@
  *
  * Of two products that are added, one is fused with the add. The choice is visible if they differ:
  * in the signs of the FMA's addend and product; for packed operations, in the half of the pair that
- * the addend comes from; and if only one product has a factor that is a result of float arithmetic.
+ * the addend comes from; in whether the addend is a product of another block, which LLVM cannot
+ * fuse (it had moved what two arms have in common in front of their if); and if only one product
+ * has a factor that is a result of float arithmetic.
  * If a kernel fuses one product of such a pair in one place and the other one elsewhere, the number
  * of float operations before in the block tells them apart.
  *
@@ -53,7 +55,8 @@ struct regs {
 enum how {
 	HOW_ADDEND_NEGATED = 1,
 	HOW_PRODUCT_NEGATED = 2,
-	HOW_OTHER_HALF = 4
+	HOW_OTHER_HALF = 4,
+	HOW_OTHER_BLOCK = 8
 };
 
 struct op {
@@ -70,8 +73,9 @@ struct op {
 /* What a register may hold, as bits. */
 enum {
 	HOLDS_PRODUCT = 1,
-	HOLDS_SUM = 2,	 /* a result of float arithmetic */
-	HOLDS_OF_SUM = 4 /* a product with such a factor */
+	HOLDS_SUM = 2,	  /* a result of float arithmetic */
+	HOLDS_OF_SUM = 4, /* a product with such a factor */
+	HOLDS_OWN = 8	  /* a product of the block itself */
 };
 
 struct state {
@@ -415,7 +419,7 @@ static void deepen(struct rounds *r, const struct op *o)
 enum {
 	CHOICE_DEPTH_BITS = 16,
 	CHOICE_HOW = CHOICE_DEPTH_BITS,
-	CHOICE_SIDE = CHOICE_HOW + 3,
+	CHOICE_SIDE = CHOICE_HOW + 4,
 	CHOICE_WIDTH = CHOICE_SIDE + 2
 };
 
@@ -435,7 +439,8 @@ static void note_choice(struct rounds *r, const struct state *s, const struct op
 	if (!(added & HOLDS_PRODUCT)) {
 		return;
 	}
-	array_push(&r->chosen, width | (uint64_t)o->how[lane] << CHOICE_HOW);
+	uint64_t how = o->how[lane] | (added & HOLDS_OWN ? 0 : HOW_OTHER_BLOCK);
+	array_push(&r->chosen, width | how << CHOICE_HOW);
 	if (own != other) {
 		uint64_t side = own ? SIDE_SUM : SIDE_OTHER;
 		array_push(&r->chosen, width | side << CHOICE_SIDE | depth_of(r, o, lane));
@@ -453,7 +458,8 @@ static unsigned written(const struct state *s, const struct op *o, unsigned i)
 {
 	switch (o->kind) {
 	case KIND_MUL:
-		return HOLDS_PRODUCT | HOLDS_SUM | (of_sum(s, o, lane_of(o, i)) ? HOLDS_OF_SUM : 0);
+		return HOLDS_PRODUCT | HOLDS_OWN | HOLDS_SUM |
+		       (of_sum(s, o, lane_of(o, i)) ? HOLDS_OF_SUM : 0);
 	case KIND_ADD:
 	case KIND_MAD:
 	case KIND_FMA:
@@ -522,6 +528,9 @@ static void step_block(struct rounds *r, struct state *s, size_t block, struct r
 {
 	const struct isa_block *b = &r->block.v[block];
 	*s = r->in[block];
+	for (unsigned i = 0; i <= SPILLED; i++) {
+		s->holds[i] &= (uint8_t)~HOLDS_OWN;
+	}
 	if (out) {
 		memset(r->depth, 0, REGS * sizeof(*r->depth));
 	}
