@@ -231,7 +231,7 @@ void explore_svg(struct sbuf *out, const struct exploration *x)
 		"<text x=\"4\" y=\"14\">VGPRs and spilled VGPRs (up to %.0f)</text>"
 		"<text x=\"%d\" y=\"%d\">bytes per flop in the hottest loop (up to %.4f); dot "
 		"size: waves; "
-		"red: spills; filled: no other is better/text>\n"
+		"red: spills; filled: no other is better</text>\n"
 		"<path d=\"M%d %dV%dH%d\" stroke=\"currentColor\" fill=\"none\"/>\n",
 		PLOT_WIDTH, PLOT_HEIGHT, PLOT_WIDTH, PLOT_HEIGHT, most_y, PLOT_LEFT,
 		PLOT_HEIGHT - 12, most_x, PLOT_LEFT, PLOT_TOP - 8, PLOT_HEIGHT - PLOT_BOTTOM,
