@@ -19,19 +19,20 @@ CALLEE_ODDS = [
 class Callee:
     """A function that arms call on the accumulator. mma: it holds a matrix operation; macro: some
     calls of it come from one; by_value: it takes and gives the accumulator; tags: it takes its flags
-    as objects whose types say the value. names: its own, and perhaps that of a function that only
-    passes the call on."""
+    as objects whose types say the value; made: it is one of a class template, and this stands between
+    the class and the call: "::name", "{1.0f}.name", "{}". names: its own, and perhaps that of a
+    function that only passes the call on."""
 
-    def __init__(self, names, types, flags, mma, macro, by_value, tags):
+    def __init__(self, names, types, flags, mma, macro, by_value, tags, made):
         self.names, self.types, self.flags, self.tags = names, types, flags, tags
-        self.mma, self.macro, self.by_value = mma, macro, by_value
+        self.mma, self.macro, self.by_value, self.made = mma, macro, by_value, made
 
     def written(self, values):
         """The flags in a call: template arguments, and what stands after the other arguments."""
         if not self.flags:
             return "", ""
         if not self.tags:
-            return f"<{', '.join(values)}>", ""
+            return f"<{', '.join(values)}>{self.made}", ""
         return "", "".join(f", integral_constant<{SPELLED[t]}, {v}>{{}}" for t, v in zip(self.flags, values))
 
 
@@ -86,24 +87,48 @@ class Callees(Merges):
             result = "return acc;" if by_value else "return lane;"
             body = [b.replace("return;", result) for b in body] + [result]
         first = f"{acc.base} acc" if by_value else step.param("acc")
+        kept = flags and not tags and self.opts.get("only") == "unify" and self.chance(0.25)
+        made, before, after, rest = self.class_of(name, body) if kept else ("", [], [], "")
+        called = name if not kept else "operator()" if made == "{}" else f"{name}f"
+        text += before
         text += [
-            f"__device__ {gives} {name}({first}, float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, int s, int t, unsigned lane, {params})"
+            f"{'static ' if made.startswith('::') else ''}{'METHOD inline' if kept else '__device__'} {gives} {called}({first}, float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, int s, int t, unsigned lane, {params}){rest}"
         ]
-        if self.chance(0.15):
+        if kept:
+            self.chunks.append("\n".join(text + ["{"] + body + ["}"] + after) + "\n")
+        elif self.chance(0.15):
             self.chunks.append("\n".join(text) + ";\n")
             self.late.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
         else:
             self.chunks.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
         self.helpers[name] = True
         names = [name]
-        if not tags and self.chance(0.25):
+        if not tags and not kept and self.chance(0.25):
             names.append(name + "w")
             by = f"<{', '.join(f'{t.upper()}{j}' for j, t in enumerate(flags))}>" if flags else ""
             passed = ", ".join(f"g{j}" for j in range(len(types)))
             header = "\n".join(text).replace(f" {name}(", f" {name}w(")
             call = f"{name}{by}(acc, fo, uo, fi, ui, vi, n, s, t, lane, {passed});"
             self.chunks.append(f"{header}\n{{\n{'' if gives == 'void' else 'return '}{call}\n}}\n")
-        return Callee(names, types, flags, holds_mma, odd == "macro", by_value, tags)
+        return Callee(names, types, flags, holds_mma, odd == "macro", by_value, tags, made)
+
+    def class_of(self, name, body):
+        """A class template around a function: what makes its object, what stands before the function and after it, and
+        after the parameters."""
+        kind = self.pick(["static", "static", "empty", "functor", "members", "members", "uses"])
+        made = {"static": f"::{name}f", "empty": f"{{}}.{name}f", "functor": "{}", "uses": f"::{name}f"}
+        before, after = [f"struct {name} {{"], ["};"]
+        if kind == "members":
+            a, b = self.pick(["fi[3]", "2.5f", "(float)n"]), self.pick(["n", "s & 3", "7"])
+            before += ["float km;", "int kn;"]
+            body.insert(0, self.pick(["fo[kn & 7] += km;", "fo[this->kn & 3] -= km;", "fo[3] = km;", "km += 1.0f; fo[2] = km;"]))
+            made[kind] = f"{{{a}, {b}}}.{name}f"
+        if kind == "uses":
+            before.append("static constexpr int KU = 3;")
+            body.insert(0, self.pick(["uo[3] += (unsigned)KU;", "uo[KU] += 1u;"]))
+        reads = not any(b.startswith("km +=") for b in body)
+        rest = self.pick(["", " const"]) if kind in ("empty", "functor", "members") and reads else ""
+        return made[kind], before, after, rest
 
     def arrays(self):
         """Arrays of the narrow part, declared together, with values or without."""
@@ -183,7 +208,7 @@ class Callees(Merges):
         by = ", ".join(f"{t.upper()}{j}c" for j, t in enumerate(fn.flags))
         given = f"{acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(f'h{j}' for j in range(len(fn.types)))}"
         copies = self.pick(["[&]", "[&]", "[&, lane]"])
-        call = f"{'return ' if fn.by_value else ''}{called}<{by}>({given});"
+        call = f"{'return ' if fn.by_value else ''}{called}<{by}>{fn.made}({given});"
         return [f"const auto {name} = {copies}<{', '.join(spelled)}>({', '.join(params)}) {{", call, "};"]
 
     def callee_arms(self, count):
@@ -260,5 +285,5 @@ class Callees(Merges):
         bodies = [instance(1) if alike else arm(1) for _ in range(count)]
         self.given = acc if alike else None
         del self.scope[mark:]
-        self.features.add("calls")
+        self.features |= {"calls", "class"} if fn.made else {"calls"}
         return bodies, "callee", True

@@ -374,6 +374,8 @@ class Merges(Statements):
     def merge(self, depth=1):
         calls = self.opts.get("only") == "unify"
         mutation = self.weighted(MUTATIONS) if self.chance(0.25 if calls else 0.55) else None
+        if calls and not mutation and self.chance(0.12):
+            mutation = "conddecl"
         kind = self.weighted([("if", 5), ("chain", 2), ("switch", 2), ("one", 0.4), ("cond", 1.2)])
         if mutation == "switchshape":
             kind = "switch"

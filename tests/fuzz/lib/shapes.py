@@ -35,6 +35,7 @@ class Shapes(Callees):
                     f"int dk = n + s; dk & 1",
                     f"const bool db = {self.merge_cond()}",
                 ]
+                + ["const float df = fi[n & 3]; df > 0.0f"] * (self.opts.get("only") == "unify")
             )
         return self.condition(mutation, later)
 
