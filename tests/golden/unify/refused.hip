@@ -280,7 +280,6 @@ __global__ void contracted(float *p, int c)
 
 // CHECK: 64 chained VGPRs in classes
 // CHECK-NEXT: unify: not legal (clause 5): 'scale' is of the class, which is another one in another arm
-// MUTATE structural: the name means nothing outside of the class
 template <bool P> struct scaled {
 	static __device__ float scale(float x)
 	{
@@ -307,7 +306,9 @@ __global__ void classes(float *p, int c)
 // CHECK: 64 chained VGPRs in bases
 // CHECK-NEXT: unify: not legal (clause 2): 'run' cannot be written once: its class is another one in another arm, and is not spelled in a plain way
 // MUTATE structural: there is no class to leave
-template <bool P> struct based : half {
+struct empty {
+};
+template <bool P> struct based : empty {
 	static __device__ void run(tile &t, float x)
 	{
 		for (int i = 0; i < 64; i++) {
