@@ -9,7 +9,8 @@
 #include "isa/matrix.h"
 
 enum {
-	FORMS = 2, /* ISA_EQUAL_BUT_NANS, ISA_EQUAL_BUT_FUSED */
+	FORMS = 2,	     /* ISA_EQUAL_BUT_NANS, ISA_EQUAL_BUT_FUSED */
+	EXTREMES_MOST = 192, /* numbers of which one is the largest */
 	SOURCES_MOST = 4 * 128
 };
 
@@ -347,6 +348,131 @@ static bool call_of(struct call *c, const struct terms *t, term x, const term *s
 	return true;
 }
 
+/* ---- the largest of several ---- */
+
+/* A maximum or minimum of two or three numbers, in any grouping: as an operation on all of them,
+ * each once. A NaN loses to a number, and +0 is above -0, so that order and grouping do not matter.
+ * They do with a signalling NaN: if it meets a number, a quiet NaN results, which loses to the next
+ * number. So each of the numbers has to be a result of arithmetic, which has no signalling NaNs, or
+ * made quiet (max(x, x)). */
+struct extreme {
+	struct normal *n;
+	struct term_op op;     /* of all */
+	uint32_t number;       /* of that */
+	term v[EXTREMES_MOST]; /* their forms, in order */
+	size_t found;
+};
+
+static bool is_extreme(struct extreme *e, const struct term_op *op)
+{
+	static const char *const names[][2] = {{"v_max_f32", "v_max3_f32"},
+		{"v_min_f32", "v_min3_f32"}, {"v_max_num_f32", "v_max3_num_f32"},
+		{"v_min_num_f32", "v_min3_num_f32"}};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(op->name, names[i][0]) == 0 || strcmp(op->name, names[i][1]) == 0) {
+			memset(&e->op, 0, sizeof(e->op));
+			e->op.name = names[i][0];
+			e->op.form = ISA_MIX;
+			e->op.mode = op->mode;
+			e->op.bytes = 4;
+			return op->form == ISA_VALU && op->how == 0 &&
+			       !(op->flags & ISA_NO_SUBNORMALS) && (op->mode >> 4 & 3) == 3;
+		}
+	}
+	return false;
+}
+
+/* Is it no signalling NaN, with or without its sign? */
+static bool is_quiet(struct terms *t, term x)
+{
+	struct slot s[4];
+	size_t n;
+	if (term_kind_of(t, x) == TERM_CONSTANT) {
+		return (term_words(t, x, &n)[0] & 0x7fffffff) <= 0x7f800000;
+	}
+	term_slots(s, t, x, 0);
+	for (unsigned k = 0; k < 4; k++) {
+		bool whole = s[k].of == s[0].of && s[k].at == k && !(s[k].flip & 0x7f) &&
+			     (s[k].keep == 0xff || (k == 3 && s[k].keep == 0x7f));
+		if (!whole || (k < 3 && s[k].flip)) {
+			return false;
+		}
+	}
+	if (!s[0].of || term_kind_of(t, s[0].of) != TERM_OP) {
+		return false;
+	}
+	bool basic = term_words(t, s[0].of, &n)[0] < TERM_BASICS;
+	const struct term_op *op = basic ? NULL : term_op_of(t, s[0].of);
+	return op && op->form == ISA_VALU && op->flags & ISA_ARITHMETIC && op->type[0] == ISA_F32;
+}
+
+/* Merges numbers that are in order; false: too many. */
+static bool merge(struct extreme *e, const term *more, size_t n)
+{
+	term all[2 * EXTREMES_MOST];
+	size_t i = 0, k = 0, to = 0;
+	while (i < e->found || k < n) {
+		bool first = k == n || (i < e->found && e->v[i] <= more[k]);
+		term x = first ? e->v[i] : more[k];
+		i += i < e->found && e->v[i] == x;
+		k += k < n && more[k] == x;
+		all[to++] = x;
+	}
+	bool fits = to <= EXTREMES_MOST;
+	memcpy(e->v, all, (fits ? to : 0) * sizeof(*all));
+	e->found = fits ? to : 0;
+	return fits;
+}
+
+/* The numbers of a form that is such an operation on all; NULL: it is none. */
+static const term *numbers_of(const struct extreme *e, term form, size_t *n)
+{
+	const uint32_t *w = term_words(e->n->t, form, n);
+	bool is = term_kind_of(e->n->t, form) == TERM_OP && w[0] == e->number;
+	*n -= is;
+	return is ? w + 1 : NULL;
+}
+
+/* Is it max(y, y)? */
+static bool quiets(struct extreme *e, term x)
+{
+	size_t n;
+	const uint32_t *w = term_words(e->n->t, x, &n);
+	struct extreme own = {.n = e->n};
+	return term_kind_of(e->n->t, x) == TERM_OP && w[0] >= TERM_BASICS && n == 3 &&
+	       w[1] == w[2] && is_extreme(&own, term_op_of(e->n->t, x));
+}
+
+static bool add_number(struct extreme *e, term x)
+{
+	size_t n;
+	term form = known(e->n, x);
+	form = form ? form : x;
+	const term *all = numbers_of(e, form, &n);
+	if (all) {
+		return merge(e, all, n);
+	}
+	return (quiets(e, x) || is_quiet(e->n->t, x)) && merge(e, &form, 1);
+}
+
+/* The form of x, if it is such an operation; else 0. */
+static term extreme(struct normal *n, term x)
+{
+	size_t words;
+	const uint32_t *w = term_words(n->t, x, &words);
+	struct extreme e = {.n = n};
+	if (!is_extreme(&e, term_op_of(n->t, x)) || (words == 3 && w[1] == w[2])) {
+		return 0;
+	}
+	e.number = term_op_number(n->t, &e.op);
+	for (size_t i = 1; i < words; i++) {
+		if (!add_number(&e, term_words(n->t, x, &words)[i])) {
+			return 0;
+		}
+	}
+	return e.found == 1 ? e.v[0] : term_of_op(n->t, e.number, e.v, e.found);
+}
+
 /* ---- uses of a NaN's bits ---- */
 
 /* A matrix operation that reads whole numbers. xf32 ignores the low bits, which may be the only set
@@ -455,6 +581,10 @@ static term op_form(struct normal *n, term x)
 	}
 	if (op == TERM_SELECT) {
 		return term_select(t, source[0], source[1], 0, source[2], 0);
+	}
+	term all = extreme(n, x);
+	if (all) {
+		return all;
 	}
 	if (call_of(&c, t, x, source, sources)) {
 		term y = number(n, &c);

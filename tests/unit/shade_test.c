@@ -323,6 +323,43 @@ static enum isa_verdict judged(const char *x, const char *y)
 	"\tv_mfma_scale_f32_16x16x128_f8f6f4 v[10:13], v[" a "20:" a "23], v[24:27], " c ", " sa   \
 	", " sb " op_sel_hi:[0,0,0] cbsz:4 blgp:4\n\tv_mov_b32_e32 v9, v10\n"
 
+#define SUMS                                                                                       \
+	"\tv_add_f32_e32 v25, v1, v2\n\tv_mul_f32_e32 v26, v2, v3\n\tv_sub_f32_e32 v27, v1, v3\n"
+#define LARGEST(a, b, c)                                                                           \
+	SUMS "\tv_max_f32_e64 v28, " a ", " b "\n"                                                 \
+	     "\tv_max_f32_e64 v9, v28, " c "\n"
+
+/* The largest or smallest of three does not depend on order and grouping, apart from a NaN's bits,
+ * if no source is a signalling NaN. */
+static void test_extremes(void **unused)
+{
+	(void)unused;
+	static const char *const names[][2] = {{"v_max_f32", "v_max3_f32"},
+		{"v_min_f32", "v_min3_f32"}, {"v_max_num_f32", "v_max3_num_f32"},
+		{"v_min_num_f32", "v_min3_num_f32"}};
+	static const uint32_t number_of[] = {0, 0x80000000, 1, 0x80000001, 0x3f800000, 0xbf800000,
+		0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345};
+	enum {
+		N = sizeof(number_of) / sizeof(number_of[0])
+	};
+	for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+		const struct isa_row *two = row_named(names[k][0]), *three = row_named(names[k][1]);
+		assert_true(two && three);
+		for (size_t i = 0; i < N * N * N; i++) {
+			uint32_t a[2] = {number_of[i % N]}, b[2] = {number_of[i / N % N]},
+				 c[2] = {number_of[i / N / N]}, inner[2] = {0};
+			uint32_t x = (uint32_t)computed(three, a, b, c);
+			inner[0] = (uint32_t)computed(two, c, a, a);
+			uint32_t y = (uint32_t)computed(two, b, inner, a);
+			bool nans = (x & 0x7fffffff) > 0x7f800000 && (y & 0x7fffffff) > 0x7f800000;
+			if (x != y && !nans) {
+				fail_msg("%s of 0x%x 0x%x 0x%x: 0x%x, and 0x%x by %s", names[k][1],
+					a[0], b[0], c[0], x, y, names[k][0]);
+			}
+		}
+	}
+}
+
 static void test_judges(void **unused)
 {
 	(void)unused;
@@ -346,6 +383,13 @@ static void test_judges(void **unused)
 			"\tv_add_f32_e64 v9, v1, -v2\n"},
 		{ISA_EQUAL_BUT_NANS, "\tv_max_f32_e32 v4, v1, v1\n\tv_mul_f32_e32 v9, v4, v2\n",
 			"\tv_mul_f32_e32 v9, v2, v1\n"},
+		{ISA_EQUAL_BUT_NANS, LARGEST("v25", "v26", "v27"), LARGEST("v27", "v25", "v26")},
+		{ISA_EQUAL_BUT_NANS, LARGEST("v25", "v26", "-v27"),
+			SUMS "\tv_max3_f32 v28, v26, -v27, v26\n\tv_max_f32_e32 v9, v25, v28\n"},
+		/* another number, not the largest of these data; maybe a signalling NaN */
+		{ISA_EQUAL_AS_REALS, LARGEST("v25", "v26", "-v27"), LARGEST("v25", "v26", "v27")},
+		{ISA_EQUAL_AS_REALS, LARGEST("v25", "v26", "v27"), LARGEST("v25", "v26", "v26")},
+		{ISA_EQUAL_AS_REALS, LARGEST("v25", "v26", "v1"), LARGEST("v1", "v25", "v26")},
 		{ISA_EQUAL_BUT_FUSED, "\tv_mul_f32_e32 v4, v1, v2\n\tv_add_f32_e32 v9, v3, v4\n",
 			"\tv_fma_f32 v9, v1, v2, v3\n"},
 		{ISA_EQUAL_BUT_FUSED, "\tv_mul_f32_e32 v4, v1, v2\n\tv_sub_f32_e32 v9, v3, v4\n",
@@ -485,7 +529,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_folds_hold),
 		cmocka_unit_test(test_rows_by_others), cmocka_unit_test(test_comparisons_by_others),
-		cmocka_unit_test(test_scalar_rows), cmocka_unit_test(test_judges)};
+		cmocka_unit_test(test_scalar_rows), cmocka_unit_test(test_extremes),
+		cmocka_unit_test(test_judges)};
 	arena = arena_create();
 	int rc = cmocka_run_group_tests(tests, NULL, NULL);
 	arena_free(arena);
