@@ -168,18 +168,23 @@ static bool find_members(struct unify_function *f)
 				     "are not understood");
 }
 
+/* The braced list that makes the object of a call. */
+static const struct kt_node *object_of(const struct kt_node *call)
+{
+	const struct kt_node *n = call->child[0];
+	while (n->n == 1 && n->kind == KT_CAST) {
+		n = n->child[0];
+	}
+	return n;
+}
+
 bool unify_check_members(struct unify *u)
 {
 	struct unify_function *f = u->fn[0];
 	struct callee *c = &f->c;
 	for (size_t k = 0; k < c->leaves && f->members; k++) {
-		const struct kt_node *x = c->leaf[0].call->child[0], *y = c->leaf[k].call->child[0];
-		while (x->n == 1 && x->kind == KT_CAST) {
-			x = x->child[0];
-		}
-		while (y->n == 1 && y->kind == KT_CAST) {
-			y = y->child[0];
-		}
+		const struct kt_node *x = object_of(c->leaf[0].call),
+				     *y = object_of(c->leaf[k].call);
 		const struct callee_call *first = &c->leaf[0].text, *own = &c->leaf[k].text;
 		bool same = first->objects == own->objects && x->n == y->n && x->n == own->objects;
 		for (size_t i = 0; i < f->members && same; i++) {
@@ -250,14 +255,10 @@ struct str unify_outdented(const struct unify_function *f, struct str text)
 	struct str from = text_indent(t, f->c.pattern.all.begin);
 	struct str to = text_indent(t, f->c.pattern.of.all.begin);
 	struct sbuf out = {0};
-	while (text.n) {
-		size_t end = str_find(text, "\n", 0);
-		end = end == SIZE_MAX ? text.n : end + 1;
-		struct str line = str_sub(text, 0, end);
-		bool deep = from.n && line.n >= from.n && str_eq(str_sub(line, 0, from.n), from);
-		sbuf_addstr(&out, deep ? to : (struct str){0});
-		sbuf_addstr(&out, deep ? str_sub(line, from.n, line.n) : line);
-		text = str_sub(text, end, text.n);
+	if (str_eq(str_sub(text, 0, from.n), from)) { /* its first line, too */
+		sbuf_addstr(&out, to);
+		text = str_sub(text, from.n, text.n);
 	}
+	text_add_reindented(&out, text, from, to);
 	return sbuf_finish(&out, f->c.p->a);
 }

@@ -419,3 +419,25 @@ __global__ void tags(float *p, int n)
 	}
 	store(p, acc);
 }
+
+// the lines of a literal keep their indentation
+template <bool P> struct spoken {
+	static __device__ void run(tile &t, float x)
+	{
+		const char *words = R"(a
+		b)";
+		for (int i = 0; i < 64; i++) {
+			t.v[i] += P ? x : words[2];
+		}
+	}
+};
+__global__ void literals(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		spoken<true>::run(acc, 1);
+	} else {
+		spoken<false>::run(acc, 1);
+	}
+	store(p, acc);
+}
