@@ -357,26 +357,29 @@ static bool call_of(struct call *c, const struct terms *t, term x, const term *s
  * made quiet (max(x, x)). */
 struct extreme {
 	struct normal *n;
-	struct term_op op;     /* of all */
-	uint32_t number;       /* of that */
+	uint32_t number;       /* of the operation on all */
 	term v[EXTREMES_MOST]; /* their forms, in order */
 	size_t found;
 };
 
-static bool is_extreme(struct extreme *e, const struct term_op *op)
+/* *all: the operation on all numbers for this one on two or three. */
+static bool is_extreme(struct term_op *all, const struct term_op *op)
 {
 	static const char *const names[][2] = {{"v_max_f32", "v_max3_f32"},
 		{"v_min_f32", "v_min3_f32"}, {"v_max_num_f32", "v_max3_num_f32"},
 		{"v_min_num_f32", "v_min3_num_f32"}};
+	if (op->form != ISA_VALU || op->how || op->flags & ISA_NO_SUBNORMALS ||
+		(op->mode >> 4 & 3) != 3) {
+		return false;
+	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(op->name, names[i][0]) == 0 || strcmp(op->name, names[i][1]) == 0) {
-			memset(&e->op, 0, sizeof(e->op));
-			e->op.name = names[i][0];
-			e->op.form = ISA_MIX;
-			e->op.mode = op->mode;
-			e->op.bytes = 4;
-			return op->form == ISA_VALU && op->how == 0 &&
-			       !(op->flags & ISA_NO_SUBNORMALS) && (op->mode >> 4 & 3) == 3;
+			memset(all, 0, sizeof(*all));
+			all->name = names[i][0];
+			all->form = ISA_MIX;
+			all->mode = op->mode;
+			all->bytes = 4;
+			return true;
 		}
 	}
 	return false;
@@ -438,9 +441,9 @@ static bool quiets(struct extreme *e, term x)
 {
 	size_t n;
 	const uint32_t *w = term_words(e->n->t, x, &n);
-	struct extreme own = {.n = e->n};
+	struct term_op all;
 	return term_kind_of(e->n->t, x) == TERM_OP && w[0] >= TERM_BASICS && n == 3 &&
-	       w[1] == w[2] && is_extreme(&own, term_op_of(e->n->t, x));
+	       w[1] == w[2] && is_extreme(&all, term_op_of(e->n->t, x));
 }
 
 static bool add_number(struct extreme *e, term x)
@@ -460,11 +463,11 @@ static term extreme(struct normal *n, term x)
 {
 	size_t words;
 	const uint32_t *w = term_words(n->t, x, &words);
-	struct extreme e = {.n = n};
-	if (!is_extreme(&e, term_op_of(n->t, x)) || (words == 3 && w[1] == w[2])) {
+	struct term_op all;
+	if (!is_extreme(&all, term_op_of(n->t, x)) || (words == 3 && w[1] == w[2])) {
 		return 0;
 	}
-	e.number = term_op_number(n->t, &e.op);
+	struct extreme e = {.n = n, .number = term_op_number(n->t, &all)};
 	for (size_t i = 1; i < words; i++) {
 		if (!add_number(&e, term_words(n->t, x, &words)[i])) {
 			return 0;

@@ -500,8 +500,9 @@ static void flow_to(struct rounds *r, uint32_t block, const struct state *from, 
 	bool grew = !reached[block];
 	reached[block] = true;
 	for (unsigned i = 0; i <= SPILLED; i++) {
-		grew |= (from->holds[i] & ~to->holds[i]) != 0;
-		to->holds[i] |= from->holds[i];
+		uint8_t held = from->holds[i] & (uint8_t)~HOLDS_OWN;
+		grew |= (held & ~to->holds[i]) != 0;
+		to->holds[i] |= held;
 	}
 	r->dirty[block] |= grew;
 }
@@ -528,9 +529,6 @@ static void step_block(struct rounds *r, struct state *s, size_t block, struct r
 {
 	const struct isa_block *b = &r->block.v[block];
 	*s = r->in[block];
-	for (unsigned i = 0; i <= SPILLED; i++) {
-		s->holds[i] &= (uint8_t)~HOLDS_OWN;
-	}
 	if (out) {
 		memset(r->depth, 0, REGS * sizeof(*r->depth));
 	}

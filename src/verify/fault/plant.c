@@ -60,23 +60,24 @@ static struct str text_with(struct planting *p, kt_id file, const struct wrap *w
 static void write_texts(struct faults *out, struct planting *p)
 {
 	const struct kt_unit *u = p->u;
-	size_t n = p->wraps.n;
+	size_t n = p->wraps.n, end = 0;
 	out->in_place = ARENA_ARRAY(p->a, struct stand_in, u->files);
 	out->in_places = 0;
 	span_sort(p->wraps.v, n, by_place);
 	for (kt_id i = 1; i < u->files; i++) {
-		size_t first = 0, end;
-		while (first < n && p->wraps.v[first].n->file < i) {
-			first++;
+		size_t first = end;
+		while (end < n && p->wraps.v[end].n->file == i) {
+			end++;
 		}
-		for (end = first; end < n && p->wraps.v[end].n->file == i; end++) {
+		if (!u->file[i].main && end == first) {
+			continue;
 		}
+		struct str text = text_with(p, i, p->wraps.v + first, end - first);
 		if (u->file[i].main) {
-			out->text = text_with(p, i, p->wraps.v + first, end - first);
-		} else if (end > first) {
-			out->in_place[out->in_places++] =
-				(struct stand_in){.name = vfs_names(p->a, u->file[i].path),
-					.text = text_with(p, i, p->wraps.v + first, end - first)};
+			out->text = text;
+		} else {
+			out->in_place[out->in_places++] = (struct stand_in){
+				.name = vfs_names(p->a, u->file[i].path), .text = text};
 		}
 	}
 }

@@ -95,14 +95,12 @@ static bool add_lines_of(
 /* Adds those of all files that have faults. */
 static bool add_lines(struct map *out, const struct initing *x, const char *said)
 {
-	const struct kt_unit *u = x->job->u;
+	const struct fault *f = x->faults.v;
 	bool any = false;
-	for (kt_id i = 1; i < u->files; i++) {
-		bool has = false;
-		for (size_t k = 0; k < x->faults.n && !has; k++) {
-			has = x->faults.v[k].file == i;
-		}
-		any |= has && add_lines_of(out, x->a, said, u->file[i].path, i);
+	for (size_t i = 0; i < x->faults.n; i++) {
+		const char *path = x->job->u->file[f[i].file].path;
+		bool seen = i > 0 && f[i].file == f[i - 1].file;
+		any |= !seen && add_lines_of(out, x->a, said, path, f[i].file);
 	}
 	return any;
 }
