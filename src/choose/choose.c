@@ -119,7 +119,8 @@ static void keep_suppressed(struct state *s)
 					s->a, "a merge inside it is suppressed: %s", why);
 			}
 		}
-		if (why && state_is_pending(s, &s->site[i])) {
+		if (why && (s->site[i].waits || state_is_pending(s, &s->site[i]))) {
+			s->site[i].waits = false;
 			trial_decide_to_keep(s, &s->site[i], why);
 		}
 	}

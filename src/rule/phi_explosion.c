@@ -267,19 +267,29 @@ static bool is_wide_in(const struct finding *f, const struct merge *m)
 	return !m->silent && (m->chained >= least || m->alike >= least);
 }
 
-/* Which strategies apply is known only after the code after the if is put into an else. */
-static void note_else(struct finding *f)
+/* Which strategies apply is known only after the merge is written as an if with an else. apart:
+ * they need that form. False: they are tried on it as it is. */
+static bool note_else(struct finding *f, bool apart)
 {
 	struct edit_list l = {0};
-	const char *why = site_as_else(&l, f->plans, f->site, f->in->opts);
+	bool asks = apart || f->m->isolates;
+	const char *why = asks ? site_as_else(&l, f->plans, f->site, f->in->opts) : NULL;
+	if (!asks || (why && !apart)) {
+		edit_list_release(&l);
+		arena_clear(f->plans);
+		return false;
+	}
 	add_note(f, (struct diag_place){0},
 		why ? arena_printf(f->a, "no strategy applies: %s", why)
+		: f->m->isolates
+			? "rewrite tries its strategies with the arm that computes as an if"
 		: f->m->kind == MERGE_COND
 			? "rewrite tries its strategies with an if in its place"
 			: "rewrite tries its strategies with the code after the if in an else");
 	f->fixable |= !why;
 	edit_list_release(&l);
 	arena_clear(f->plans);
+	return true;
 }
 
 static void note_instances(struct finding *f)
@@ -390,9 +400,7 @@ static void report(const struct rule_input *in, const struct site *site,
 	}
 	bool apart =
 		f.m->kind == MERGE_EXIT || (f.m->kind == MERGE_COND && merge_discarded(f.m->node));
-	if (apart) {
-		note_else(&f);
-	}
+	apart = note_else(&f, apart);
 	for (size_t i = 0; !apart && i < STRATEGY_COUNT; i++) {
 		if (strategies[i].subject == SUBJECT_MERGE &&
 			strategy_may_fit(&strategies[i], site)) {

@@ -99,6 +99,7 @@ struct site {
 	unsigned crossing;
 	unsigned alike; /* without carriers: VGPRs that the arms compute alike (merge.h) */
 	bool ends;	/* the alike code is the end of the arms (merge.h) */
+	bool waits;	/* the search leaves it to exits_run, which isolates an arm (merge.h) */
 	struct site_instance {
 		const struct parse *parse;
 		const struct merge *merge;		  /* of SUBJECT_MERGE and SUBJECT_GUARDED */
@@ -227,8 +228,8 @@ void sites_find(struct site **out, size_t *n, struct arena *a, const struct pars
 /* May the host compile this function? False if its attributes make it device-only. */
 bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
 
-/* Moves the code after an if that leaves into an else, the form that strategies know: see leave.c.
- * Returns NULL, or why it cannot; then the edits are invalid. */
+/* Writes such a site, or one that isolates an arm, as an if with an else, the form that strategies
+ * know: see leave.c. Returns NULL, or why it cannot; then the edits are invalid. */
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts);
 

@@ -116,6 +116,26 @@ static bool goes_round(struct finder *s, const struct merge *m)
 	return false;
 }
 
+/* The only arm with matrix operations of a switch, or of a chain after its first if; else NULL. */
+static const struct arm *isolated(struct finder *s, const struct merge *m)
+{
+	const struct arm *found = NULL;
+
+	if (m->kind != MERGE_IF && m->kind != MERGE_SWITCH) {
+		return NULL;
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		if (arm_holds_matrix(s->at.f, &m->arm[i])) {
+			if (found) {
+				return NULL;
+			}
+			found = &m->arm[i];
+		}
+	}
+	bool part = m->kind == MERGE_IF && found->owner == m->node;
+	return part ? NULL : found;
+}
+
 /* Those that two arms write; where none of these is wide, and an arm holds matrix operations, also
  * those that one does. Guarded ifs in a row are what a merge has become: none of them is one. */
 static void find_carriers(struct finder *s, struct merge *m)
@@ -148,6 +168,7 @@ static void find_carriers(struct finder *s, struct merge *m)
 	bool passed = m->arms == 1 || m->kind == MERGE_EXIT;
 	if (wide && !(passed && goes_round(s, &one))) {
 		*m = one;
+		m->isolates = isolated(s, m);
 	}
 }
 

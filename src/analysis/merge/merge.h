@@ -77,6 +77,9 @@ struct merge {
 	 * accumulation VGPRs (ledger.h: passing), both copies go through VGPRs where the paths
 	 * join. */
 	bool one_armed;
+	/* one_armed, of a switch, or of a chain after its first if: its only arm with matrix
+	 * operations, which isolate.c writes as an if of its own */
+	const struct arm *isolates;
 	/* Its condition is a constant in this instantiation, or it is a chain's else-if in it: it
 	 * is not a merge here. If it is one in other instantiations, an edit has to be right here,
 	 * too. */

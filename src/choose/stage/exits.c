@@ -1,10 +1,11 @@
 /*
- * Ifs that end in continue or return, and ?: whose value is not used, after the other merges.
- * site_as_else() writes them with an else, which does not change the code that runs. If the search
- * then keeps a rewrite for one, its else stays; otherwise its text is restored. All of a file that
- * do not overlap are written at once, so that the unit is parsed once for them. If only some have a
- * kept rewrite, these are written again without the others. The last one of a file comes first,
- * because an if before it contains the code after it.
+ * Ifs that end in continue or return, ?: whose value is not used, and switches and chains of which
+ * one arm computes, after the other merges. site_as_else() writes them as an if with an else, which
+ * does not change the code that runs. If the search then keeps a rewrite for one, the new if stays;
+ * otherwise its text is restored. All of a file that do not overlap are written at once, so that
+ * the unit is parsed once for them. If only some have a kept rewrite, these are written again
+ * without the others. The last one of a file comes first, because an if before it contains the code
+ * after it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,19 @@ static void go_back(struct state *s, struct before *b)
 	state_take_back(s, &b->read);
 }
 
-static void find_exits(struct state *s, struct site **all, size_t *n)
+/* isolates: those of the search that wait (struct site); else all others of this stage. */
+static void find_exits(struct state *s, struct site **all, size_t *n, bool isolates)
 {
+	if (isolates) {
+		*all = ARENA_ARRAY(s->a, struct site, s->sites);
+		*n = 0;
+		for (size_t i = 0; i < s->sites; i++) {
+			if (s->site[i].waits) {
+				(*all)[(*n)++] = s->site[i];
+			}
+		}
+		return;
+	}
 	sites_find(all, n, s->a, s->parse, s->views, SITES_EXITS);
 	*n = state_drop_free(s, *all, *n);
 }
@@ -58,8 +70,10 @@ static void find_exits(struct state *s, struct site **all, size_t *n)
 static bool counts(struct state *s, const struct site *site, const char **why)
 {
 	struct map kernels = {0};
+	struct site as = *site;
+	as.waits = false; /* it waited for this */
 	bool wide =
-		state_is_chained(s, site) || (state_is_alike(s, site) && state_is_pending(s, site));
+		state_is_chained(s, &as) || (state_is_alike(s, site) && state_is_pending(s, &as));
 	site_kernels(&kernels, s, site);
 	bool yes = site_may_run(s, site) && wide && state_wants(s, &kernels);
 	map_release(&kernels);
@@ -78,7 +92,8 @@ struct waiting {
 struct waiting_list {
 	struct waiting *v;
 	size_t n;
-	bool alone; /* try it in a round by itself */
+	bool alone;    /* try it in a round by itself */
+	bool isolates; /* see find_exits */
 };
 
 static struct site *site_of(struct state *s, struct site *all, size_t n, size_t at)
@@ -101,8 +116,8 @@ static size_t end_of(const struct site *site)
 
 /* Adds it to the round, if it is one to try and does not overlap others there. False if it is
  * decided, or not one to try. */
-static bool add_to_round(
-	struct state *s, struct edit_list *round, struct site *site, struct waiting *w, bool alone)
+static bool add_to_round(struct state *s, struct edit_list *round, struct site *site,
+	struct waiting *w, const struct waiting_list *l)
 {
 	const char *why = NULL;
 	if (!site || !counts(s, site, &why)) {
@@ -113,8 +128,10 @@ static bool add_to_round(
 	      : state_is_late(s) ? state_why_late(s)
 				 : site_as_else(&own, s->a, site, &s->opts);
 	if (why) {
-		trial_decide_to_keep(s, site, why);
-	} else if (!round->edits.n || !(alone || edit_lists_meet(&own, round))) {
+		if (!l->isolates) { /* else the search tries it as it is */
+			trial_decide_to_keep(s, site, why);
+		}
+	} else if (!round->edits.n || !(l->alone || edit_lists_meet(&own, round))) {
 		array_each (&own.edits, const struct edit, e) {
 			edit_list_add(round, s->a, e->begin, e->end, e->text);
 		}
@@ -131,10 +148,10 @@ static struct edit_list *write_round(struct state *s, struct waiting_list *l)
 	struct edit_list *round = ARENA_NEW(s->a, struct edit_list);
 	struct site *all;
 	size_t n, left = 0;
-	find_exits(s, &all, &n);
+	find_exits(s, &all, &n, l->isolates);
 	for (size_t i = 0; i < l->n; i++) {
 		struct waiting w = {.at = l->v[i].at};
-		if (add_to_round(s, round, site_of(s, all, n, w.at), &w, l->alone)) {
+		if (add_to_round(s, round, site_of(s, all, n, w.at), &w, l)) {
 			l->v[left++] = w;
 		}
 	}
@@ -217,11 +234,28 @@ static void keep_tried(struct state *s, const struct waiting_list *l, const char
 {
 	struct site *all;
 	size_t n;
-	find_exits(s, &all, &n);
+	find_exits(s, &all, &n, l->isolates);
 	for (size_t i = 0; i < l->n; i++) {
 		struct site *site = site_of(s, all, n, l->v[i].at);
 		if (l->v[i].tried && site) {
 			trial_decide_to_keep(s, site, why);
+		}
+	}
+}
+
+/* The sites that were tried, are not in the list any more, and were not rewritten: the search has
+ * nothing more to try for them. */
+static void leave_tried(
+	struct state *s, const struct waiting_list *was, const struct waiting_list *l)
+{
+	for (size_t i = 0; i < was->n && l->isolates; i++) {
+		bool left = was->v[i].tried;
+		for (size_t k = 0; k < l->n && left; k++) {
+			left = l->v[k].at != was->v[i].at;
+		}
+		struct site *site = left ? site_of(s, s->site, s->sites, was->v[i].at) : NULL;
+		if (site) {
+			array_push(&s->done, site->begin);
 		}
 	}
 }
@@ -259,6 +293,8 @@ static int run_round(struct state *s, struct choice *out, struct waiting_list *l
 	}
 	state_accept(s, text, round);
 	rc = s->job->force ? force_run(s) : search_run(s, out);
+	const struct waiting_list was = {
+		.v = arena_memdup(s->a, l->v, l->n * sizeof(*l->v)), .n = l->n};
 	enum kept kept = rc < 0 ? KEPT_ALL : what_was_kept(s, b.decisions, l);
 	if (kept != KEPT_ALL) {
 		go_back(s, &b);
@@ -267,6 +303,9 @@ static int run_round(struct state *s, struct choice *out, struct waiting_list *l
 		undecide(s, b.decisions, l->alone);
 	} else {
 		drop_tried(l);
+	}
+	if (kept != KEPT_ALL) {
+		leave_tried(s, &was, l);
 	}
 	reading_release(&b.read);
 	return rc;
@@ -278,12 +317,12 @@ static int last_first(const void *a, const void *b)
 	return (x->at < y->at) - (x->at > y->at);
 }
 
-int exits_run(struct state *s, struct choice *out)
+static int run_rounds(struct state *s, struct choice *out, bool isolates)
 {
 	struct site *all;
-	struct waiting_list l = {0};
+	struct waiting_list l = {.isolates = isolates};
 	size_t n;
-	find_exits(s, &all, &n);
+	find_exits(s, &all, &n, isolates);
 	l.v = ARENA_ARRAY(s->a, struct waiting, n);
 	for (size_t i = 0; i < n; i++) {
 		if (state_is_main(&all[i])) {
@@ -296,4 +335,19 @@ int exits_run(struct state *s, struct choice *out)
 		rc = run_round(s, out, &l);
 	}
 	return rc < 0 ? rc : 0;
+}
+
+int exits_run(struct state *s, struct choice *out)
+{
+	int rc = run_rounds(s, out, true);
+	bool waited = false;
+	s->isolated = true;
+	for (size_t i = 0; i < s->sites; i++) {
+		waited |= s->site[i].waits;
+		s->site[i].waits = false;
+	}
+	if (rc == 0 && waited) {
+		rc = s->job->force ? force_run(s) : search_run(s, out);
+	}
+	return rc < 0 ? rc : run_rounds(s, out, false);
 }

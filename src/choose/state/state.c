@@ -274,6 +274,26 @@ size_t state_drop_free(struct state *s, struct site *site, size_t n)
 	return s->job->force || s->guarded ? n : headroom_drop_free(&in, site, n);
 }
 
+/* Those that isolate an arm and cost something wait for exits_run. */
+static void leave_to_exits(struct state *s)
+{
+	struct site *asked = ARENA_ARRAY(s->a, struct site, s->sites);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->sites && !s->guarded && !s->isolated && !s->job->unit; i++) {
+		if (s->site[i].instance[0].merge->isolates) {
+			asked[n++] = s->site[i];
+		}
+	}
+	n = n ? state_drop_free(s, asked, n) : 0;
+	for (size_t i = 0, k = 0; i < s->sites && k < n; i++) {
+		bool asks = s->site[i].begin == asked[k].begin &&
+			    strcmp(s->site[i].path, asked[k].path) == 0;
+		s->site[i].waits = asks && state_is_pending(s, &s->site[i]);
+		k += asks;
+	}
+}
+
 static void find_sites(struct state *s)
 {
 	collect_names(s);
@@ -281,6 +301,7 @@ static void find_sites(struct state *s)
 		s->guarded ? SITES_GUARDED : SITES_MERGES);
 	s->opts.view = s->parse;
 	s->opts.views = s->views;
+	leave_to_exits(s);
 }
 
 void state_look_at_guarded(struct state *s, bool guarded)
@@ -405,7 +426,8 @@ bool state_is_pending(const struct state *s, const struct site *site)
 	bool wide =
 		s->guarded || site->chained >= s->opts.threshold || state_is_alike(s, site) ||
 		(s->job->unchained && site->crossing >= (unsigned)s->job->settings->min_wide_vgprs);
-	if (!state_is_main(site) || !wide || merge_is_laundered(in->parse->unit, in->merge)) {
+	if (!state_is_main(site) || !wide || site->waits ||
+		merge_is_laundered(in->parse->unit, in->merge)) {
 		return false;
 	}
 	for (size_t i = 0; i < s->done.n; i++) {

@@ -79,6 +79,7 @@ struct state {
 	struct measurement *now;	   /* one a target, of text; NULL: not measured yet */
 	struct measurement *before;	   /* of the job's source */
 	const struct measurement *one_arm; /* one a target; NULL: not known yet, or there is none */
+	bool isolated;			   /* no site waits for exits_run (struct site) any more */
 	/* the source is measured, but one_arm is not known yet */
 	bool one_arm_due;
 	bool sample_at_one_arm;	      /* one_arm is only that of the sample of its drafts */

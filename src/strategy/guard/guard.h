@@ -57,6 +57,10 @@ const char *guard_plain_condition(
  * this code does not change. */
 bool guard_keeps_value(const struct plan *p, kt_id fn, kt_id sym, const struct fx *fx);
 
+/* leave.c's site_as_else for a merge that isolates an arm (merge.h), by its number: see isolate.c.
+ * NULL: the edit is added; else why not. */
+const char *plan_isolate(struct edit_list *out, struct plan *p, size_t arm);
+
 void rejoin_plan(struct plan *p, const char *variant);
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);

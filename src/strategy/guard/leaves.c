@@ -2,6 +2,7 @@
  * The alternatives of an if, else-if chain, switch or nest as text, and their selector.
  */
 #include <ctype.h>
+#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/guard/leaves.h"
 #include "strategy/text/text.h"
@@ -236,27 +237,37 @@ bool guard_collect(struct job *j, const struct merge *m)
 	return true;
 }
 
-static void add_comparison(
-	struct job *j, const char *value, const char *op, const struct kt_node *with)
+static void add_comparison(const struct plan *p, struct sbuf *out, const char *value,
+	const char *op, const struct kt_node *with)
 {
-	struct str s = plan_text(j->p, with->begin, with->end);
+	struct str s = plan_text(p, with->begin, with->end);
 	bool simple = with->kind == KT_LITERAL || with->kind == KT_REF || with->kind == KT_UNARY;
-	sbuf_addf(&j->selector, simple ? "%s %s %.*s" : "%s %s (%.*s)", value, op, STR_ARG(s));
+	sbuf_addf(out, simple ? "%s %s %.*s" : "%s %s (%.*s)", value, op, STR_ARG(s));
 }
 
-static void add_label_test(struct job *j, const struct kt_node *label, const char *value)
+static void add_label_test(const struct plan *p, struct sbuf *out, const struct kt_node *label,
+	const char *value, bool others)
 {
 	const struct kt_node *v = label->child[KT_CASE_VALUE];
 	const struct kt_node *high = label->child[KT_CASE_HIGH];
 	if (!high) {
-		add_comparison(j, value, "==", v);
+		add_comparison(p, out, value, others ? "!=" : "==", v);
 		return;
 	}
-	sbuf_addc(&j->selector, '(');
-	add_comparison(j, value, ">=", v);
-	sbuf_adds(&j->selector, " && ");
-	add_comparison(j, value, "<=", high);
-	sbuf_addc(&j->selector, ')');
+	sbuf_addc(out, '(');
+	add_comparison(p, out, value, others ? "<" : ">=", v);
+	sbuf_adds(out, others ? " || " : " && ");
+	add_comparison(p, out, value, others ? ">" : "<=", high);
+	sbuf_addc(out, ')');
+}
+
+void guard_add_labels(const struct plan *p, struct sbuf *out, const struct arm *arm,
+	const char *value, bool others)
+{
+	for (size_t k = 0; k < arm->labels; k++) {
+		sbuf_adds(out, !k ? "" : others ? " && " : " || ");
+		add_label_test(p, out, arm->label[k], value, others);
+	}
 }
 
 /* Is the condition an object with a conversion function? */
@@ -266,6 +277,26 @@ bool guard_is_object(const struct plan *p, const struct kt_node *cond)
 	return kt_object_type(p->parse->unit, cond->type)->kind == KT_T_RECORD ||
 	       (from && cond->flags & KT_F_METHOD && from->begin == cond->begin &&
 		       from->end == cond->end);
+}
+
+/* Does an operator function compare values of this enumeration? A switch would not call it. */
+static bool has_own_comparison(const struct kt_unit *u, const struct kt_type *t)
+{
+	for (kt_id i = 1; t->kind == KT_T_INT && i < u->fns; i++) {
+		const struct kt_fn *f = &u->fn[i];
+		bool compares = f->name && str_starts(str_of(f->name), "operator") &&
+				strcspn(f->name, "=!<>") == strlen("operator");
+		bool own = false;
+		for (size_t k = 0; k < f->params && compares; k++) {
+			const struct kt_type *of = kt_object_type(u, u->sym[f->param[k]].type);
+			compares = of->kind == KT_T_INT;
+			own |= str_eq(kt_type_bare(of, true), kt_type_bare(t, true));
+		}
+		if (compares && own) {
+			return true;
+		}
+	}
+	return false;
 }
 
 static void add_leaf_number(struct job *j, size_t leaf)
@@ -285,10 +316,7 @@ static void add_arm_test(
 	if (arm->is_default || leaf == fallback) {
 		return;
 	}
-	for (size_t k = 0; k < arm->labels; k++) {
-		sbuf_adds(&j->selector, k ? " || " : "");
-		add_label_test(j, arm->label[k], value);
-	}
+	guard_add_labels(j->p, &j->selector, arm, value, false);
 	sbuf_adds(&j->selector, " ? ");
 	add_leaf_number(j, leaf);
 	sbuf_adds(&j->selector, " : ");
@@ -316,6 +344,15 @@ bool guard_collect_switch(struct job *j, const struct merge *m, const char *valu
 	if (guard_is_object(p, m->node->child[KT_SWITCH_COND]) &&
 		!plan_refuse(p, guard_clause(p, 5),
 			"its value is an object that is converted when compared")) {
+		return false;
+	}
+	const struct kt_node *operand = m->node->child[KT_SWITCH_COND];
+	while (operand->kind == KT_CAST && operand->flags & KT_F_IMPLICIT) {
+		operand = operand->child[0];
+	}
+	if (has_own_comparison(p->parse->unit, kt_object_type(p->parse->unit, operand->type)) &&
+		!plan_refuse(p, guard_clause(p, 5),
+			"an operator function compares values of the operand's type")) {
 		return false;
 	}
 	const char *shared = shared_variable(p, m);

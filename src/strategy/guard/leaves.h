@@ -54,5 +54,9 @@ void guard_add_snapshot(struct job *j, struct sbuf *out, const struct selector *
  * refused. */
 bool guard_collect(struct job *j, const struct merge *m);
 bool guard_collect_switch(struct job *j, const struct merge *m, const char *value);
+/* The test for an arm's labels, `v == 1 || v == 2`, or for all other values; value is the text of
+ * the switch's operand. */
+void guard_add_labels(const struct plan *p, struct sbuf *out, const struct arm *arm,
+	const char *value, bool others);
 /* Is the condition an object, whose conversion to bool may do anything? */
 bool guard_is_object(const struct plan *p, const struct kt_node *cond);

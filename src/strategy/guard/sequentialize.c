@@ -21,8 +21,8 @@
  *  3. no arm holds a label that can be jumped to from outside;
  *  4. no condition after the first declares a variable (its scope would be lost);
  *  5. switch: no arm falls through or breaks before its end, no code is before the first case, no
- *     case is inside a block, no variable of an arm is used in a later one, and its operand is not
- *     an object.
+ *     case is inside a block, no variable of an arm is used in a later one, its operand is not an
+ *     object, and no operator== and the like takes its type.
  * By construction: every condition is evaluated once, in order, and only when reached; an arm runs
  * iff it ran before, on the same state, since no other arm ran; return, break and continue leave
  * the guarded if as they left the arm. Variables declared in the first

@@ -99,51 +99,6 @@ static void add_locals(struct split_job *j, struct edit_list *l, const struct kt
 	}
 }
 
-static bool is_integer(const struct split *s, const struct kt_node *n)
-{
-	enum kt_type_kind k = kt_object_type(s->u, n->type)->kind;
-	return k == KT_T_INT || k == KT_T_BOOL;
-}
-
-/* The opposite operator of an integer comparison, or NULL. */
-static const char *flipped(const struct split *s, const struct kt_node *c)
-{
-	if (c->kind != KT_BINARY || c->flags & KT_F_MACRO || !is_integer(s, c->child[0]) ||
-		!is_integer(s, c->child[1]) ||
-		(c->child[0]->flags | c->child[1]->flags) & KT_F_MACRO) {
-		return NULL;
-	}
-	switch (c->op) {
-	case KT_OP_LT:
-		return ">=";
-	case KT_OP_LE:
-		return ">";
-	case KT_OP_GT:
-		return "<=";
-	case KT_OP_GE:
-		return "<";
-	case KT_OP_EQ:
-		return "!=";
-	case KT_OP_NE:
-		return "==";
-	default:
-		return NULL;
-	}
-}
-
-/* The operator between the operands of a comparison. */
-static bool find_operator(struct split_job *j, const struct kt_node *c, size_t *begin, size_t *end)
-{
-	lex_each (k, j->t, c->child[0]->end, c->child[1]->begin) {
-		if (k.kind == LEX_PUNCT && strchr("<>=!", j->t.p[k.begin])) {
-			*begin = k.begin;
-			*end = k.begin + strlen(kt_op_name(c->op));
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Parentheses of the if. */
 struct cut split_if_parens(struct split_job *j)
 {
@@ -179,8 +134,8 @@ struct str split_condition(struct split_job *j, bool opposite)
 	struct sbuf b = {0};
 	size_t clash[2], from, to;
 	add_locals(j, &l, c, at.begin);
-	const char *flip = opposite ? flipped(j->s, c) : NULL;
-	bool flips = flip && find_operator(j, c, &from, &to);
+	const char *flip = opposite ? text_opposite(j->s->u, c) : NULL;
+	bool flips = flip && text_find_operator(j->t, c, &from, &to);
 	if (flips) {
 		edit_list_add(&l, j->p->a, from - at.begin, to - at.begin, str_of(flip));
 	}

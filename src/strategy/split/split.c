@@ -87,6 +87,7 @@
 #include <string.h>
 #include "analysis/arms/contract.h"
 #include "frontend/text/lex.h"
+#include "strategy/guard/guard.h"
 #include "strategy/plan/body.h"
 #include "strategy/text/text.h"
 
@@ -128,13 +129,24 @@ static bool writes_condition(struct split *s, const struct kt_node *loop)
 	return facts_conflict(s->f, s->p->a, &fx, &cond, NULL) || locset_meets(&cond.reads, &var);
 }
 
+static const char *why_no_if(struct split *s)
+{
+	const struct merge *m = s->m;
+	struct edit_list l = {0};
+	const char *why =
+		m->isolates ? plan_isolate(&l, s->p, (size_t)(m->isolates - m->arm)) : NULL;
+
+	edit_list_release(&l);
+	return why ? why : "it is no if";
+}
+
 /* A refusal here always ends the plan. */
 static bool find_loop(struct split *s)
 {
 	struct plan *p = s->p;
 	const struct kt_node *n = s->m->node;
 	if (s->m->kind != MERGE_IF) {
-		plan_refuse(p, CLAUSE_SHAPE, "it is no if");
+		plan_refuse(p, CLAUSE_SHAPE, "%s", why_no_if(s));
 		return false;
 	}
 	const struct kt_node *init = n->child[KT_IF_INIT];
@@ -523,7 +535,8 @@ void split_plan(struct plan *p, const char *variant)
 	s.found = s.form == SPLIT_COUNTED;
 	if ((s.form == SPLIT_SEARCH || s.found) && !sought) {
 		p->out->topic = TOPIC_OTHER;
-		plan_refuse(p, CLAUSE_SHAPE, "it has two arms that compute");
+		plan_refuse(p, CLAUSE_SHAPE, "%s",
+			s.m->kind == MERGE_IF ? "it has two arms that compute" : why_no_if(&s));
 	} else if (s.form == SPLIT_COUNTED) {
 		if (check_counted(&s) && !p->out->clause) {
 			plan_form(&s);

@@ -131,6 +131,49 @@ bool text_binds_tighter(const struct kt_node *c, bool unary)
 	}
 }
 
+static bool is_integer(const struct kt_unit *u, const struct kt_node *n)
+{
+	enum kt_type_kind k = kt_object_type(u, n->type)->kind;
+	return k == KT_T_INT || k == KT_T_BOOL;
+}
+
+const char *text_opposite(const struct kt_unit *u, const struct kt_node *c)
+{
+	if (c->kind != KT_BINARY || c->flags & KT_F_MACRO || !is_integer(u, c->child[0]) ||
+		!is_integer(u, c->child[1]) ||
+		(c->child[0]->flags | c->child[1]->flags) & KT_F_MACRO) {
+		return NULL;
+	}
+	switch (c->op) {
+	case KT_OP_LT:
+		return ">=";
+	case KT_OP_LE:
+		return ">";
+	case KT_OP_GT:
+		return "<=";
+	case KT_OP_GE:
+		return "<";
+	case KT_OP_EQ:
+		return "!=";
+	case KT_OP_NE:
+		return "==";
+	default:
+		return NULL;
+	}
+}
+
+bool text_find_operator(struct str t, const struct kt_node *c, size_t *begin, size_t *end)
+{
+	lex_each (k, t, c->child[0]->end, c->child[1]->begin) {
+		if (k.kind == LEX_PUNCT && strchr("<>=!", t.p[k.begin])) {
+			*begin = k.begin;
+			*end = k.begin + strlen(kt_op_name(c->op));
+			return true;
+		}
+	}
+	return false;
+}
+
 void text_add_lost_comments(struct sbuf *lines, struct arena *a, struct str t, size_t begin,
 	size_t end, struct str kept, struct str indent)
 {

@@ -48,6 +48,10 @@ void text_add_lost_comments(struct sbuf *lines, struct arena *a, struct str t, s
 size_t text_columns(struct str s);
 /* Can expression c be an operand of ?, or of ! (unary), without parentheses? */
 bool text_binds_tighter(const struct kt_node *c, bool unary);
+/* The opposite operator of an integer comparison, or NULL. */
+const char *text_opposite(const struct kt_unit *u, const struct kt_node *c);
+/* The place of the operator between the operands of a comparison; false: not found. */
+bool text_find_operator(struct str t, const struct kt_node *c, size_t *begin, size_t *end);
 /* The end of statement n, past the semicolon of an expression. */
 size_t text_end_of_statement(struct str t, const struct kt_node *n);
 /* Removes a statement, and its line and comment if nothing else is on the line. */

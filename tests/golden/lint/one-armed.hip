@@ -132,6 +132,7 @@ BOUND(256) __global__ void chooses(float *q, const float *p, const int *live, in
 }
 
 // Two instances of one function, each with an accumulator of its own, that end in the same stores.
+// CHECK-NEXT: note: rewrite tries its strategies with the arm that computes as an if
 // CHECK-NEXT: {{.*}}:[[#@LINE+16]]:2: warning: the arms of this if/else end in the same stores, of about 128 VGPRs per lane of results of matrix operations: {{.*}}
 // CHECK-NEXT: note: in tail
 // CHECK-NEXT: note: sequentialize applies: {{.*}}

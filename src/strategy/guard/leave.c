@@ -22,9 +22,12 @@
  * Done if the if has braces or is `if (c) continue;`, is not an if constexpr and declares nothing
  * (the variable would be in scope in the else, and might hide a name), no part of its header or
  * braces comes from a macro, and the code that moves has no directive except loop pragmas.
+ *
+ * discarded.c and isolate.c do the same for ?: and for switches and chains.
  */
 #include <ctype.h>
 #include "frontend/text/lex.h"
+#include "strategy/guard/guard.h"
 #include "strategy/plan/layout.h"
 #include "strategy/plan/plan.h"
 #include "strategy/strategy.h"
@@ -74,6 +77,26 @@ static const char *question_as_if(struct edit_list *out, struct plan p, const st
 	return why;
 }
 
+/* Checks all instances, also those in which another arm computes: they get the same text. */
+static const char *isolated_as_if(struct edit_list *out, struct plan p, const struct site *site)
+{
+	size_t arm = (size_t)(p.merge->isolates - p.merge->arm);
+	const char *why = NULL;
+
+	for (size_t i = 0; i < site->instances && !why; i++) {
+		struct edit_list one = {0};
+		p.parse = site->instance[i].parse;
+		p.merge = site->instance[i].merge;
+		why = arm < p.merge->arms ? plan_isolate(i ? &one : out, &p, arm)
+					  : "it has fewer arms in another instance";
+		if (i && !why && !str_eq(one.edits.v[0].text, out->edits.v[0].text)) {
+			why = "its arms differ in another instance";
+		}
+		edit_list_release(&one);
+	}
+	return why;
+}
+
 static const char *giving_as_else(struct edit_list *out, struct plan *p)
 {
 	const struct merge *m = p->merge;
@@ -104,8 +127,12 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	const struct site_instance *in = &site->instance[0];
 	const struct merge *m = in->merge;
 	struct plan p = {.parse = in->parse, .merge = m, .opts = opts, .a = a};
+	p.text = in->parse->unit->file[m->node->file].text;
 	if (m->kind == MERGE_COND) {
 		return question_as_if(out, p, site);
+	}
+	if (m->isolates) {
+		return isolated_as_if(out, p, site);
 	}
 	if (merge_leaves(m)->n) {
 		return giving_as_else(out, &p);
