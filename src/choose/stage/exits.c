@@ -22,6 +22,7 @@ struct before {
 	size_t applied;
 	size_t splits;
 	size_t decisions;
+	const struct measurement *now; /* NULL: nothing is measured */
 	struct reading read;
 };
 
@@ -46,6 +47,9 @@ static void go_back(struct state *s, struct before *b)
 		edit_list_release(s->applied.v[--s->applied.n]);
 	}
 	s->splits.n = b->splits;
+	for (size_t i = 0; b->now && i < s->job->targets; i++) {
+		s->now[i] = b->now[i];
+	}
 	state_take_back(s, &b->read);
 }
 
@@ -276,6 +280,7 @@ static int run_round(struct state *s, struct choice *out, struct waiting_list *l
 		edit_list_release(round);
 		return rc;
 	}
+	b.now = s->now ? arena_memdup(s->a, s->now, s->job->targets * sizeof(*s->now)) : NULL;
 	struct str text = state_edited(s, round);
 	rc = state_parse_beside(s, text, true, &b.read);
 	if (rc < 0) {
