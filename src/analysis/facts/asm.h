@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Inline asm, and its effects. Its operands are the tree's (KT_OPERAND). Its template is looked up
- * in rules/intrinsics.yaml, where names of instructions and of what may follow them begin with
- * "asm:": instructions that take registers from operands, and touch nothing else, are known. A
- * register by its name, a label, a directive, an instruction that is not listed: anything.
+ * Inline asm and its effects. Its operands are in the tree (KT_OPERAND). Its template is looked up
+ * in rules/intrinsics.yaml, where names of instructions and of their modifiers begin with "asm:".
+ * The listed instructions take registers from operands and touch nothing else. A register by name,
+ * a label, a directive, or an instruction that is not listed may have any effect.
  */
 #include "kernel/kernel.h"
 #include "target/intrinsic.h"

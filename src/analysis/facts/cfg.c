@@ -12,12 +12,12 @@ struct building {
 	index_array to;
 };
 
-/* What break and continue leave, and where case labels belong. */
+/* The targets of break and continue, and the switch of case labels. */
 struct scope {
 	struct scope *up;
-	size_t on_break; /* NOWHERE: not a loop or switch of that kind */
+	size_t on_break; /* NOWHERE: not in a loop or switch */
 	size_t on_continue;
-	size_t head; /* of a switch, else NOWHERE */
+	size_t head; /* of a switch; else NOWHERE */
 	bool has_default;
 };
 
@@ -47,14 +47,14 @@ static void edge(struct builder *b, size_t from, size_t to)
 	array_push(v, to);
 }
 
-/* Goes on in a block that control reaches from here. */
+/* Goes on in a block that follows the current one. */
 static void enter(struct builder *b, size_t block)
 {
 	edge(b, b->here, block);
 	b->here = block;
 }
 
-/* Control goes there; the code after it is reached by labels only. */
+/* Jumps to a block; the code after the jump is reachable only by labels. */
 static void leave(struct builder *b, size_t block)
 {
 	edge(b, b->here, block);
@@ -154,7 +154,7 @@ static void do_stmt(struct builder *b, const struct kt_node *n)
 	child(b, n, KT_DO_COND);
 	const struct kt_node *cond_node = n->child[KT_DO_COND];
 	bool once = cond_node && cond_node->flags & KT_F_VALUE && cond_node->value == 0;
-	if (!once) { /* do { ... } while (0), as macros have it */
+	if (!once) { /* do { ... } while (0), common in macros */
 		edge(b, b->here, body);
 	}
 	enter(b, after);
@@ -169,7 +169,7 @@ static void switch_stmt(struct builder *b, const struct kt_node *n)
 	struct scope s = {
 		.up = b->scope, .on_break = after, .on_continue = NOWHERE, .head = b->here};
 	b->scope = &s;
-	b->here = new_block(b); /* what stands before the first label */
+	b->here = new_block(b); /* code before the first label */
 	child(b, n, KT_SWITCH_BODY);
 	b->scope = s.up;
 	edge(b, b->here, after);

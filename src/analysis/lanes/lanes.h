@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Values that depend on the lane's own index: threadIdx, mbcnt, and everything that is loaded,
- * calculated, stored or passed from there. Uniformity proves that lanes agree; this finds a reason
+ * Finds values that depend on the lane's own index: threadIdx, mbcnt, and everything loaded,
+ * computed, stored or passed from there. Uniformity proves that lanes agree; this finds a reason
  * why they may not, which the compiler sees as well. A value with neither is unknown (a condition
  * that a lambda captures, for example). The analysis is by variable, over the unit, and ignores the
  * order of statements.

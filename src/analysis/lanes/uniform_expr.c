@@ -1,5 +1,5 @@
 /*
- * The value of an expression, as lanes see it: loads, calls, operators. uniform.c says the rules.
+ * The uniformity of an expression's value: loads, calls, operators. The rules are in uniform.c.
  */
 #include "analysis/lanes/uniform_walk.h"
 
@@ -11,8 +11,8 @@
 
 /* ---- calls ---- */
 
-/* Cross-lane operations that hand every lane the same word: masks of lanes, the value of the first
- * one, and that of one which the last operand picks. */
+/* Is the result of the cross-lane operation the same in all lanes: a mask of lanes, the value of
+ * the first lane, or that of the lane selected by the last operand? */
 static bool same_for_all(const struct uniformity *u, enum intrinsic_form form, unsigned lane)
 {
 	bool one = form == (u->block ? FORM_FIRST_LANE : FORM_ONE_LANE);
@@ -20,7 +20,7 @@ static bool same_for_all(const struct uniformity *u, enum intrinsic_form form, u
 	return all || (one && !(lane & BIT_LANE));
 }
 
-/* The parameter that child i of a call goes to, or 0. */
+/* The parameter for child i of a call, or 0. */
 static kt_id param_of(const struct uniformity *u, const struct kt_node *n, size_t i)
 {
 	const struct kt_fn *f = &u->unit->fn[n->fn];
@@ -28,8 +28,8 @@ static kt_id param_of(const struct uniformity *u, const struct kt_node *n, size_
 	return n->fn && i >= first && i - first < f->params ? f->param[i - first] : 0;
 }
 
-/* Child i is passed by a reference that the callee may write through; dflt where that is not known.
- */
+/* Is child i passed by a reference that the callee may write through? dflt: the answer if
+ * unknown. */
 static bool passed_open(const struct uniformity *u, const struct kt_node *n, size_t i, bool dflt)
 {
 	if (n->flags & KT_F_METHOD && i == 0) {
@@ -44,7 +44,8 @@ static bool passed_open(const struct uniformity *u, const struct kt_node *n, siz
 	       (t->kind == KT_T_REFERENCE && !u->unit->type[t->elem].is_const);
 }
 
-/* Arguments of a callee that is not seen: their bits, after it did its worst. */
+/* Evaluates the arguments of an unknown callee, which may write through them. Returns their bits
+ * afterwards. */
 static unsigned closed_args(struct walk *w, const struct kt_node *n, bool open_dflt, unsigned *last)
 {
 	unsigned bits = 0;
@@ -64,7 +65,7 @@ static unsigned closed_args(struct walk *w, const struct kt_node *n, bool open_d
 	return bits;
 }
 
-/* BIT_OWN of what a wave makes of values of its lanes. */
+/* BIT_OWN for a value that a wave computes from values of its lanes. */
 static unsigned of_wave(unsigned bits)
 {
 	return (bits & (BIT_MADE | BIT_WAVE) ? BIT_WAVE : 0) |
@@ -100,7 +101,8 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 	case INTRINSIC_LANE:
 		return BIT_BOTH | BIT_MADE;
 	case INTRINSIC_LOAD:
-		/* A buffer's descriptor may add the lane's number to the address: pointers only. */
+		/* A buffer descriptor may add the lane's number to the address, so only pointers
+		 * qualify. */
 		if (n->n && n->child[0] && kt_is_pointer(w->u->unit, n->child[0]) &&
 			in->form != FORM_FRESH && !uniform_load_races(w, n->child[0], true) &&
 			!(bits & BIT_BOTH)) {
@@ -108,7 +110,7 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 											: 0;
 		}
 		return BIT_BOTH | bits;
-	case INTRINSIC_ATOMIC: /* lane by lane */
+	case INTRINSIC_ATOMIC: /* executed one lane after the other */
 		return BIT_BOTH | BIT_MADE;
 	case INTRINSIC_TRAP:
 		uniform_lanes_trap(w);
@@ -120,8 +122,8 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 	}
 }
 
-/* Binds a reference (or this, slot) to the lvalue arg: it reads what arg holds, and what is written
- * through it is written to arg. */
+/* Binds a reference (or this, slot) to the lvalue arg: the reference reads the value of arg, and a
+ * write through the reference is a write to arg. */
 void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits)
 {
 	struct slot *s = &w->u->slot[slot];
@@ -139,7 +141,7 @@ void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsign
 	}
 }
 
-/* BIT_* of the object. */
+/* Binds this to the object of a call. Returns the BIT_* of the object. */
 static unsigned bind_object(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
@@ -164,7 +166,7 @@ static unsigned bind_object(struct walk *w, const struct kt_node *n)
 	return bits;
 }
 
-/* What the callee writes through one reference it may read through another. */
+/* The callee may read through one reference what it writes through another. */
 static void pass_written(struct walk *w, const struct kt_node *n, size_t first)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -182,7 +184,7 @@ static void pass_written(struct walk *w, const struct kt_node *n, size_t first)
 	}
 }
 
-/* BIT_* of all of them. */
+/* Passes all arguments. Returns their BIT_* combined. */
 static unsigned pass_args(struct walk *w, const struct kt_node *n)
 {
 	size_t trail = w->trail.n;
@@ -193,7 +195,7 @@ static unsigned pass_args(struct walk *w, const struct kt_node *n)
 	if (f->is_method && n->kind == KT_CALL) {
 		all = bind_object(w, n);
 	} else if (first && n->n && n->child[0]) {
-		uniform_eval(w, n->child[0]); /* a static method: the object does not matter */
+		uniform_eval(w, n->child[0]); /* a static method: the object's value is not used */
 	}
 	for (size_t i = first; i < n->n; i++) {
 		kt_id p = param_of(u, n, i);
@@ -232,14 +234,14 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 		uniform_call_apart(w, n->fn);
 	}
 	if (f->leaves) {
-		/* as a return from where lanes are apart */
+		/* like a return at a place where lanes are apart */
 		struct region r;
 		uniform_region_enter(w, &r, BIT_LANE, NULL, NULL);
 		uniform_lanes_trap(w);
 		uniform_region_leave(w);
 	}
 	if (n->kind == KT_CONSTRUCT) {
-		/* Members with initializers in the class are set by code that no tree shows. */
+		/* The tree does not show default member initializers of the class. */
 		return BIT_BOTH;
 	}
 	unsigned own = f->ret & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED);
@@ -258,7 +260,7 @@ static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 	}
 	unsigned last;
 	unsigned bits = closed_args(w, n, true, &last);
-	/* Copies and moves that the compiler made. */
+	/* Implicit copies and moves. */
 	if (n->kind == KT_CONSTRUCT && n->n == 1 && u->unit->fn[n->fn].is_trivial && n->type &&
 		strcmp(kt_object_type(u->unit, n->type)->canon,
 			kt_object_type(u->unit, n->child[0]->type)->canon) == 0) {
@@ -267,7 +269,8 @@ static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 	return BIT_BOTH | bits;
 }
 
-/* What the call does to memory: all that is seen of it, or all but what a barrier parts. */
+/* Records the memory effects of a call: a write, or, for a barrier that all lanes reach, that all
+ * earlier writes are visible. */
 static void see_memory(struct walk *w, const struct kt_node *n)
 {
 	enum sync_kind kind;
@@ -289,7 +292,7 @@ static struct val eval_call(struct walk *w, const struct kt_node *n)
 	if (n->fn && u->unit->fn[n->fn].body) {
 		bits = call_seen(w, n);
 		if (u->virtuals && n->flags & KT_F_METHOD) {
-			bits = BIT_BOTH; /* or one that overrides it */
+			bits = BIT_BOTH; /* or an override of it */
 			uniform_write_call(w, n);
 		}
 	} else if (in && n->kind == KT_CALL && in->kind != INTRINSIC_NONE) {
@@ -306,7 +309,7 @@ static struct val eval_call(struct walk *w, const struct kt_node *n)
 
 /* ---- expressions ---- */
 
-/* By its name, or by that of its class, whose methods are listed. */
+/* Is it the thread's index, by its name or by its class? The methods of the class are listed. */
 static bool is_thread_index(const struct uniformity *u, kt_id sym)
 {
 	const struct kt_type *t = kt_object_type(u->unit, uniform_sym_of(u, sym)->type);
@@ -351,7 +354,7 @@ static struct val eval_ref(struct walk *w, const struct kt_node *n)
 	if (shared) {
 		return (struct val){uniform_load(w, n, BIT_LOCAL), BIT_LOCAL};
 	}
-	/* What the host or the compiler put there holds no pointer to a lane's own storage. */
+	/* Values set by the host or the compiler hold no pointer to private storage. */
 	return (struct val){s->space == KT_CONSTANT ? 0 : uniform_load(w, n, 0), 0};
 }
 
@@ -402,7 +405,7 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 	return (struct val){v.bits | i, v.addr | i};
 }
 
-/* A variable is no memory that lanes share. */
+/* A variable is private, so a store to it is not a write to memory. */
 static void see_store(struct walk *w, const struct kt_node *to)
 {
 	const struct kt_unit *u = w->u->unit;
@@ -454,7 +457,7 @@ static struct val eval_unary(struct walk *w, const struct kt_node *n)
 	}
 }
 
-/* n, run only by those lanes that cond, of those bits, sent there. */
+/* Evaluates n, which only the lanes run that cond selects. sent: the bits of cond. */
 static unsigned eval_under(
 	struct walk *w, const struct kt_node *n, const struct kt_node *cond, unsigned sent)
 {
@@ -511,7 +514,7 @@ static struct val eval_assign(struct walk *w, const struct kt_node *n)
 	}
 	see_store(w, to);
 	if (to->kind == KT_MEMBER && to->sym && kt_is_reference(w->u->unit, to->sym)) {
-		/* r(x) in a constructor: the field is bound, not written */
+		/* the initializer r(x) of a constructor: the member is bound, not written */
 		uniform_write_to(w, n->child[1], BIT_BOTH, true);
 	}
 	return (struct val){bits, BIT_BOTH};
@@ -529,7 +532,7 @@ static struct val eval_cond(struct walk *w, const struct kt_node *n)
 	return (struct val){bits, BIT_BOTH};
 }
 
-/* A default argument, too, shows up as a literal, one without text or value. */
+/* A default argument also appears as a literal, without text or value. */
 static unsigned literal_bits(const struct kt_node *n)
 {
 	unsigned char c = n->text ? (unsigned char)n->text[0] : 0;
@@ -565,7 +568,7 @@ static unsigned list_bits(struct walk *w, const struct kt_node *n)
 	return bits;
 }
 
-/* Braces in the text of what is not understood may hold statements; a macro may hold anything. */
+/* Braces in unknown code may enclose statements; a macro may contain anything. */
 bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, const char *signs)
 {
 	struct str s = kt_source(u->unit, n);
@@ -587,7 +590,7 @@ static unsigned unknown_bits(struct walk *w, const struct kt_node *n)
 	for (size_t i = 0; i < n->n; i++) {
 		uniform_stmt(w, n->child[i]);
 	}
-	w->dead = dead; /* whatever leaves in it may not do so always */
+	w->dead = dead; /* an exit in it may be conditional */
 	uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
 	uniform_soil(w, n);
 	if (uniform_hides_code(w->u, n, "{")) {
@@ -634,7 +637,7 @@ static struct val eval_kind(struct walk *w, const struct kt_node *n)
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	case KT_SIZEOF:
 		return (struct val){0, BIT_BOTH};
-	case KT_LAMBDA: /* what it mentions was exposed before the walk */
+	case KT_LAMBDA: /* its captured variables were exposed before the walk */
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	default:
 		break;
@@ -649,7 +652,7 @@ void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits)
 	}
 }
 
-/* As an lvalue: arrays stay arrays. Each node is evaluated once in a walk. */
+/* Evaluates n as an lvalue; arrays do not decay. Each node is evaluated once in a walk. */
 struct val uniform_eval(struct walk *w, const struct kt_node *n)
 {
 	unsigned apart = uniform_lanes_apart(w) ? BIT_APART : 0;
@@ -671,7 +674,7 @@ struct val uniform_eval(struct walk *w, const struct kt_node *n)
 	return v;
 }
 
-/* As a value: an array becomes a pointer to its first element. */
+/* Evaluates n as an rvalue: an array becomes a pointer to its first element. */
 unsigned uniform_value(struct walk *w, const struct kt_node *n)
 {
 	struct val v = uniform_eval(w, n);

@@ -1,8 +1,9 @@
-/* Statements, as the lanes would run them. uniform.c says the rules. */
+/* Statements, as the lanes run them. The rules are in uniform.c. */
 #include "analysis/facts/asm.h"
 #include "analysis/lanes/uniform_walk.h"
 
-/* The variable whose storage the lvalue n lies in: its region is the reference's, too. */
+/* The region level of the variable that the lvalue n is a part of. A reference to it has that
+ * level, too. */
 static unsigned storage_level(struct walk *w, const struct kt_node *n)
 {
 	while (n->n && n->child[0] &&
@@ -15,7 +16,7 @@ static unsigned storage_level(struct walk *w, const struct kt_node *n)
 	return ours ? w->u->slot[n->sym].level : 0;
 }
 
-/* A reference to what n names may be written through wherever it is known. */
+/* n is bound to a reference: it may be written wherever the reference is visible. */
 static void see_bound(struct walk *w, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
@@ -32,7 +33,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	uniform_record(w, n, BIT_LANE | (uniform_lanes_apart(w) ? BIT_APART : 0));
 	if (!kt_is_variable(u->unit, n->sym)) {
 		if (init) {
-			uniform_value(w, init); /* static: memory */
+			uniform_value(w, init); /* static: in memory */
 		}
 		return;
 	}
@@ -96,7 +97,7 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 		uniform_region_leave(w);
 		uniform_way(w, &f, false);
 	}
-	/* after an arm that does not come back only lanes that did not take it go on */
+	/* after an arm that does not return, only the lanes that did not take it continue */
 	uniform_join(w, &f, f.ways > 1 ? cond & (BIT_LANE | BIT_OWN) : 0);
 }
 
@@ -113,7 +114,7 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 	child_stmt(w, n, KT_SWITCH_BODY);
 	uniform_region_leave(w);
 	uniform_way(w, &f, false);
-	uniform_way_past(w, &f); /* no label for it */
+	uniform_way_past(w, &f); /* no case label matches */
 	uniform_join(w, &f, uniform_region_bits(&r));
 }
 
@@ -128,7 +129,7 @@ static void loop_condition(struct walk *w, const struct kt_node *cond)
 	}
 }
 
-/* Elements of an array come in step; a class hides its iterators. */
+/* All lanes visit the same element of an array. The iterators of a class are unknown. */
 static void range_variable(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
@@ -160,7 +161,7 @@ static void range_variable(struct walk *w, const struct kt_node *n)
 	}
 }
 
-/* The flow after it: its end, and what continues. */
+/* Evaluates the body, and joins its end with the continues in it. */
 static void loop_body(struct walk *w, const struct kt_node *n, size_t slot)
 {
 	struct region *r = w->here;
@@ -222,7 +223,7 @@ static void return_stmt(struct walk *w, const struct kt_node *n)
 		bits |= by_reference ? uniform_eval(w, n->child[i]).bits
 				     : uniform_value(w, n->child[i]);
 		if (by_reference && u->unit->fn[w->fn].is_lambda) {
-			/* no argument of the call shows what was captured */
+			/* a capture by reference is not an argument of the call */
 			uniform_write_to(w, n->child[i], BIT_BOTH, true);
 		}
 	}
@@ -246,15 +247,15 @@ static void unknown_stmt(struct walk *w, const struct kt_node *n)
 		reference |= c->kind == KT_VAR && c->sym && kt_is_reference(w->u->unit, c->sym);
 	}
 	if (reference) {
-		/* A loop over a range has iterators that no node stands for. */
+		/* A loop over a range has iterators without a node. */
 		uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
 	}
 	uniform_region_leave(w);
 	w->opaque = opaque;
-	w->dead = dead; /* whatever leaves in it may not do so always */
+	w->dead = dead; /* an exit in it may be conditional */
 }
 
-/* Of a structured binding: what it declares, without the unknown code that stands for the rest. */
+/* The declarations of a structured binding, without the unknown code for its other parts. */
 static void variables(struct walk *w, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -283,7 +284,7 @@ static void children(struct walk *w, const struct kt_node *n)
 	}
 }
 
-/* Of asm whose operands are understood. It may write what it has the address of. */
+/* An asm with known operands. It may write through the addresses that it has. */
 static void operands(struct walk *w, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -384,7 +385,7 @@ static void walk_stmt(struct walk *w, const struct kt_node *n)
 		case_label(w);
 		children(w, n);
 		break;
-	case KT_ASM: /* without operands it was seen before the walk */
+	case KT_ASM: /* without operands, it was handled before the walk */
 		operands(w, n);
 		uniform_record_parting(w, n);
 		uniform_soil(w, n);

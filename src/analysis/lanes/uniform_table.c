@@ -1,4 +1,4 @@
-/* Facts about nodes by their address: a hash table on the heap. And flags, which only rise. */
+/* Facts about nodes, in a hash table by address. Flags are only ever added. */
 #include "analysis/lanes/uniform_walk.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Registers that are live and cost none, and those that loads have under way. */
+/* Values that are live but take no registers, and the registers of loads in flight. */
 #include <string.h>
 
 #include "analysis/ledger/solver.h"
@@ -27,8 +27,8 @@ void solver_find_free(struct solver *s)
 	}
 }
 
-/* Registers of the arrays that come into being in the loop at item i: held constants before it, or
- * are declared in it. */
+/* Registers of the arrays that the loop at item i fills: they held constants before it, or are
+ * declared in it. */
 static uint32_t growing_in(struct solver *s, uint32_t i)
 {
 	uint32_t sum = 0, end = item(s, i)->end;
@@ -51,9 +51,9 @@ static uint32_t growing_in(struct solver *s, uint32_t i)
 	return sum;
 }
 
-/* Registers of as many loads as an arm has under way: half of them, and of global memory no more
- * than a few; elsewhere the scheduler lets all run ahead. Between none and all were seen
- * (tests/merges): off is by how much it is likely to be off. */
+/* Registers of the loads in flight in an arm: half of its loads, and of global memory at most
+ * GLOBAL_MOST. (Elsewhere the scheduler issues all loads early.) In tests/merges compilers had
+ * between none and all in flight. *off: the likely error. */
 static uint32_t under_way_in_arm(uint32_t *off, uint32_t loads, uint32_t lds)
 {
 	enum {
@@ -66,7 +66,7 @@ static uint32_t under_way_in_arm(uint32_t *off, uint32_t loads, uint32_t lds)
 	return half;
 }
 
-/* By item: in an arm, and in no loop that stays one in it. */
+/* By item: is it in an arm, outside of any loop in the arm that is not unrolled? */
 static void find_arms(struct solver *s)
 {
 	enum {
@@ -89,8 +89,8 @@ static void find_arms(struct solver *s)
 	}
 }
 
-/* Loads of unrolled loops, spread over the items that they may be under way at. An array that comes
- * into being in the loop takes its registers as they land: these count once. */
+/* Distributes the loads of unrolled loops over the items at which they may be in flight. A load
+ * into an array that the loop fills takes the array's own registers, so it counts once. */
 void solver_find_flight(struct solver *s)
 {
 	s->flight = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
@@ -103,11 +103,11 @@ void solver_find_flight(struct solver *s)
 		for (uint32_t k = i; at->kind == TRACE_LOOP && at->kept && k < at->end; k++) {
 			s->kept_at[k] += at->kept;
 		}
-		/* half of them, as with the loads in an arm */
+		/* half of them, as for the loads in an arm */
 		for (uint32_t k = i; at->kind == TRACE_LOOP && at->addresses && k < at->end; k++) {
 			s->addresses[k] += at->addresses / 2;
 		}
-		/* what need not be there whole is, where it is loaded */
+		/* a streamed array is complete where it is loaded */
 		bool ahead = at->kind == TRACE_LOOP && at->own_var &&
 			     bit_get(s->streamed, at->own_var - 1);
 		uint32_t loads = at->in_flight + (ahead ? at->own : 0);
@@ -125,18 +125,18 @@ void solver_find_flight(struct solver *s)
 	}
 }
 
-/* What is known of an array while its items are looked at one after the other. */
+/* The state of an array while its items are visited in order. */
 struct stream {
-	uint32_t first, last; /* items that mention it */
-	uint32_t loop;	      /* the unrolled loop of the last mention, or that itself */
+	uint32_t first, last; /* the first and last item that names it */
+	uint32_t loop; /* the outermost unrolled loop around the last mention, or the item itself */
 	bool seen;
 	bool read_only; /* that loop reads it and does not write it */
 	bool broken;
 };
 
-/* Arrays that are made, changed and used up element by element in straight code: the scheduler need
- * not hold them whole at any time. What one pass reads and a later one needs again has to be there
- * whole. */
+/* Finds arrays that straight-line code fills, changes and consumes element by element: the
+ * scheduler need not hold such an array as a whole. An array that a later pass reads again must be
+ * held as a whole. */
 void solver_find_streams(struct solver *s)
 {
 	enum {
@@ -170,7 +170,7 @@ void solver_find_streams(struct solver *s)
 				.first = i, .loop = i, .seen = true, .read_only = true};
 			e->broken = read || at->kind == TRACE_WRITE;
 		}
-		uint32_t here = i; /* the outermost loop since it came to be */
+		uint32_t here = i; /* the outermost loop since its declaration */
 		for (uint32_t d = 0; d < depth && here == i; d++) {
 			here = open[d] > e->first ? open[d] : i;
 		}

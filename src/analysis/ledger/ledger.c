@@ -5,20 +5,20 @@
 #include "target/steps.h"
 
 enum {
-	/* The first clang known not to merge arms that end in the same matrix operation; 15 does.
-	 * Those in between were not there to be asked. */
+	/* The first clang known not to merge arms that end in the same matrix operation; clang 15
+	 * merges them. The versions in between were not tried. */
 	MERGES_NO_MORE = 19,
-	GROUP_DEFAULT = 1024 /* work-items that the compiler allows for without launch bounds */
+	GROUP_DEFAULT = 1024 /* the compiler's assumption without launch bounds, in work-items */
 };
 
-/* Waves per SIMD with so many VGPRs, of which no more than budget stay in registers. */
+/* Waves per SIMD for so many VGPRs, of which at most budget stay in registers. */
 static unsigned waves_with(const struct target *t, unsigned vgprs, unsigned budget)
 {
 	return target_register_waves(t, vgprs < budget ? vgprs : budget, 0);
 }
 
-/* The VGPRs that a wave of its work-groups can have: those that leave room for the waves that the
- * kernel asks for. More than a SIMD holds nobody gets (AMDGPUSubtarget.cpp, getWavesPerEU). */
+/* The VGPRs available to a wave of its work-groups, if the kernel's requested waves per SIMD are to
+ * fit. Requests above a SIMD's maximum are ignored (AMDGPUSubtarget.cpp, getWavesPerEU). */
 static unsigned vgpr_budget(const struct ledger *l, const struct target *t)
 {
 	const struct occupancy_use use = {.group_size = l->group_size};
@@ -36,9 +36,9 @@ bool ledger_has_two_forms(const struct ledger *l, const struct target *t)
 	       frontend_compiler_major() <= LEDGER_TWO_FORMS_LAST;
 }
 
-/* A wave that can have more than the architectural VGPRs multiplies in accumulation VGPRs, while
- * what crosses a merge stands in the others: beside both copies there is the result on its way to
- * the next matrix operation, and the one on its way back. */
+/* A wave that may have more than the architectural VGPRs keeps matrix results in accumulation
+ * VGPRs, while the carriers of a merge are in architectural ones. So in addition to both copies
+ * there are the result on its way to the next matrix operation and the one on its way back. */
 static unsigned passing_of(
 	const struct ledger *l, const struct trace *trace, const struct target *t)
 {
@@ -141,7 +141,7 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 
 static void release_nothing(void *ledger)
 {
-	(void)ledger; /* it is in the facts' arena */
+	(void)ledger; /* it lives in the facts' arena */
 }
 
 const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struct facts *f,
@@ -185,8 +185,8 @@ struct ledger_claim ledger_claim_of(
 
 	c.vgprs = vgprs_of(l, t, wanted, c.budget);
 	c.vgprs_least = c.vgprs * 100 / (100 + margin);
-	/* the scheduler does not count accumulation VGPRs: it may have all results that cross there
-	 * a second time, on the way to the matrix operations */
+	/* the scheduler does not count accumulation VGPRs: all crossing results may have a second
+	 * copy there, on their way to the matrix operations */
 	c.vgprs_most = with_margin(c.vgprs + l->besides, margin);
 	set_waves(&c, t);
 	return c;

@@ -1,18 +1,17 @@
 /*
- * Memory: where an lvalue stands, the registers of its address, and the loads that an unrolled loop
- * may have under way.
+ * Memory accesses: the place of an lvalue, the registers of its address, and the loads that an
+ * unrolled loop may have in flight.
  */
 #include "analysis/ledger/walk.h"
 #include "analysis/facts/writes.h"
 
 enum {
-	INDEX_DEPTH = 8 /* of an index, definitions of variables included */
+	INDEX_DEPTH = 8 /* of an index expression, with the definitions of its variables */
 };
 
-/* In a loop that stays one the address is kept from one iteration to the next, once for each
- * access of the source, however often it is inlined: as an offset, or as a pointer that is
- * counted up when it moves with the loop. more: further addresses of it, which no constant offset
- * reaches. */
+/* A loop that is not unrolled keeps an address from one iteration to the next, once for each access
+ * in the source, however often that is inlined: as an offset, or as an incremented pointer if it
+ * changes with the loop. more: further addresses of the access that no constant offset reaches. */
 static void keep_address(
 	struct walk *w, const struct kt_node *n, const struct place *p, unsigned more)
 {
@@ -25,11 +24,11 @@ static void keep_address(
 		struct trace_item *at = &w->t->item.v[w->loop[i].item];
 		uint64_t loop = (uint64_t)w->loop[i].item << 48;
 		bool moves = i < TRACE_LOOPS_MAX && walk_affine_mask(&p->affine) & 1u << i;
-		/* an addition with carry reads VCC, so on GCN and CDNA no further scalar register:
-		 * the upper half of a step that is no constant is in a VGPR */
+		/* an add with carry reads VCC, so on GCN and CDNA it cannot read a second scalar
+		 * register: the upper half of a step that is not constant is in a VGPR */
 		unsigned step = i < TRACE_LOOPS_MAX && p->affine.strided >> i & 1;
 		each = moves && !p->lds ? 2 : each;
-		/* the same offset from another base is no further one */
+		/* the same offset from another base needs no further register */
 		bool offset = p->key && each == 1;
 		bool known = !map_set_u64(w->addresses, (uint64_t)(uintptr_t)n ^ loop, 1);
 		known |= offset && !map_set_u64(w->addresses, p->key ^ loop, 1);
@@ -39,7 +38,8 @@ static void keep_address(
 	}
 }
 
-/* In a loop that stays one the address is counted up, and made before it. */
+/* Is a loop that is not unrolled around this place? Such a loop increments an address that is
+ * computed before it. */
 static bool in_loop(const struct walk *w)
 {
 	for (size_t i = 0; i < w->loops; i++) {
@@ -50,9 +50,9 @@ static bool in_loop(const struct walk *w)
 	return false;
 }
 
-/* An access through an address that differs per lane: its address is held by the caller's leave,
- * and the loads of all iterations may be under way together. What is loaded into a variable has its
- * registers there, but for loops inside of which that is declared. */
+/* Counts an access through an address that differs between lanes. The caller holds the address. The
+ * loads of all iterations may be in flight together. A value loaded into a variable (into) has the
+ * variable's registers, unless the variable is declared in an inner loop. */
 static void account_access(struct walk *w, const struct kt_node *n, const struct place *p,
 	unsigned width, uint32_t into)
 {
@@ -84,7 +84,7 @@ static void account_access(struct walk *w, const struct kt_node *n, const struct
 	own = own < loads ? own : loads;
 	int64_t values = (loads - own) * width;
 	struct trace_item *at = &w->t->item.v[w->loop[first].item];
-	if (again > 1 && !p->lds) { /* the compiler keeps what it would load again */
+	if (again > 1 && !p->lds) { /* the compiler keeps a value instead of loading it again */
 		at->kept += (uint32_t)(loads * width);
 	} else {
 		at->in_flight += (uint32_t)values;
@@ -109,7 +109,7 @@ static struct place memory_place(struct walk *w, const struct kt_node *n, struct
 
 	bool in_place = p.var && walk_var_at(w, p.var)->pub.width > 0;
 	r.lane = !walk_is_uniform(w, n);
-	/* with a base in scalar registers only the offset differs per lane */
+	/* if the base is in scalar registers, only the offset differs between lanes */
 	r.held = !r.lane || in_place ? 0 : p.width ? p.width : 1;
 	return r;
 }
@@ -129,8 +129,8 @@ static bool is_signed(const struct kt_type *t)
 	return t->kind == KT_T_INT && t->canon && !t->is_unsigned;
 }
 
-/* Is the index of no more than the thread's, counters of unrolled loops and constants, so that its
- * bytes are an offset of 32 bits that is known not to be negative? */
+/* Is the index made only of the thread's index, counters of unrolled loops, and constants, so that
+ * its byte offset has 32 bits and is known to be non-negative? */
 static bool is_small(struct walk *w, const struct kt_node *n, unsigned depth)
 {
 	n = walk_strip(n);
@@ -210,7 +210,7 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 	if (r.held == 1 && !r.lds && !is_small(w, n->child[1], INDEX_DEPTH)) {
 		r.held = 2;
 		bool known = walk_knows_offset(w, r.key);
-		if (known && !in_loop(w)) { /* what the index is made of is not asked again */
+		if (known && !in_loop(w)) { /* the operands of the index are not read again */
 			w->t->item.n = items;
 		}
 		if (!in_loop(w) && !(known && w->again)) {
@@ -226,7 +226,7 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 	return r;
 }
 
-/* The object that the method at hand was called for. */
+/* The object of the current method. */
 static struct place own_place(struct walk *w)
 {
 	uint32_t v = walk_var_of(w, kt_this_of(w->u, w->t->frame.v[w->frame].fn));
@@ -368,7 +368,7 @@ void walk_store_place(struct walk *w, const struct kt_node *n, struct value from
 		return;
 	}
 	if (from.var && walk_is_private_var(w, from.var)) {
-		walk_push(w, TRACE_READ, from.var - 1, n); /* it is there until it is stored */
+		walk_push(w, TRACE_READ, from.var - 1, n); /* live until the store */
 	}
 	w->held += p.held;
 	walk_push(w, TRACE_POINT, 0, n);

@@ -1,5 +1,5 @@
 /*
- * The walk over a kernel's statements that makes its trace.
+ * The walk over a kernel's statements, which makes its trace.
  */
 #include "analysis/ledger/walk.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- statements ---- */
 
-/* Where the function at hand names sym. */
+/* The references to sym in the current function. */
 static struct mentions mentions_in_frame(struct walk *w, kt_id sym)
 {
 	return mentions_of(w->t->f, w->t->frame.v[w->frame].fn, sym);
@@ -29,8 +29,8 @@ static bool all_refs_uniform(struct walk *w, kt_id sym)
 	return refs.n > 0;
 }
 
-/* In scalar registers: integers and pointers that are the same in all lanes; floats and records
- * only when they are loaded or passed so. */
+/* Is it in scalar registers? Integers and pointers are if they are uniform; floats and records only
+ * if they are also loaded or passed as uniform values. */
 static bool lives_in_sgprs(struct walk *w, const struct kt_node *decl)
 {
 	const struct kt_type *t = kt_object_type(w->u, w->u->sym[decl->sym].type);
@@ -48,8 +48,8 @@ static bool lives_in_sgprs(struct walk *w, const struct kt_node *decl)
 	return all_refs_uniform(w, decl->sym);
 }
 
-/* An object that is named only as that of the library's functions: they are inlined and it is taken
- * apart, but of what becomes of its fields the kernel says nothing. */
+/* Is it an object with no use except methods of the library? These are inlined and the object is
+ * split into scalars, but the kernel's source does not show the use of its fields. */
 static bool is_for_library(struct walk *w, kt_id sym)
 {
 	if (kt_object_type(w->u, w->u->sym[sym].type)->kind != KT_T_RECORD) {
@@ -78,8 +78,8 @@ static void declare_reference(struct walk *w, const struct kt_node *n)
 	}
 }
 
-/* Is it a pointer that stays in one private object, as v says that it begins? What is read through
- * it is that object's. */
+/* Is it a pointer that always points into one private object, which v, its first value, names? A
+ * read through it is a read of that object. */
 static bool points_into(struct walk *w, const struct kt_node *n, struct value v)
 {
 	kt_id fn = w->t->frame.v[w->frame].fn;
@@ -141,14 +141,14 @@ static void declare(struct walk *w, const struct kt_node *n)
 	at->affine = v.affine;
 	at->loaded = v.loaded;
 	at->pointer = t->kind == KT_T_POINTER;
-	/* of an unrolled loop: one for each iteration that is under way */
+	/* in an unrolled loop: one for each iteration in flight */
 	walk_write_var(w, var, true, v.constant, n);
 	if (t->kind == KT_T_ARRAY) {
 		walk_account_variable(w, var);
 	}
 }
 
-/* What was set to constants may be something else from here on. */
+/* Variables that were set to constants may hold other values from here on. */
 static void forget_constants(struct walk *w)
 {
 	array_each (&w->t->cleared, const uint32_t, v) {
@@ -175,7 +175,7 @@ static void loop_end(struct walk *w, const struct kt_node *n)
 	w->t->item.v[l.item].end = (uint32_t)(w->t->item.n - 1);
 }
 
-/* Variables whose every element the loop overwrites before it reads one: their old value ends
+/* Variables of which the loop overwrites every element before it reads any: their old values die
  * here. */
 struct overwritten {
 	uint32_t var;
@@ -205,7 +205,7 @@ static size_t kill_overwritten(
 	return found;
 }
 
-/* Those that got nothing but constants are free until something else is written. */
+/* Those that were set only to constants cost nothing until another write. */
 static void clear_overwritten(struct walk *w, const struct overwritten *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -225,8 +225,8 @@ static void clear_overwritten(struct walk *w, const struct overwritten *v, size_
 	}
 }
 
-/* for (k = a; k < a + 4; ++k), a a variable that the loop leaves alone: 4 iterations, wherever they
- * start. 0: not of that form. */
+/* for (k = a; k < a + 4; ++k), where the loop does not change a: 4 iterations from any start.
+ * Returns 0 for another form. */
 static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *init = n->child[KT_FOR_INIT], *cond = n->child[KT_FOR_COND];
@@ -255,12 +255,13 @@ static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 	return leaves || changes ? 0 : end->child[1]->value;
 }
 
-/* Would it be too much code, unrolled? LLVM's limit for AMD GPUs is lower, but for loops that index
- * private arrays: these it unrolls up to far more, so that they need not stand in memory. */
+/* Would the unrolled loop be too much code? LLVM's default limit for AMD GPUs is lower. But it
+ * unrolls loops that index private arrays up to a much higher limit, to keep the arrays out of
+ * memory. */
 static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
 {
 	enum {
-		INSTRUCTIONS_MAX = 1000 /* a fit; LLVM has 300 to 2700 */
+		INSTRUCTIONS_MAX = 1000 /* fitted; LLVM's limits are 300 to 2700 */
 	};
 	const struct kt_node *body = n->child[KT_FOR_BODY];
 	int64_t work = 0;
@@ -279,8 +280,8 @@ static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
 	return trips * work > INSTRUCTIONS_MAX;
 }
 
-/* Iterations that the loop's pragma asks to be laid out one after the other in each
- * iteration of what stays a loop; 1: none. A named number is not looked up. */
+/* The loop's unroll count by its pragma: iterations per iteration of the remaining loop; 1: no
+ * pragma. A count that is a name, not a number, counts as 1. */
 static int64_t iterations_by_pragma(const struct walk *w, const struct kt_node *n)
 {
 	static const char word[] = "#pragma unroll";
@@ -410,8 +411,8 @@ static void other_loop(struct walk *w, const struct kt_node *n)
 	clear_overwritten(w, over, overs);
 }
 
-/* Is the condition the same in all iterations of unrolled loop i? Then there are two loops in the
- * machine code, or one branch around all of it. */
+/* Is the condition invariant in unrolled loop i? Then the machine code has two loops, or one branch
+ * around all iterations. */
 static bool is_invariant(const struct walk *w, const struct kt_node *cond, size_t i)
 {
 	for (const struct kt_node *n = cond; n; n = kt_next(n, cond)) {
@@ -459,9 +460,9 @@ static void arms_end(struct walk *w, uint32_t begin, uint32_t arm, const struct 
 	w->t->arm.n--;
 }
 
-/* Where lanes part, the arms share registers. There has to be a reason why they may: what is not
- * known either way may be uniform to the compiler. Matrix operations ask that all lanes take one
- * arm. */
+/* May the branch be divergent, so that the arms share registers? Only with a reason for it: a
+ * condition of unknown uniformity may be uniform to the compiler. Matrix operations require that
+ * all lanes take one arm. */
 static bool lanes_part(struct walk *w, const struct kt_node *n, const struct kt_node *cond)
 {
 	return lanes_differ(lanes_of(w->t->f), cond) && !walk_is_uniform(w, cond) &&
@@ -499,7 +500,7 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 		arm = arm_begin(w, arm, n);
 		walk_stmt(w, n->child[KT_IF_ELSE]);
 	} else {
-		arm = arm_begin(w, arm, n); /* the empty one */
+		arm = arm_begin(w, arm, n); /* the missing else arm */
 		w->t->item.v[begin].copies = false;
 	}
 	arms_enter(w, cond, -1);
@@ -633,13 +634,13 @@ void trace_make(struct trace *t, kt_id kernel)
 
 	w.loop = loops;
 	array_push(&t->frame, (struct trace_frame){.fn = kernel});
-	/* the work-item's index: one register for all dimensions from gfx90a on */
+	/* the work-item's index: from gfx90a on, one register for all dimensions */
 	array_push(&t->var, (struct trace_var){.pub = {.name = "threadIdx", .type = "", .width = 1},
 				    .in_address = true});
 	w.thread = 1;
 	walk_push(&w, TRACE_KILL, 0, fn->body);
 	for (size_t i = 0; i < fn->params; i++) {
-		/* kernel arguments: scalar registers */
+		/* kernel arguments are in scalar registers */
 		const struct kt_type *p = &t->unit->type[t->unit->sym[fn->param[i]].type];
 		uint32_t v = walk_var_new(&w, fn->param[i], NULL, 0);
 		walk_var_at(&w, v)->pub.uniform = true;

@@ -1,7 +1,7 @@
 /*
- * Expressions and the registers that they take. Temporaries are counted as an expression is
- * evaluated: operands that are loaded or computed are held until they are used, what stands in a
- * variable is used in place, what is uniform stands in scalar registers.
+ * Expressions and the registers that they need. Temporaries are counted during evaluation: a loaded
+ * or computed operand is held until its use, a variable is used in place, and a uniform value is in
+ * scalar registers.
  */
 #include "analysis/facts/launch.h"
 #include "analysis/ledger/walk.h"
@@ -39,7 +39,7 @@ static struct trace_affine affine_binary(
 	return sum;
 }
 
-/* Multiplications and additions of an operator on floats; a vector has as many as elements. */
+/* The multiplications and additions of an operator on floats, over all lanes and elements. */
 static uint64_t operator_flops(const struct walk *w, const struct kt_node *n)
 {
 	const struct kt_type *t = kt_type_of(w->u, n);
@@ -141,7 +141,7 @@ static uint32_t root_var(const struct walk *w, const struct kt_node *n)
 		n = walk_strip(n->child[0]);
 		uint32_t v = n && n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
 		if (v && walk_var_at(w, v)->pointer) {
-			return 0; /* what it points to is no variable */
+			return 0; /* its target is not a variable */
 		}
 	}
 	if (n && (n->kind == KT_THIS || n->kind == KT_MEMBER)) {
@@ -156,8 +156,8 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 	const struct kt_node *from = walk_strip(n->child[1]);
 	bool load = from->kind == KT_INDEX || from->kind == KT_MEMBER ||
 		    (from->kind == KT_UNARY && from->op == KT_OP_DEREF);
-	/* an element takes what is loaded into it as it lands; what is added to it, or what the
-	 * next iteration overwrites, has its own registers until then */
+	/* a load into an element uses the element's registers; if it is added to the old value, or
+	 * overwrites a whole variable that is still read, it needs its own until then */
 	bool lands = n->op == KT_OP_NONE && walk_strip(n->child[0])->kind != KT_REF;
 	struct value r = load && lands && walk_is_private_var(w, to) ? walk_load_place(w, from, to)
 								     : walk_eval(w, n->child[1]);
@@ -187,8 +187,8 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 		r.constant = false;
 		r.affine = walk_affine_lose(r.affine);
 	}
-	/* what was computed moves into the variable; until then it needs its own registers, unless
-	 * the old value ends with it */
+	/* the computed value moves into the variable; until then it needs its own registers, unless
+	 * the old value dies with it */
 	unsigned moved = walk_is_private_var(w, to) ? r.width : 0;
 	w->held -= moved;
 	w->again = n->op != KT_OP_NONE;
@@ -198,7 +198,7 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 	return (struct value){.var = to, .affine = walk_affine_lose(r.affine)};
 }
 
-/* x = y of a class, float4 for one, by an operator of the library's or the compiler's own. */
+/* Is it x = y for a class, such as float4, by an operator= of the library or the compiler? */
 static bool copies_object(const struct walk *w, const struct kt_node *n)
 {
 	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
@@ -243,7 +243,7 @@ static struct value unary(struct walk *w, const struct kt_node *n)
 	}
 }
 
-/* Several values that become one: of a list, a constructor. */
+/* Combines several values into one: the elements of a list, the arguments of a constructor. */
 static struct value gather(struct walk *w, const struct kt_node *n)
 {
 	unsigned before = w->held;

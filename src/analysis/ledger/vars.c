@@ -1,4 +1,4 @@
-/* Roles of variables, their registers at the peak, the lines that they live over. */
+/* The roles of variables, their registers at the peak, and their live ranges in lines. */
 #include <string.h>
 
 #include "analysis/ledger/solver.h"
@@ -73,7 +73,7 @@ static enum ledger_role role_of(
 	return LEDGER_TEMPORARY;
 }
 
-/* The line of the frame that declares v at which item i runs. */
+/* The line in v's declaring frame at which item i runs. */
 static bool line_in(const struct solver *s, uint32_t frame, uint32_t i, unsigned *line)
 {
 	const struct trace_item *at = item(s, i);
@@ -97,7 +97,7 @@ static bool same_declaration(const struct kt_sym *all, kt_id x, kt_id y)
 				 strcmp(all[x].name, all[y].name) == 0);
 }
 
-/* Instantiations share a declaration. first: by place, 1 + the first index there. */
+/* Instantiations share a declaration. first: by source position, 1 + the first index there. */
 static struct ledger_var *entry_of(const struct solver *s, struct ids *first, kt_id sym)
 {
 	const struct kt_sym *all = s->t->unit->sym;
@@ -119,8 +119,8 @@ static struct ledger_var *entry_of(const struct solver *s, struct ids *first, kt
 bool ledger_in_memory(const struct ledger_var *v)
 {
 	enum {
-		/* AMDGPUPromoteAlloca.cpp makes a vector of an array of up to 16 elements, 64 bits
-		 * each at most */
+		/* AMDGPUPromoteAlloca.cpp turns an array into a vector if it has at most 16
+		 * elements of at most 64 bits */
 		VECTOR_MOST = 32
 	};
 
@@ -214,7 +214,7 @@ void solver_list_pressure(struct solver *s)
 {
 	struct trace *t = s->t;
 	struct ledger *l = s->out;
-	uint32_t *inside = ARENA_ARRAY(t->a, uint32_t, t->frame.n + 1); /* by frame: the most */
+	uint32_t *inside = ARENA_ARRAY(t->a, uint32_t, t->frame.n + 1); /* by frame: the maximum */
 	kt_id file = l->most.file;
 	l->lines = l->most.line ? kt_line(t->unit, file, t->unit->file[file].text.n) : 0;
 	l->pressure = ARENA_ARRAY(s->a, unsigned, (size_t)l->lines + 1);
@@ -223,7 +223,7 @@ void solver_list_pressure(struct solver *s)
 		raise(s, item(s, i)->node, s->wanted[i]);
 		*in = s->wanted[i] > *in ? s->wanted[i] : *in;
 	}
-	for (size_t f = t->frame.n; f-- > 1;) { /* a caller's frame is before that of its callee */
+	for (size_t f = t->frame.n; f-- > 1;) { /* a caller's frame precedes that of its callee */
 		uint32_t *up = &inside[t->frame.v[f].up];
 		raise(s, t->frame.v[f].call, inside[f]);
 		*up = inside[f] > *up ? inside[f] : *up;
@@ -248,7 +248,7 @@ void solver_list_lines(struct solver *s)
 		e->first_line = !e->first_line || line < e->first_line ? line : e->first_line;
 		e->last_line = line > e->last_line ? line : e->last_line;
 	}
-	/* a loop that carries it, or reads it in every iteration, keeps it to its end */
+	/* it is live to the end of a loop that carries it, or that reads it in every iteration */
 	for (uint32_t i = 0; i < t->item.n; i++) {
 		const struct trace_item *at = item(s, i);
 		if (at->kind != TRACE_LOOP || at->unrolled || !at->node) {

@@ -1,6 +1,5 @@
 /*
- * The pieces of the walk: the items of the trace, variables and who writes them, and the work that
- * a loop does.
+ * Parts of the walk: items of the trace, variables and their writes, and the work of a loop.
  */
 #include "analysis/ledger/walk.h"
 
@@ -53,7 +52,7 @@ bool walk_is_uniform(struct walk *w, const struct kt_node *n)
 	return uniformity_expr(w->t->u, n, NULL);
 }
 
-/* Registers for a value of this type that differs per lane. */
+/* Registers for a value of this type if it differs between lanes. */
 unsigned walk_width_of(const struct kt_type *t)
 {
 	return t->kind == KT_T_BOOL ? 0 : kt_type_width(t);
@@ -80,8 +79,8 @@ uint32_t walk_var_new(struct walk *w, kt_id sym, const struct kt_node *decl, uns
 	return (uint32_t)t->var.n;
 }
 
-/* 1 + index of what a symbol stands for here, or 0. A lambda's body names variables of the function
- * around it. */
+/* 1 + index of the variable for sym in this frame, or 0. A lambda's body may name variables of the
+ * enclosing function. */
 uint32_t walk_var_of(const struct walk *w, kt_id sym)
 {
 	for (; w; w = w->up) {

@@ -8,19 +8,18 @@
 #include "analysis/memory/access_seen.h"
 
 enum {
-	CHAIN_MAX = 8, /* pointers that are made of each other */
-	LANES_MIN = 2  /* elements that are worth an instruction of their own */
+	CHAIN_MAX = 8, /* chain of pointers, each derived from the next */
+	LANES_MIN = 2  /* elements: the shortest run that is worth an instruction */
 };
 
-/* A parameter, and the pointers that are made of it in turn. */
+/* A parameter, and the pointers derived from it. */
 struct chain {
-	kt_id sym[CHAIN_MAX]; /* from the access to the parameter */
+	kt_id sym[CHAIN_MAX]; /* from the accessed pointer to the parameter */
 	size_t n;
-	const struct kt_node *root; /* where the parameter is named; NULL: it comes from elsewhere
-				     */
+	const struct kt_node *root; /* names the parameter; NULL: another origin */
 };
 
-/* ---- where a pointer comes from ---- */
+/* ---- the origin of a pointer ---- */
 
 static const struct kt_node *strip(const struct access_finder *w, const struct kt_node *n)
 {
@@ -46,7 +45,8 @@ static void chain_of(struct chain *c, const struct access_finder *w, const struc
 	while (c->n < CHAIN_MAX && access_is_pointer_variable(w, ref)) {
 		c->sym[c->n++] = ref->sym;
 		if (w->u->sym[ref->sym].kind == KT_S_PARAM) {
-			/* or of the function around a lambda, whose other uses are not seen here */
+			/* NULL in a lambda for the outer function's parameter: its other uses are
+			 * not seen */
 			c->root = w->u->sym[ref->sym].fn == w->fn ? ref : NULL;
 			return;
 		}
@@ -68,7 +68,7 @@ static bool in_chain(const struct chain *c, kt_id sym)
 	return false;
 }
 
-/* ---- what stands between ---- */
+/* ---- the code between the accesses ---- */
 
 static bool is_member(const struct access_run *r, const struct kt_node *n)
 {
@@ -88,7 +88,7 @@ static void refuse(struct access_run *r, enum access_refusal how, const char *wh
 	}
 }
 
-/* The statements of a run, one after the other. */
+/* The next statement of the run, or NULL. */
 static const struct kt_node *next_stmt(const struct access_run *r, const struct kt_node *s)
 {
 	return s == r->last ? NULL : s->parent->child[s->slot + 1];
@@ -102,7 +102,7 @@ static void region_effects(struct fx *out, struct access_finder *w, const struct
 		locset_union(&out->reads, w->a, &fx.reads);
 		locset_union(&out->writes, w->a, &fx.writes);
 		unsigned may = FX_RETURN | FX_BREAK | FX_CONTINUE;
-		/* the last one reads its elements before it leaves */
+		/* the last statement reads its elements before it leaves */
 		out->flags |= s == r->last && !r->store && !r->loop ? fx.flags & ~may : fx.flags;
 	}
 	if (r->loop) {
@@ -133,7 +133,7 @@ static bool changes(struct access_finder *w, const struct access_run *r, const s
 	return false;
 }
 
-/* Is a term of the index the same for all of the run, and without effect? */
+/* Is a term of the index invariant over the run, and without side effects? */
 static bool is_stable(struct access_finder *w, const struct access_run *r, const struct fx *fx,
 	const struct kt_node *term)
 {
@@ -205,7 +205,7 @@ static void check_control(struct access_run *r, const struct fx *fx)
 	}
 }
 
-/* Loads are made at the first: nothing between may write what they read. */
+/* All loads move to the first one: no code between may write the loaded memory. */
 static void check_loads(struct access_finder *w, struct access_run *r, struct fx *fx,
 	const struct kt_node *ref, const struct chain *c)
 {
@@ -236,8 +236,9 @@ static void check_loads(struct access_finder *w, struct access_run *r, struct fx
 	}
 }
 
-/* Every name of the chain is the pointer of an access or becomes the next one: nobody else has it.
- * Then what __restrict__ says of the parameter holds for all other accesses. */
+/* Returns NULL if each name of the chain is only the pointer of an access or the value of the next
+ * name, so that the pointer does not escape. Then the parameter's __restrict__ covers all other
+ * accesses. Else returns the reason. */
 static const char *shared_elsewhere(
 	struct access_finder *w, const struct access_run *r, const struct chain *c)
 {
@@ -270,7 +271,7 @@ static const char *shared_elsewhere(
 	return NULL;
 }
 
-/* Stores are made at the last one: nothing between may read or write there. */
+/* All stores move to the last one: no code between may read or write that memory. */
 static void check_stores(
 	struct access_finder *w, struct access_run *r, const struct fx *fx, const struct chain *c)
 {
@@ -302,7 +303,7 @@ static bool is_hidden(const struct access_finder *w, const struct access_run *r)
 	bool hidden = !up || up->kind != KT_COMPOUND ||
 		      (up->parent && up->parent->kind == KT_SWITCH) ||
 		      (r->first->flags | r->last->flags) & KT_F_MACRO;
-	/* names in element 0 mean the same in front of it all */
+	/* names in element 0 must mean the same before the whole run */
 	const struct kt_node *zero = r->member[0].node;
 	for (const struct kt_node *n = zero; n && !hidden; n = kt_next(n, zero)) {
 		const struct kt_sym *s = n->kind == KT_REF ? &w->u->sym[n->sym] : NULL;
@@ -319,7 +320,7 @@ static bool is_hidden(const struct access_finder *w, const struct access_run *r)
 	return hidden;
 }
 
-/* Of the address of element 0: bytes that it is known to be a multiple of. */
+/* The known alignment of element 0's address, in bytes. */
 static unsigned alignment(
 	const struct access_finder *w, const struct seen *s, int64_t constant, unsigned bytes)
 {
@@ -331,8 +332,8 @@ static unsigned alignment(
 	return (unsigned)(at && low < least ? low : least);
 }
 
-/* Where 32 bits may wrap around: does the run lie between two of what its terms are multiples of?
- */
+/* If 32-bit indices may wrap: does the run fit between two multiples of the divisor of its
+ * terms? */
 static bool is_contiguous(
 	const struct access_finder *w, const struct seen *s, int64_t constant, unsigned count)
 {
@@ -343,7 +344,7 @@ static bool is_contiguous(
 	return ((constant % m) + m) % m + count <= m;
 }
 
-/* r has its members; s is the one of element 0. */
+/* Checks a run whose members are set, and adds it. s is the access of element 0. */
 static void finish(struct access_finder *w, struct access_run *r, const struct seen *s)
 {
 	struct fx fx;
@@ -396,7 +397,7 @@ static bool belongs(const struct access_finder *w, const struct seen *x, const s
 	       x->step == y->step && index_sums_match(&w->x, &x->sum, &y->sum);
 }
 
-/* ---- in the statements of a block ---- */
+/* ---- runs in the statements of a block ---- */
 
 static int by_constant(const void *x, const void *y)
 {
@@ -407,7 +408,8 @@ static int by_constant(const void *x, const void *y)
 				((*s)->node->begin < (*t)->node->begin);
 }
 
-/* Elements [0, count) from of[0] on, which several of these may access. */
+/* Adds the run of elements [0, count), counted from of[0]. Several accesses may have one
+ * element. */
 static void add_block_run(struct access_finder *w, const struct seen *const *of, size_t n,
 	unsigned count, unsigned aligned)
 {
@@ -432,7 +434,7 @@ static void add_block_run(struct access_finder *w, const struct seen *const *of,
 	}
 }
 
-/* of is sorted by constants. */
+/* of is sorted by the constants of the indices. */
 static void add_block_runs(struct access_finder *w, const struct seen *const *of, size_t n)
 {
 	unsigned bytes = (unsigned)kt_type_of(w->u, of[0]->node)->size;
@@ -483,7 +485,7 @@ static void find_in_block(struct access_finder *w, const struct kt_node *block)
 	}
 }
 
-/* ---- in a counted loop ---- */
+/* ---- runs in a counted loop ---- */
 
 static void add_loop_run(struct access_finder *w, const struct kt_node *loop, struct seen *s,
 	const struct counted_loop *c)

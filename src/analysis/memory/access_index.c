@@ -5,18 +5,19 @@
 #include "analysis/pair/pair.h"
 
 enum {
-	DEPTH_MAX = 12 /* definitions that are looked through */
+	DEPTH_MAX = 12 /* definitions that are followed */
 };
 
 /* ---- sums ---- */
 
-/* An integer type whose sums are followed. */
+/* Is it an integer type whose sums are followed? */
 static bool is_counted(const struct kt_type *t)
 {
 	return t->kind == KT_T_INT && (t->size == 4 || t->size == 8);
 }
 
-/* May a part of this type stand in a sum of that one without changing what it is modulo? */
+/* May an operand of type part stand in a sum of that type without changing its value modulo the
+ * type's size? */
 static bool fits(const struct kt_type *part, const struct kt_type *sum)
 {
 	bool exact = !part->is_unsigned && part->size <= sum->size;
@@ -122,7 +123,7 @@ bool index_sums_match(
 	return true;
 }
 
-/* ---- what divides a value ---- */
+/* ---- known divisors of a value ---- */
 
 static unsigned power_in(int64_t v)
 {
@@ -143,7 +144,7 @@ static unsigned product(unsigned x, unsigned y)
 
 static unsigned multiple(const struct index_facts *x, const struct kt_node *n, unsigned depth);
 
-/* Of everything that the variable ever is. */
+/* A power of two that divides all values of the variable. */
 static unsigned variable_multiple(const struct index_facts *x, kt_id sym, unsigned depth)
 {
 	unsigned m = MULTIPLE_MAX;
@@ -152,7 +153,7 @@ static unsigned variable_multiple(const struct index_facts *x, kt_id sym, unsign
 	}
 	const struct kt_node *w = local_next_write(x->u, x->body, sym, NULL);
 	if (!w || !local_is_declared_by(w)) {
-		return 1; /* of the function around a lambda */
+		return 1; /* a variable of the function around a lambda */
 	}
 	for (; w && m > 1; w = local_next_write(x->u, x->body, sym, w)) {
 		const struct kt_node *up = w->parent;
@@ -177,7 +178,7 @@ static unsigned multiple(const struct index_facts *x, const struct kt_node *n, u
 		return power_in(n->value);
 	}
 	if (t->kind != KT_T_INT || t->size < 4) {
-		return 1; /* a narrow one holds no more than some bits of it */
+		return 1; /* a narrow integer holds only the low bits */
 	}
 	const struct kt_node *l = n->n > 0 ? n->child[0] : NULL;
 	const struct kt_node *r = n->n > 1 ? n->child[1] : NULL;
@@ -233,7 +234,7 @@ unsigned index_sum_multiple(const struct index_facts *x, const struct index_sum 
 
 /* ---- alignment ---- */
 
-/* Bytes; 1 when nothing is known. */
+/* Alignment in bytes; 1 if unknown. */
 static unsigned type_align(const struct index_facts *x, kt_id type)
 {
 	const struct kt_type *t = &x->u->type[type];

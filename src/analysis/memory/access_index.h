@@ -7,7 +7,7 @@ enum {
 	MULTIPLE_MAX = 4096 /* the largest power of two that is distinguished */
 };
 
-/* constant + the sum of coef * node, exact but for what unsigned says. */
+/* constant + the sum of coef * node; exact, except for unsigned wrapping (wraps). */
 struct index_sum {
 	int64_t constant;
 	struct {

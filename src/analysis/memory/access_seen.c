@@ -1,17 +1,17 @@
-/* Which expressions count as an access of memory, and when they are made whenever their statement
- * is. */
+/* The expressions that count as memory accesses, and whether an access happens whenever its
+ * statement runs. */
 #include "analysis/memory/access_seen.h"
 
 #include <string.h>
 
-/* Numbers that a vector can be made of, by the names that C++ has for them. */
+/* Is it a number type that vectors can have as elements? By its C++ name. */
 static bool is_element(const struct access_finder *w, kt_id type)
 {
 	static const char *const names[] = {"char", "signed char", "unsigned char", "short",
 		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
 		"unsigned long long", "float", "double", "_Float16", NULL};
 	const char *name = kt_type_bare_name(w->a, &w->u->type[type], true);
-	static const char qualifier[] = "volatile "; /* seen all the same, and refused */
+	static const char qualifier[] = "volatile "; /* found too, and refused later */
 	bool qualified = name && strncmp(name, qualifier, strlen(qualifier)) == 0;
 	name = qualified ? name + strlen(qualifier) : name;
 	return name && str_is_any(str_of(name), names);
@@ -52,7 +52,7 @@ static bool by_value(const struct access_finder *w, kt_id type)
 	return w->u->type[type].kind != KT_T_REFERENCE;
 }
 
-/* Is the node used only for its value, so that a copy of it does as well? */
+/* Is the node used only for its value, so that a copy would do? */
 static bool is_load(const struct access_finder *w, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;

@@ -1,10 +1,10 @@
 #include "analysis/memory/space.h"
 
-/* What is known of a variable. Of a pointer: what it may point to; of a reference: where what it
- * is bound to may lie. */
+/* The facts of a variable. spaces is the memory that a pointer may point to; of a reference, the
+ * memory of its possible targets. */
 struct var {
 	unsigned spaces;
-	bool declared; /* its declaration was seen, so all its values are */
+	bool declared; /* the declaration was seen, so all values are known */
 	bool exposed;  /* a pointer that may be set through its address or a reference */
 };
 
@@ -13,11 +13,11 @@ struct spaces {
 	struct kt_unit *u;
 	const struct uniformity *uniformity;
 	struct var *var;       /* by symbol */
-	unsigned *ret;	       /* by function: of the pointer or reference that it returns */
-	unsigned *self;	       /* by function: of the object of a method */
-	unsigned memory;       /* what pointers in records, arrays and memory may point to */
+	unsigned *ret;	       /* by function: memory of the returned pointer or reference */
+	unsigned *self;	       /* by function: memory of a method's object */
+	unsigned memory;       /* that pointers in records, arrays and memory may point to */
 	bool reference_fields; /* some record holds a reference */
-	bool unions;	       /* pointers may be read that were written as something else */
+	bool unions;	       /* a pointer may be read that was written as another type */
 	bool changed;
 };
 
@@ -37,7 +37,7 @@ static void expose(struct spaces *s, kt_id sym)
 	}
 }
 
-/* A record that the host made, whose pointers are to global memory. */
+/* Is it a record passed by the host? Its pointers point to global memory. */
 static bool is_kernel_record(const struct spaces *s, kt_id sym)
 {
 	const struct kt_sym *v = &s->u->sym[sym];
@@ -57,7 +57,7 @@ static kt_id root_of(const struct spaces *s, const struct kt_node *n)
 	return n ? n->sym : 0;
 }
 
-/* A pointer read from the lvalue n, which is no plain variable. */
+/* The memory for a pointer read from the lvalue n, which is not a plain variable. */
 static unsigned loaded(struct spaces *s, const struct kt_node *n)
 {
 	kt_id root = root_of(s, n);
@@ -68,7 +68,7 @@ static unsigned loaded(struct spaces *s, const struct kt_node *n)
 		return SPACE_GLOBAL | (s->var[root].exposed ? s->memory : 0);
 	}
 	unsigned at = spaces_of_lvalue(s, n);
-	/* what the host left in global memory points there, too */
+	/* pointers that the host left in global memory point to global memory */
 	return s->memory | (at & ~(unsigned)(SPACE_PRIVATE | SPACE_SHARED) ? SPACE_GLOBAL : 0);
 }
 
@@ -267,7 +267,7 @@ unsigned spaces_of_lvalue(struct spaces *s, const struct kt_node *n)
 	}
 }
 
-/* ---- what flows where ---- */
+/* ---- the flow of pointers ---- */
 
 /* A reference is bound to the lvalue n: pointers in it may be set through the reference. */
 static void bound(struct spaces *s, const struct kt_node *n)
@@ -284,7 +284,7 @@ static void bound(struct spaces *s, const struct kt_node *n)
 	}
 }
 
-/* The value goes to a place that is no plain variable. */
+/* The value is stored in a place that is not a plain variable. */
 static void stored(struct spaces *s, const struct kt_node *n)
 {
 	if (kt_is_pointer(s->u, n) || kt_is_array(s->u, n)) {
@@ -325,7 +325,7 @@ static void assign(struct spaces *s, const struct kt_node *to, const struct kt_n
 	}
 	stored(s, value);
 	if (to->kind == KT_MEMBER && to->sym && kt_is_reference(s->u, to->sym)) {
-		/* r(x) in a constructor */
+		/* the initializer r(x) of a constructor */
 		grow(s, &s->memory, spaces_of_lvalue(s, value));
 		bound(s, value);
 	}
@@ -355,7 +355,7 @@ static void call_seen(struct spaces *s, const struct kt_node *n)
 	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
 	const struct kt_node *object = first && n->n ? n->child[0] : NULL;
 	if (n->kind == KT_CONSTRUCT) {
-		/* a new object; one that is placed somewhere stands in code not understood */
+		/* a new object is private; placement new appears as unknown code */
 		const struct kt_node *up = n->parent;
 		bool placed = up && up->kind == KT_EXPR_UNKNOWN;
 		grow(s, &s->self[n->fn], placed ? SPACE_ANY | SPACE_PRIVATE : SPACE_PRIVATE);
@@ -377,11 +377,11 @@ static void call_seen(struct spaces *s, const struct kt_node *n)
 		}
 	}
 	for (size_t i = first + fn->params; i < n->n; i++) {
-		stored(s, n->child[i]); /* passed for an ellipsis */
+		stored(s, n->child[i]); /* an argument for an ellipsis */
 	}
 }
 
-/* Code that is not seen may store anything through what it is given. */
+/* Unknown code may store any pointer through its arguments. */
 static void call_unseen(struct spaces *s, const struct kt_node *n)
 {
 	bool known = n->kind == KT_CALL && facts_intrinsic(s->f, n);
@@ -398,7 +398,7 @@ static void call_unseen(struct spaces *s, const struct kt_node *n)
 		const struct kt_type *t = kt_object_type(s->u, c->type);
 		const struct kt_type *to =
 			t->kind == KT_T_POINTER || t->kind == KT_T_ARRAY ? &s->u->type[t->elem] : t;
-		/* bytes may be those of a pointer */
+		/* a byte buffer may hold a pointer */
 		bool bytes = to != t && !to->is_const && (to->kind == KT_T_VOID || to->size == 1);
 		if (!known && (kt_may_hold_pointer(to) || bytes)) {
 			grow(s, &s->memory, SPACE_ANY);
@@ -442,7 +442,7 @@ static void range(struct spaces *s, const struct kt_node *n)
 	}
 }
 
-/* The whole record of a kernel goes on: its pointers are among those in memory then. */
+/* If a whole record of a kernel is used, its pointers count as stored in memory. */
 static void record_used(struct spaces *s, const struct kt_node *n)
 {
 	if (!n->sym || !kt_is_variable(s->u, n->sym) || !is_kernel_record(s, n->sym)) {
@@ -478,7 +478,7 @@ static void see(struct spaces *s, const struct kt_node *n, kt_id fn)
 				grow(s, &s->memory,
 					s->reference_fields ? spaces_of_lvalue(s, n->child[i]) : 0);
 				if (n->flags & KT_F_BINDS) {
-					bound(s, n->child[i]); /* to be changed by that name */
+					bound(s, n->child[i]); /* may be changed by that name */
 				}
 			}
 		}
@@ -498,7 +498,8 @@ static void see(struct spaces *s, const struct kt_node *n, kt_id fn)
 		return;
 	case KT_CAST:
 		if (n->n && !kt_is_pointer(s->u, n)) {
-			stored(s, n->child[0]); /* as an integer it may get anywhere */
+			/* as an integer, the pointer may be stored anywhere */
+			stored(s, n->child[0]);
 		}
 		return;
 	case KT_EXPR_UNKNOWN:
@@ -564,7 +565,7 @@ static void start(struct spaces *s)
 			s->self[fn] = SPACE_ANY;
 		}
 	}
-	kt_id fn = 0; /* of the variable before */
+	kt_id fn = 0; /* the previous variable's function */
 	bool hides = false;
 	for (kt_id sym = 1; sym < s->u->syms; sym++) {
 		const struct kt_sym *v = &s->u->sym[sym];
@@ -582,14 +583,14 @@ static void start(struct spaces *s)
 	s->unions = uniformity_has_word(s->uniformity, "union");
 }
 
-/* Is anything written through a pointer to what a kernel was told to only read? */
+/* Is anything written through a pointer to a kernel's read-only memory? */
 static bool writes_read_only(struct spaces *s)
 {
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
 		const struct kt_node *body = s->u->fn[fn].body;
 		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
 			bool sets = n->kind == KT_ASSIGN || kt_is_step(n);
-			/* a const object that is no longer const may be written anywhere */
+			/* a pointer that lost its const may be written through anywhere */
 			bool strips = n->kind == KT_CAST && n->n &&
 				      kt_object_type(s->u, n->type)->kind == KT_T_POINTER &&
 				      !s->u->type[kt_object_type(s->u, n->type)->elem].is_const &&

@@ -32,7 +32,7 @@ static void traffic_access(struct sync_traffic *to, unsigned bits, const struct 
 	traffic_add(to, &t);
 }
 
-/* True when to has grown. */
+/* Adds by to *to. Returns true if it has grown. */
 static bool merge(struct reach *to, const struct reach *by)
 {
 	bool grew = traffic_add(&to->t, &by->t);
@@ -64,8 +64,8 @@ static void pass_call(struct sync_state *s, struct reach *r, const struct op *o,
 	traffic_add(&r->t, down ? &c->exit : &c->entry);
 }
 
-/* One op, forwards or backwards. With contexts what is on this side goes to callees and barriers.
- */
+/* Passes one operation, forwards (down) or backwards. With contexts, the traffic on this side is
+ * added to the callee and to the barrier. */
 static void pass(struct sync_state *s, struct reach *r, struct op *o, bool down, bool contexts)
 {
 	switch (o->kind) {
@@ -76,8 +76,8 @@ static void pass(struct sync_state *s, struct reach *r, struct op *o, bool down,
 		if (contexts) {
 			struct reach side = *r;
 			if (!o->alone || !s->body[s->walked].known) {
-				/* and what its own statement does beside it, or what no graph
-				 * shows */
+				/* plus the traffic of the rest of its statement, or of edges
+				 * missing from the graph */
 				traffic_access(&side.t, SHARED_MEMORY, o->node);
 			}
 			traffic_add(down ? &o->above : &o->below, &side.t);
@@ -144,7 +144,7 @@ static void flow_up(struct sync_state *s, kt_id fn, const struct reach *in, bool
 			s->stale[fn] |= merge(&b->up[b->g.block[i].from[k]], &r);
 		}
 		if (i == CFG_ENTRY) {
-			/* what is at the very start */
+			/* the traffic at the function's start */
 			struct summary *c = &s->summary[fn];
 			if (!contexts) {
 				s->changed |= traffic_add(&c->entry, &r.t);
@@ -187,7 +187,7 @@ static void all_stale(struct sync_state *s)
 	}
 }
 
-/* The next function after fn, in a circle, whose flow has to be walked; 0 when there is none. */
+/* The next function after fn, cyclically, whose flow has to be walked again; 0 if there is none. */
 static kt_id next_stale(struct sync_state *s, kt_id fn)
 {
 	for (kt_id steps = 1; steps < s->u->fns; steps++) {
@@ -200,7 +200,7 @@ static kt_id next_stale(struct sync_state *s, kt_id fn)
 	return 0;
 }
 
-/* Every function as its callers see it: without what is around the calls. */
+/* Summarizes each function for its callers, without the traffic around its calls. */
 static void summarize(struct sync_state *s)
 {
 	const struct reach start = {.open = true};
@@ -243,7 +243,7 @@ static void clear_calls(struct sync_state *s)
 	}
 }
 
-/* What is around each function and each barrier. */
+/* Finds the traffic around each function and each barrier. */
 static void place(struct sync_state *s)
 {
 	const struct reach anything = {.t = {.bits = SHARED_MEMORY}};
@@ -288,7 +288,7 @@ static void add_contexts(struct sync_state *s, size_t barrier, kt_id caller)
 	}
 }
 
-/* The barriers of this level, call by call. */
+/* Lists the calls around each barrier of this level. */
 static void find_contexts(struct sync_state *s)
 {
 	for (size_t i = 0; i < s->found.n; i++) {
@@ -301,7 +301,8 @@ static void find_contexts(struct sync_state *s)
 		b->at = b->at ? b->at : ARENA_ARRAY(s->a, struct sync_context, callers->n);
 		b->ats = 0;
 		for (size_t k = 0; k < callers->n; k++) {
-			/* one entry a call, those of a function side by side */
+			/* callers has one entry for each call, and those of one function are
+			 * adjacent */
 			if (k == 0 || callers->v[k] != callers->v[k - 1]) {
 				add_contexts(s, i, callers->v[k]);
 			}
@@ -309,7 +310,7 @@ static void find_contexts(struct sync_state *s)
 	}
 }
 
-/* Does the solution hold for the barriers that are dropped now? Remembers them. */
+/* Does the solution hold for the barriers that are dropped now? Remembers the dropped ones. */
 static bool is_solved(struct sync_state *s, const struct sync *out)
 {
 	bool same = s->solved_for != NULL;
@@ -414,7 +415,7 @@ static bool is_excluded(const struct sync_state *s, kt_id fn)
 	return false;
 }
 
-/* Is the barrier all that its function does? Calls of that are barriers themselves. */
+/* Does the function consist only of this barrier? Then each call of it counts as a barrier. */
 static bool in_wrapper(const struct sync_state *s, const struct sync_barrier *b)
 {
 	const struct kt_fn *f = &s->u->fn[b->fn];
@@ -435,7 +436,7 @@ static int by_place(const void *x, const void *y)
 	return a->nth < b->nth ? -1 : a->nth > b->nth;
 }
 
-/* What a macro brings all stands where it is invoked: by the order in the tree. */
+/* Barriers of one macro expansion have one source position: they are numbered in tree order. */
 static void number_barriers(struct sync_state *s)
 {
 	for (size_t i = 0; i < s->found.n; i++) {
@@ -450,7 +451,7 @@ static void number_barriers(struct sync_state *s)
 	}
 }
 
-/* The walk went by blocks; people read from top to bottom. */
+/* Sorts the barriers in source order; the walk found them block by block. */
 static void sort_barriers(struct sync_state *s)
 {
 	struct map index = {0};
@@ -482,7 +483,7 @@ static void judge_barriers(struct sync_state *s)
 		b->known = s->body[b->fn].known;
 		b->together = uniformity_control(s->uniformity, b->call);
 		struct uniformity_cause cause = uniformity_parting(s->uniformity, b->call);
-		/* lanes of one wave wait for nobody */
+		/* a single wave has no other wave to wait for */
 		bool alone = uniformity_is_one_wave(s->uniformity, b->fn);
 		b->divergent = b->together || alone ? NULL : cause.node;
 		b->waves = b->divergent && cause.waves;
@@ -499,7 +500,7 @@ static void judge_barriers(struct sync_state *s)
 	}
 }
 
-/* Most units have none: nothing else is looked at then. */
+/* Most units have no barrier; then nothing else is analysed. */
 static bool has_barrier(struct sync_state *s)
 {
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {

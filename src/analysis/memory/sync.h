@@ -31,7 +31,7 @@ enum sync_class {
 
 struct sync_traffic {
 	unsigned bits;
-	/* the first access found, by bit; NULL: in code that is not seen */
+	/* the first access found, by bit; NULL: in unknown code */
 	const struct kt_node *who[2 * SYNC_CLASSES];
 };
 
@@ -39,7 +39,7 @@ enum sync_hazard {
 	SYNC_RAW = 1 << 0, /* read below, written above */
 	SYNC_WAR = 1 << 1,
 	SYNC_WAW = 1 << 2,
-	SYNC_TIMED = 1 << 3, /* a clock is read on one side: it lines up the waves */
+	SYNC_TIMED = 1 << 3, /* a clock is read on one side: the barrier aligns the waves in time */
 };
 
 /* The traffic around a barrier for one call of its function. */
@@ -64,13 +64,14 @@ struct sync_barrier {
 	const struct kt_node *call;
 	const struct kt_node *fence_before; /* of an s_barrier: dropped with it; or NULL */
 	const struct kt_node *fence_after;
-	unsigned nth;	/* index among the barriers at its place (of a macro) */
+	unsigned nth;	/* index among the barriers at its position, for those of one macro */
 	bool statement; /* the call is a statement of its own */
-	/* its place in its expression is not known, or it may be skipped there: it ends nothing */
+	/* other code of its expression may run after it, or it may be skipped: it ends no
+	 * traffic */
 	bool within;
 	bool together; /* proved: all lanes of the work-group reach it */
-	/* else NULL, or a condition that differs between lanes and guards it, or by which lanes
-	 * left */
+	/* NULL, or a condition that differs between lanes: it guards the barrier, or lanes left by
+	 * it */
 	const struct kt_node *divergent;
 	bool waves;   /* divergent differs between waves only: whole waves reach it or not */
 	bool ended;   /* the missing lanes have left the kernel */

@@ -1,9 +1,9 @@
-/* Blocks of a function: the accesses, calls and barriers in each, in order. */
+/* Finds the accesses, calls and barriers of each block of a function, in order. */
 #include "analysis/facts/sync_form.h"
 #include "analysis/memory/sync_state.h"
 #include "frontend/text/lex.h"
 
-/* ---- what a block does ---- */
+/* ---- the operations of a block ---- */
 
 struct reading {
 	struct sync_state *s;
@@ -24,7 +24,7 @@ static unsigned access_bits(const struct sync_state *s, const struct kt_node *n,
 {
 	unsigned bits = 0;
 	bool counts = s->opts->count_private;
-	bool memory = n->kind != KT_REF; /* and no register */
+	bool memory = n->kind != KT_REF; /* not a register */
 	const bool hit[SYNC_CLASSES] = {
 		[SYNC_SHARED] = spaces & SPACE_SHARED,
 		[SYNC_GLOBAL] =
@@ -71,8 +71,7 @@ static bool asm_reads_clock(const struct intrinsic_db *db, const struct kt_node 
 	return false;
 }
 
-/* Does the call, or the asm, read a clock? So may a function of the user's of which there is no
- * body. */
+/* Does the call or the asm read a clock? A user's function without a body may. */
 static bool reads_clock(const struct sync_state *s, const struct kt_node *n)
 {
 	const struct intrinsic_db *db = facts_intrinsics(s->f);
@@ -138,7 +137,7 @@ static void see_hidden(void *user, const struct kt_node *n)
 	o->own = false;
 }
 
-/* Does the expression only calculate with what is the lane's own, or what nobody writes? */
+/* Does the expression only compute from private values and from memory that nobody writes? */
 static bool is_own(struct sync_state *s, const struct kt_node *n)
 {
 	struct fx fx = facts_effects(s->f, n);
@@ -150,8 +149,8 @@ static bool is_own(struct sync_state *s, const struct kt_node *n)
 	return o.own;
 }
 
-/* Is n an operand that is evaluated whatever the others are, which are the lane's own, of what only
- * calculates? */
+/* Is n an operand that is always evaluated, of an operation that only computes, and are the other
+ * operands private? */
 static bool is_beside_own(struct sync_state *s, const struct kt_node *up, const struct kt_node *n)
 {
 	if (up->kind == KT_CALL) {
@@ -166,8 +165,8 @@ static bool is_beside_own(struct sync_state *s, const struct kt_node *up, const 
 	       up->op != KT_OP_OTHER && up->n == 2 && is_own(s, up->child[1 - n->slot]);
 }
 
-/* Is the call all that its statement does to memory after the arguments, but for keeping the
- * result? */
+/* Does nothing in the statement touch memory after the arguments of the call, except the store of
+ * the result? */
 static bool is_alone(struct sync_state *s, const struct kt_node *leaf, const struct kt_node *n)
 {
 	while (n != leaf) {
@@ -226,7 +225,7 @@ static void see_builtin(struct reading *r, const struct kt_node *n, const struct
 		return;
 	case INTRINSIC_LOAD:
 	case INTRINSIC_STORE:
-		/* a buffer's descriptor is of global memory */
+		/* a buffer descriptor points to global memory */
 		spaces = pointers ? spaces : SPACE_GLOBAL;
 		add_access(r, n,
 			access_bits(r->s, n, spaces, in->kind == INTRINSIC_LOAD,
@@ -257,7 +256,8 @@ static void see_call(void *user, const struct kt_node *n, const struct intrinsic
 	if (in) {
 		see_builtin(r, n, in);
 	} else if (n->flags & KT_F_METHOD && uniformity_has_virtuals(r->s->uniformity)) {
-		r->s->hidden[n->fn] = true; /* what is around this call is not followed into it */
+		r->s->hidden[n->fn] =
+			true; /* the traffic around this call is not carried into the callee */
 		see_opaque(r, n);
 	} else {
 		array_push(&r->ops, (struct op){.kind = OP_CALL,
@@ -284,7 +284,7 @@ static void see_leaf(struct reading *r, const struct kt_node *n)
 	facts_accesses(s->f, s->a, n, &v);
 }
 
-/* A function that jumps: all it does in one block, in no order. */
+/* Makes one block, in no order, of a function with jumps. */
 static void flatten(struct cfg *g, struct arena *a, const struct kt_node *body)
 {
 	ARRAY(const struct kt_node *) v = {0};
@@ -306,8 +306,8 @@ static void flatten(struct cfg *g, struct arena *a, const struct kt_node *body)
 	g->block[CFG_EXIT].froms = 1;
 }
 
-/* May control go from inside of an expression, or of a statement that is not understood, where no
- * graph shows it? */
+/* May control leave from within an expression or an unknown statement, so that the graph lacks the
+ * edge? */
 static bool hides_jumps(const struct sync_state *s, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
@@ -344,7 +344,7 @@ void sync_read_body(struct sync_state *s, kt_id fn)
 	}
 }
 
-/* Of each function the ones whose flow is made of its summary. */
+/* For each function, lists the functions whose flow uses its summary. */
 void sync_find_callers(struct sync_state *s)
 {
 	ARRAY(kt_id) found = {0};

@@ -1,6 +1,7 @@
 /*
- * Lambdas that are alike: the same words for the same variables. A function template that is given
- * one is another instantiation for each, and does the same with both.
+ * Compares lambdas: alike if they have the same tokens and the same variables. A function template
+ * with a lambda argument has one instantiation for each lambda; instantiations for lambdas that are
+ * alike do the same.
  */
 #include "analysis/pair/pair.h"
 
@@ -27,7 +28,7 @@ static bool same_words(const struct kt_unit *u, const struct kt_node *x, const s
 	}
 }
 
-/* The functions that the lambda's calls give it: a generic one has one for each list of types. */
+/* The functions of the lambda's calls. A generic lambda has one for each list of types. */
 static ids functions_of(struct pairing *p, const struct kt_node *lambda)
 {
 	ids found = {0};
@@ -59,7 +60,7 @@ static void bind_parameters(struct pairing *p, const struct kt_fn *x, const stru
 	}
 }
 
-/* Does one function of g, for the types that f is for, do the same as f? */
+/* Does exactly one function of g have the parameter types of f, and is it the same code? */
 static bool has_same_function(struct pairing *p, const struct kt_fn *f, ids g)
 {
 	const struct kt_fn *found = NULL;
@@ -108,8 +109,8 @@ static void add_callee(const struct kt_unit *u, ids *to, kt_id fn)
 	}
 }
 
-/* Of instantiations for a lambda, static and shared variables are objects of their own: does fn, or
- * what it calls with the lambda, have any? */
+/* Each instantiation has its own static and shared variables. Does fn, or a function that it calls
+ * with the lambda, have any? */
 static bool owns_objects(const struct kt_unit *u, kt_id fn)
 {
 	ids reached = {0};
@@ -128,14 +129,14 @@ static bool owns_objects(const struct kt_unit *u, kt_id fn)
 	return owns;
 }
 
-/* The name of a closure's type that s begins with, or nothing. */
+/* The name of a closure type at the start of s, or an empty string. */
 static struct str closure_name(struct str s)
 {
 	size_t end = str_starts(s, closure) ? str_find(s, ")", 0) : SIZE_MAX;
 	return end == SIZE_MAX ? (struct str){0} : str_sub(s, 0, end + 1);
 }
 
-/* Are these the types of two lambdas that are the same argument of the calls? */
+/* Are a and b the closure types of two lambdas that are the same argument of the calls? */
 static bool are_arguments(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
 	struct str a, struct str b)
 {
@@ -150,7 +151,7 @@ static bool are_arguments(struct pairing *p, const struct kt_node *x, const stru
 	return false;
 }
 
-/* Is x a call of the lambda that stands there, and f its function? */
+/* Does x call a lambda in place, with f as its function? */
 static bool calls_in_place(const struct kt_node *x, const struct kt_fn *f)
 {
 	return x->kind == KT_CALL && x->n > 0 && x->child[0]->kind == KT_LAMBDA &&

@@ -23,13 +23,13 @@ struct token {
 	int kind;
 	size_t hole; /* index, with TOKEN_HOLE */
 	struct str text;
-	kt_id sym;   /* of the node that stands there */
+	kt_id sym;   /* of the node at this token */
 	bool member; /* follows . or -> */
 };
 
 typedef ARRAY(struct token) token_array;
 
-/* Tokens of a statement; each hole, in source order, is one token. */
+/* The tokens of a statement; each hole, in source order, becomes one token. */
 static void tokens_of(token_array *out, const struct kt_unit *u, const struct kt_node *stmt,
 	const struct span *hole, size_t n)
 {
@@ -66,7 +66,7 @@ static bool token_is(const token_array *v, size_t i, const char *s)
 	return i < v->n && v->v[i].kind == TOKEN_TEXT && str_is(v->v[i].text, s);
 }
 
-/* Parentheses around a hole are looked through in the tree: `(a + b) * c` matches `d * c`. */
+/* The number of parentheses around a hole. The tree has none: `(a + b) * c` matches `d * c`. */
 static size_t open_parens(const token_array *v, size_t i)
 {
 	size_t n = 0;
@@ -80,7 +80,7 @@ static size_t open_parens(const token_array *v, size_t i)
 	return hole ? n : 0;
 }
 
-/* A word that no node stands for must not be a local that has another name in the other arm. */
+/* Is the word, which no node stands for, a local with another name in the other arm? */
 static bool hidden_rename(const struct pairing *p, struct str word)
 {
 	for (size_t i = 0; i < p->to.n; i++) {
@@ -106,8 +106,8 @@ static bool same_word(struct pairing *p, const struct token *x, const struct tok
 	return x->sym || x->member || !hidden_rename(p, x->text);
 }
 
-/* #pragma unroll and its like: what a loop does, and what may be assumed of it, are the same with
- * and without. */
+/* Is it #pragma unroll or similar? The loop's result, and what may be assumed of it, do not depend
+ * on it. */
 static bool is_unroll_pragma(const struct token *k)
 {
 	struct str rest = k->kind == TOKEN_TEXT ? k->text : (struct str){0};

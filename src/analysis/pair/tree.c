@@ -5,7 +5,7 @@
 #include "analysis/facts/liveness.h"
 #include "frontend/text/lex.h"
 
-/* Bytes: what may be held in one hole. 32 is an operand of wmma. */
+/* Bytes: the largest values for one hole. An operand of WMMA has 32. */
 enum {
 	HOLE_SCALAR_MAX = 16,
 	HOLE_VECTOR_MAX = 32
@@ -51,7 +51,7 @@ static bool has_kind(const struct pairing *p, kt_id type, enum kt_type_kind k)
 	return p->u->type[type].kind == k;
 }
 
-/* Is child i of call x bound to a reference, or is it not known whether it is? */
+/* Is child i of call x bound to a reference, or may it be? */
 static bool argument_is_place(const struct pairing *p, const struct kt_node *x, size_t i)
 {
 	size_t first = x->flags & KT_F_METHOD ? 1 : 0;
@@ -110,13 +110,12 @@ bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_
 	case KT_STMT_UNKNOWN:
 		return true;
 	case KT_INIT_LIST: {
-		/* the hole's type must be the element's: a variable may not narrow where a constant
-		 * may */
+		/* the types must match: a constant may narrow here, a variable may not */
 		const struct kt_type *t = kt_type_of(p->u, x);
 		bool known = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR;
 		return !known || !kt_same_type(p->u, t->elem, x->child[i]->type);
 	}
-	/* of a statement's parts only the condition is a value */
+	/* only the condition of a statement is a value */
 	case KT_IF:
 		return i != KT_IF_COND;
 	case KT_SWITCH:
@@ -132,9 +131,9 @@ bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_
 	}
 }
 
-/* An operand of a builtin may have to be a constant, and library code given one may compute another
- * way: pow(x, 2) is x * x. What a matrix operation multiplies and adds is any value: of its
- * operands only integers may stand in the instruction. */
+/* May the operand have to be a constant? A builtin may require one, and library code may compute
+ * differently with one: pow(x, 2) is x * x. The numbers that a matrix operation multiplies and adds
+ * may be any values; only its integer operands may be immediates of the instruction. */
 static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -165,7 +164,7 @@ static bool can_hold(const struct pairing *p, const struct kt_node *n)
 	bool spelled = kt_is_spelled(n) && !(n->flags & KT_F_MACRO && n->op == KT_OP_COMMA);
 	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && spelled &&
 	       pair_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n) &&
-	       !kt_is_bit_field(p->u, n); /* calculated with as an int, a variable is not */
+	       !kt_is_bit_field(p->u, n); /* a bit-field is promoted to int, a variable is not */
 }
 
 bool pair_is_number(const struct kt_type *t)
@@ -194,7 +193,7 @@ static bool takes_over(const struct kt_type *x, const struct kt_type *y)
 					     str_eq(kt_type_bare(x, true), STR("unsigned int"))));
 }
 
-/* The type that the value of n is converted to where it stands, or NULL. */
+/* The type to which n's value is converted by its parent, or NULL. */
 static const struct kt_type *converted_to(const struct pairing *p, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -218,7 +217,7 @@ static const struct kt_type *converted_to(const struct pairing *p, const struct 
 	}
 }
 
-/* Numbers of two types that become one where they stand, just as a ?: of them does. */
+/* Do two number types convert to one type here, just as a ?: of them would? */
 static bool same_conversion(
 	const struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {
@@ -230,7 +229,7 @@ static bool same_conversion(
 	       pair_same_bare_type(to, converted_to(p, y));
 }
 
-/* Does an lvalue denote an object of its own, no vector's element? */
+/* Does the lvalue name an object of its own, not an element of a vector? */
 static bool is_object(const struct pairing *p, const struct kt_node *n)
 {
 	switch (n->kind) {
@@ -254,15 +253,15 @@ static bool is_lds_array(const struct pairing *p, const struct kt_node *n)
 	       kt_is_array(p->u, n);
 }
 
-/* The type of the parameter that n is the argument for, of a function with a body; else NULL. */
+/* The type of the parameter for argument n, if the function has a body; else NULL. */
 static const struct kt_type *parameter_type(const struct kt_unit *u, const struct kt_node *n)
 {
 	kt_id param = kt_param_of(u, n);
 	return param ? &u->type[u->sym[param].type] : NULL;
 }
 
-/* Objects of one type in the place of a call's argument, of which `c ? x : y` is one as well: bound
- * to a reference to const, or arrays of LDS that are passed as a pointer. */
+/* Objects of one type that are a call's argument, where `c ? x : y` may stand as well: bound to a
+ * reference to const, or LDS arrays passed as a pointer. */
 bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_type *t = parameter_type(p->u, x);
@@ -326,7 +325,7 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 		return false;
 	}
 	if (x->kind == KT_LAMBDA) {
-		return pair_same_lambda(p, x, y); /* each has a type of its own */
+		return pair_same_lambda(p, x, y); /* each lambda has its own type */
 	}
 	if (!kt_same_type(p->u, x->type, y->type)) {
 		return false;
@@ -340,7 +339,7 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 	case KT_REF:
 		return same_symbol(p, x->sym, y->sym);
 	case KT_MEMBER:
-		/* of a macro's swizzle the element is not known: the spelling has to decide */
+		/* the element of a swizzle from a macro is unknown: the spelling decides */
 		return x->sym == y->sym && same_text(x, y) &&
 		       !(p->exact && !x->sym && x->text && !*x->text);
 	case KT_LITERAL:
@@ -351,7 +350,7 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 		}
 		return same_text(x, y);
 	case KT_ASM:
-		/* the children say it all, but for what macros make of the template */
+		/* the children show everything, unless a macro makes the template */
 		return kt_asm_template(x) || same_text(x, y);
 	case KT_CALL:
 	case KT_OPERAND:
@@ -361,8 +360,7 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 	}
 }
 
-/* A local of the one is the local of the other from here on. Static and shared ones are objects of
- * their own: two of them are not one. */
+/* Two static or shared variables are different objects, so they are not bound. */
 bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_sym *a = &p->u->sym[x->sym];
@@ -385,7 +383,7 @@ bool pair_is_header(const struct kt_node *n, size_t slot)
 	return n->kind == KT_FOR && (slot == KT_FOR_COND || slot == KT_FOR_INC);
 }
 
-/* The last node that holds both. */
+/* The innermost node that contains both. */
 static const struct kt_node *common_parent(const struct kt_node *x, const struct kt_node *y)
 {
 	while (x && !(x->file == y->file && x->begin <= y->begin && y->end <= x->end)) {
@@ -394,7 +392,7 @@ static const struct kt_node *common_parent(const struct kt_node *x, const struct
 	return x;
 }
 
-/* Does the header name nothing of its own arm but the loop's variable? */
+/* Does the header name no variable of its own arm except the loop's? */
 static bool names_outer_only(
 	struct pairing *p, const struct kt_node *loop, kt_id var, const struct kt_node *both)
 {
@@ -419,7 +417,7 @@ bool pair_same_trips(struct pairing *p, const struct kt_node *x, const struct kt
 {
 	struct counted_loop a, b;
 	const struct kt_node *both = common_parent(x, y);
-	/* from 0 on any two types of bounds compare alike */
+	/* comparisons from 0 on do not depend on the type of the bound */
 	return loop_is_counted(&a, p->f, x) && loop_is_counted(&b, p->f, y) && both &&
 	       (kt_id)map_get_u64(&p->to, a.var, 0) == b.var && a.first == b.first &&
 	       a.last == b.last && a.first >= 0 && a.last <= INT32_MAX &&
@@ -455,7 +453,8 @@ static bool has_word(struct pairing *p, const struct kt_node *n, const char *wor
 	return false;
 }
 
-/* A constant that the code may use as one (array bound, template argument) must stay one. */
+/* A constant that may be used as a constant expression (array bound, template argument) must stay
+ * one. */
 bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {
 	if (x->kind == KT_DECL) {
