@@ -1,9 +1,9 @@
 /* Folding: instructions that move bytes or combine bits with constants, and instructions that are
- * equal to others. Each rule holds for all values. The interface is in shade.h. */
+ * equal to others. Each rule holds for all values. The interface is in shadow.h. */
 #include <stdio.h>
 #include <string.h>
 
-#include "isa/shade.h"
+#include "isa/shadow.h"
 
 /* v_mov_b32 and the like. Names are compared once per instruction, not per lane. */
 enum fold fold_of(const char *row)

@@ -3,18 +3,18 @@
 #include "isa/table.h"
 
 struct isa_group;
-struct isa_shade;
+struct isa_shadow;
 struct isa_spin;
 struct isa_watch;
 
 enum {
-	ISA_GHOSTS = 8 /* temporary registers, not visible to programs (shade_lane.c) */
+	ISA_TERM_REGISTERS = 8 /* temporary registers, not visible to programs (shadow_lane.c) */
 };
 
 struct isa_wave {
 	struct isa_group *group;
 	uint32_t s[ISA_SGPRS];
-	uint32_t v[ISA_VGPRS + ISA_GHOSTS][ISA_LANES];
+	uint32_t v[ISA_VGPRS + ISA_TERM_REGISTERS][ISA_LANES];
 	uint32_t *scratch; /* [byte / 4][lane] */
 	bool scc;
 	bool ended;
@@ -46,11 +46,11 @@ struct isa_group {
 	uint32_t scratch_dwords;
 	struct isa_wave *wave;
 	unsigned waves;
-	uint64_t changes;		     /* of memory, by stores and atomics */
-	struct isa_op_count *count;	     /* of each instruction */
-	struct isa_watch *watch;	     /* checks of isa_launch.strict; or NULL */
-	struct isa_shade *shade;	     /* terms for isa_witness; or NULL */
-	const struct isa_shade_calls *calls; /* of shade */
+	uint64_t changes;		      /* of memory, by stores and atomics */
+	struct isa_op_count *count;	      /* of each instruction */
+	struct isa_watch *watch;	      /* checks of isa_launch.strict; or NULL */
+	struct isa_shadow *shadow;	      /* terms for isa_witness; or NULL */
+	const struct isa_shadow_calls *calls; /* of shadow */
 };
 
 #define ISA_USUAL_MODE 0xf0u /* to nearest, subnormals kept */
@@ -73,7 +73,7 @@ enum {
 
 struct product;
 struct place;
-struct shade_dual;
+struct shadow_dual;
 
 /* A lane's atomic, before it changes memory. */
 struct isa_atomic {
@@ -84,13 +84,13 @@ struct isa_atomic {
 	uint64_t old, now;
 };
 
-/* The hooks of the shade, the symbolic shadow state of a run: shade.h has these functions. */
-struct isa_shade_calls {
+/* The hooks of the symbolic shadow state of a run. shadow.h declares the functions. */
+struct isa_shadow_calls {
 	void (*begin)(struct isa_group *g);
 	void (*before)(struct isa_wave *w);
 	void (*after)(struct isa_wave *w);
-	void (*keep)(struct shade_dual *out, const struct isa_wave *w, unsigned reg);
-	void (*swap)(struct isa_wave *w, unsigned reg, struct shade_dual *with);
+	void (*keep)(struct shadow_dual *out, const struct isa_wave *w, unsigned reg);
+	void (*swap)(struct isa_wave *w, unsigned reg, struct shadow_dual *with);
 	void (*move)(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte);
 	void (*s_load)(struct isa_wave *w, const unsigned char *p, unsigned bytes);
 	void (*atomic)(struct isa_wave *w, int lane, const struct isa_atomic *at);

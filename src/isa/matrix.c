@@ -483,8 +483,8 @@ static bool has_copies(struct isa_wave *w)
 		for (unsigned i = 0; i < o->regs; i++) {
 			for (unsigned lane = 16; lane < w->group->p->lanes; lane++) {
 				if (w->v[o->reg + i][lane] != w->v[o->reg + i][lane % 16] ||
-					(w->group->shade && !w->group->calls->same(w, o->reg + i,
-								    lane, lane % 16))) {
+					(w->group->shadow && !w->group->calls->same(w, o->reg + i,
+								     lane, lane % 16))) {
 					isa_wrong(w, "lanes of a wmma hold different operands");
 					return false;
 				}
@@ -681,7 +681,7 @@ void isa_matrix_run(struct isa_wave *w)
 	p.w = w;
 	p.of = NULL;
 	take_c(&p, w, n);
-	if (w->group->shade) {
+	if (w->group->shadow) {
 		w->group->calls->product(&p, n);
 	}
 	if (isa_is_scaled(r)) {
@@ -694,7 +694,7 @@ void isa_matrix_run(struct isa_wave *w)
 		run_wmma(&p, w);
 	}
 	memcpy(w->v[w->op->o[0].reg], p.d, n * sizeof(p.d[0]));
-	if (w->group->shade) {
+	if (w->group->shadow) {
 		w->group->calls->product_end(&p, n);
 	}
 }

@@ -1,7 +1,7 @@
 #pragma once
-/* The operands of a matrix operation. matrix.c fills them in and computes, shade_matrix.c adds
+/* The operands of a matrix operation. matrix.c fills them in and computes, shadow_matrix.c adds
  * terms. Internal to src/isa. */
-#include "isa/shade.h"
+#include "isa/shadow.h"
 
 enum {
 	SIZE_MOST = 32,
@@ -78,8 +78,8 @@ struct place {
 unsigned isa_scale_byte(const struct isa_op *op, unsigned operand);
 
 /* Sets p->of if an operand depends on a symbol; p->d holds C. */
-void isa_shade_product(struct product *p, unsigned regs);
+void isa_shadow_product(struct product *p, unsigned regs);
 /* Makes the terms of row i of D, with its elements at these places, before it is computed. */
-void isa_shade_row(struct product *p, const struct place *at, int i);
+void isa_shadow_row(struct product *p, const struct place *at, int i);
 /* Stores the terms of D to the result's registers. */
-void isa_shade_product_end(struct product *p, unsigned regs);
+void isa_shadow_product_end(struct product *p, unsigned regs);

@@ -50,7 +50,7 @@ void isa_memory_s_load(struct isa_wave *w)
 	} else if (p) {
 		memcpy(&w->s[o[0].reg], p, bytes);
 	}
-	if (p && w->group->shade) {
+	if (p && w->group->shadow) {
 		w->group->calls->s_load(w, p, (unsigned)bytes);
 	}
 }
@@ -396,7 +396,7 @@ static bool move_across(
 }
 
 /* Moves the terms of a part, whose first byte is at p + skip; NULL: out of bounds. */
-static void shade_part(
+static void shadow_part(
 	struct isa_wave *w, unsigned reg, int lane, unsigned char *p, const struct place *at)
 {
 	unsigned char *byte[4];
@@ -404,7 +404,7 @@ static void shade_part(
 		unsigned n = at->skip + k;
 		byte[k] = p + at->step * (n / 4) + n % 4;
 	}
-	if (w->group->shade) {
+	if (w->group->shadow) {
 		w->group->calls->move(w, reg, lane, p ? byte : NULL);
 	}
 }
@@ -415,7 +415,7 @@ static void move(struct isa_wave *w, unsigned reg, int lane, const struct place 
 	for (unsigned i = 0; at->p && i < r->bits[1]; i++) {
 		unsigned char *p = at->p + at->step * i;
 		w->group->changes += move_across(r, &w->v[reg + i][lane], p, at);
-		shade_part(w, reg + i, lane, p, at);
+		shadow_part(w, reg + i, lane, p, at);
 	}
 }
 
@@ -441,7 +441,7 @@ static void run_buffer(struct isa_wave *w, int lane)
 	}
 	for (unsigned i = 0; i < r->bits[1] && (at[i].p || at[i].nowhere); i++) {
 		move_part(r, &w->v[reg + i][lane], at[i].p);
-		shade_part(w, reg + i, lane, at[i].p, &at[i]);
+		shadow_part(w, reg + i, lane, at[i].p, &at[i]);
 	}
 }
 
@@ -481,7 +481,7 @@ static void run_atomic(struct isa_wave *w, int lane)
 	unsigned compared = data + bytes / 4;
 	struct place at = place_of(w, lane);
 	uint64_t old = 0;
-	if (w->group->shade && at.nowhere) {
+	if (w->group->shadow && at.nowhere) {
 		w->group->calls->atomic(w, lane, &(struct isa_atomic){.bytes = bytes});
 	}
 	if (!at.p) {
@@ -500,7 +500,7 @@ static void run_atomic(struct isa_wave *w, int lane)
 	}
 	uint64_t compare = r->bits[1] ? lane_data(w, compared, lane, bytes) : 0;
 	uint64_t now = r->atomic(old, lane_data(w, data, lane, bytes), compare);
-	if (w->group->shade) {
+	if (w->group->shadow) {
 		const struct isa_atomic does = {at.p, at.step, bytes, data, compared, old, now};
 		w->group->calls->atomic(w, lane, &does);
 	}

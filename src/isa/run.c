@@ -8,7 +8,7 @@
 #include "base/msg.h"
 #include "isa/machine.h"
 #include "isa/number.h"
-#include "isa/shade.h"
+#include "isa/shadow.h"
 #include "isa/watch.h"
 #include "measure/object.h"
 
@@ -403,13 +403,13 @@ static void run_watched(struct isa_wave *w)
 	if (h) {
 		isa_watch_before(w);
 	}
-	if (w->group->shade && !w->said) {
+	if (w->group->shadow && !w->said) {
 		w->group->calls->before(w);
 	}
 	if (!w->said) {
 		run_one(w);
 	}
-	if (w->group->shade && !w->said) {
+	if (w->group->shadow && !w->said) {
 		w->group->calls->after(w);
 	}
 	if (h && !w->said) {
@@ -422,23 +422,23 @@ static void run_dual(struct isa_wave *w)
 {
 	unsigned reg = w->op->o[0].reg;
 	uint32_t(*d)[ISA_LANES] = &w->v[reg];
-	struct shade_dual terms = {0};
+	struct shadow_dual terms = {0};
 	uint32_t before[ISA_LANES];
 	uint32_t after[ISA_LANES];
 	memcpy(before, *d, sizeof(before));
-	if (w->group->shade) {
+	if (w->group->shadow) {
 		w->group->calls->keep(&terms, w, reg);
 	}
 	run_watched(w);
 	memcpy(after, *d, sizeof(after));
 	memcpy(*d, before, sizeof(before));
-	if (w->group->shade) {
+	if (w->group->shadow) {
 		w->group->calls->swap(w, reg, &terms);
 	}
 	w->op = &w->group->p->op[w->next++];
 	run_watched(w);
 	memcpy(*d, after, sizeof(after));
-	if (w->group->shade) {
+	if (w->group->shadow) {
 		w->group->calls->swap(w, reg, &terms);
 	}
 }
@@ -504,7 +504,7 @@ static void begin_group(struct isa_group *g)
 	if (g->watch) {
 		isa_watch_begin(g);
 	}
-	if (g->shade) {
+	if (g->shadow) {
 		g->calls->begin(g);
 	}
 }

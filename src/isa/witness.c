@@ -8,7 +8,7 @@
 #include "base/msg.h"
 #include "isa/normal.h"
 #include "isa/reals.h"
-#include "isa/shade.h"
+#include "isa/shadow.h"
 
 struct witness {
 	struct arena *a;
@@ -25,20 +25,20 @@ struct witness {
 
 /* A word of memory, and its terms in the two runs; 0: a constant. */
 struct pair {
-	struct shade_touch at;
+	struct shadow_touch at;
 	term x[2];
 	enum isa_verdict verdict;
 };
 
 static int by_place(const void *x, const void *y)
 {
-	const struct shade_touch *a = &((const struct pair *)x)->at;
-	const struct shade_touch *b = &((const struct pair *)y)->at;
+	const struct shadow_touch *a = &((const struct pair *)x)->at;
+	const struct shadow_touch *b = &((const struct pair *)y)->at;
 	return a->memory != b->memory ? (a->memory > b->memory) - (a->memory < b->memory)
 				      : (a->word > b->word) - (a->word < b->word);
 }
 
-static bool same_place(const struct shade_touch *x, const struct shade_touch *y)
+static bool same_place(const struct shadow_touch *x, const struct shadow_touch *y)
 {
 	return x->memory == y->memory && x->word == y->word;
 }
@@ -130,8 +130,8 @@ static void say_pair(struct witness *k, const char *what, term x, term y)
 /* Lists all words that either run wrote, each once. */
 static size_t list_pairs(struct pair **out, const struct witness *k)
 {
-	const struct isa_shade *a = k->group[0].shade;
-	const struct isa_shade *b = k->group[1].shade;
+	const struct isa_shadow *a = k->group[0].shadow;
+	const struct isa_shadow *b = k->group[1].shadow;
 	size_t n = 0, all = a->touched.n + b->touched.n;
 	struct pair *v = mem_zeroed(all + 1, sizeof(*v));
 	for (size_t i = 0; i < all; i++) {
@@ -147,7 +147,7 @@ static size_t list_pairs(struct pair **out, const struct witness *k)
 	return n;
 }
 
-static uint32_t constant_at(const struct isa_shade *h, const struct shade_touch *at)
+static uint32_t constant_at(const struct isa_shadow *h, const struct shadow_touch *at)
 {
 	const struct isa_memory *m = h->memory[at->memory].of;
 	uint64_t byte = 4 * (uint64_t)at->word;
@@ -160,13 +160,13 @@ static uint32_t constant_at(const struct isa_shade *h, const struct shade_touch 
 static void take_pair(struct pair *p, const struct witness *k)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		struct isa_shade *h = k->group[i].shade;
-		p->x[i] = isa_shade_word(h, p->at.memory, p->at.word);
+		struct isa_shadow *h = k->group[i].shadow;
+		p->x[i] = isa_shadow_word(h, p->at.memory, p->at.word);
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		if (!p->x[i] && p->x[!i]) {
 			p->x[i] = term_constant(
-				k->group[i].shade->t, constant_at(k->group[i].shade, &p->at));
+				k->group[i].shadow->t, constant_at(k->group[i].shadow, &p->at));
 		}
 	}
 }
@@ -183,7 +183,7 @@ static enum isa_verdict compare_words(struct witness *k, term x, term y)
 }
 
 /* Continues with the first run's value in both runs: the difference is already reported. */
-static void take_over(const struct witness *k, const struct shade_touch *at)
+static void take_over(const struct witness *k, const struct shadow_touch *at)
 {
 	const struct isa_memory *x = &k->launch[0].memory[at->memory];
 	const struct isa_memory *y = &k->launch[1].memory[at->memory];
@@ -215,9 +215,9 @@ static void compare_pairs(struct witness *k)
 	for (size_t i = 0; i < n && k->out->verdict < ISA_NOT_EQUAL; i++) {
 		for (unsigned r = 0; r < 2; r++) {
 			if (v[i].verdict == ISA_EQUAL_BUT_NANS) {
-				isa_shade_apart(k->group[r].shade, v[i].at);
+				isa_shadow_apart(k->group[r].shadow, v[i].at);
 			} else {
-				isa_shade_fresh(k->group[r].shade, v[i].at, v[i].x[0] != 0);
+				isa_shadow_fresh(k->group[r].shadow, v[i].at, v[i].x[0] != 0);
 			}
 		}
 		if (v[i].verdict != ISA_EQUAL) {
@@ -231,12 +231,12 @@ static void compare_pairs(struct witness *k)
 static void renew_others(struct witness *k)
 {
 	for (unsigned r = 0; r < 2; r++) {
-		struct isa_shade *h = k->group[r].shade;
-		array_each (&h->touched, const struct shade_touch, at) {
-			const struct shade_memory *m = &h->memory[at->memory];
+		struct isa_shadow *h = k->group[r].shadow;
+		array_each (&h->touched, const struct shadow_touch, at) {
+			const struct shadow_memory *m = &h->memory[at->memory];
 			bool any = at->memory >= k->memories && m->word[at->word];
-			if (any && m->number == SHADE_ARGUMENTS) {
-				isa_shade_fresh(h, *at, true);
+			if (any && m->number == SHADOW_ARGUMENTS) {
+				isa_shadow_fresh(h, *at, true);
 			} else if (any) {
 				k->out->verdict = ISA_UNDECIDED;
 				k->out->said =
@@ -268,7 +268,7 @@ static int by_key(const void *x, const void *y)
 }
 
 /* The keys of the decisions as real numbers, sorted, each once. */
-static size_t condition_keys(uint64_t **out, struct witness *k, const struct isa_shade *h)
+static size_t condition_keys(uint64_t **out, struct witness *k, const struct isa_shadow *h)
 {
 	size_t n = h->condition.n, kept = 0;
 	uint64_t *key = mem_zeroed(n + 1, sizeof(*key));
@@ -289,7 +289,7 @@ static bool decide_as_reals(struct witness *k)
 	uint64_t *key[2];
 	size_t n[2];
 	for (unsigned r = 0; r < 2; r++) {
-		n[r] = condition_keys(&key[r], k, k->group[r].shade);
+		n[r] = condition_keys(&key[r], k, k->group[r].shadow);
 	}
 	bool same = n[0] == n[1] && memcmp(key[0], key[1], n[0] * sizeof(*key[0])) == 0;
 	free(key[0]);
@@ -298,7 +298,7 @@ static bool decide_as_reals(struct witness *k)
 }
 
 /* A run's decisions in normal form, sorted. */
-static term *sorted_forms(struct witness *k, const struct isa_shade *h, enum isa_verdict v)
+static term *sorted_forms(struct witness *k, const struct isa_shadow *h, enum isa_verdict v)
 {
 	size_t n = h->condition.n;
 	term *form = mem_zeroed(n + 1, sizeof(*form));
@@ -311,7 +311,7 @@ static term *sorted_forms(struct witness *k, const struct isa_shade *h, enum isa
 
 static void compare_conditions(struct witness *k)
 {
-	const struct isa_shade *h[] = {k->group[0].shade, k->group[1].shade};
+	const struct isa_shadow *h[] = {k->group[0].shadow, k->group[1].shadow};
 	term only[2] = {0, 0};
 	k->out->conditions += h[0]->condition.n;
 	for (enum isa_verdict v = ISA_EQUAL; v <= ISA_EQUAL_BUT_FUSED; v++) {
@@ -339,7 +339,7 @@ static void compare_conditions(struct witness *k)
 /* Compares the memory without terms. */
 static void compare_constants(struct witness *k)
 {
-	const struct isa_shade *h = k->group[0].shade;
+	const struct isa_shadow *h = k->group[0].shadow;
 	for (size_t i = 0; i < k->memories && k->out->verdict < ISA_NOT_EQUAL; i++) {
 		const struct isa_memory *x = &k->launch[0].memory[i];
 		const struct isa_memory *y = &k->launch[1].memory[i];
@@ -386,7 +386,7 @@ static void run_groups(struct witness *k)
 		compare_conditions(k);
 		compare_pairs(k);
 		renew_others(k);
-		if (k->group[0].shade->apart || k->group[1].shade->apart) {
+		if (k->group[0].shadow->apart || k->group[1].shadow->apart) {
 			/* a NaN's bits are not tracked between workgroups */
 			weaken(k, ISA_EQUAL_BUT_FUSED);
 		}
@@ -484,7 +484,7 @@ void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_prog
 		*g = (struct isa_group){.a = a, .p = p[r], .l = &k.launch[r]};
 		g->count = ARENA_ARRAY(a, struct isa_op_count, p[r]->ops + 1);
 		isa_group_open(g);
-		isa_shade_open(g, &k.t, r);
+		isa_shadow_open(g, &k.t, r);
 	}
 	count_symbols(&k);
 	take_variables(&k, p);
@@ -495,10 +495,10 @@ void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_prog
 	check_variables(&k, p);
 	take_reals(out, reals_count(k.reals));
 	out->terms = k.t.made;
-	out->atomics = k.group[0].shade->atomics;
+	out->atomics = k.group[0].shadow->atomics;
 	normal_close(k.form);
 	reals_close(k.reals);
-	isa_shade_release(k.group[0].shade);
-	isa_shade_release(k.group[1].shade);
+	isa_shadow_release(k.group[0].shadow);
+	isa_shadow_release(k.group[1].shadow);
 	terms_release(&k.t);
 }

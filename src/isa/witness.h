@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Do two programs write the same results for all values of symbols? Both run, group after group,
- * with a term for each value that depends on a symbol (term.h, shade.h), and the results are
+ * with a term for each value that depends on a symbol (term.h, shadow.h), and the results are
  * compared term by term. doc/specs.md states the claim and its assumptions.
  */
 #include "isa/isa.h"

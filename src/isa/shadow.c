@@ -1,39 +1,39 @@
-/* The shade's state, its decisions, and the hooks around an instruction (shade.h). */
+/* The shadow state, its decisions, and the hooks around an instruction (shadow.h). */
 #include "isa/matrix.h"
 
 #include <string.h>
 
-static const struct isa_shade_calls calls = {.begin = isa_shade_begin,
-	.before = isa_shade_before,
-	.after = isa_shade_after,
-	.keep = isa_shade_keep,
-	.swap = isa_shade_swap,
-	.move = isa_shade_move,
-	.s_load = isa_shade_s_load,
-	.atomic = isa_shade_atomic,
-	.same = isa_shade_same,
-	.product = isa_shade_product,
-	.row = isa_shade_row,
-	.product_end = isa_shade_product_end};
+static const struct isa_shadow_calls calls = {.begin = isa_shadow_begin,
+	.before = isa_shadow_before,
+	.after = isa_shadow_after,
+	.keep = isa_shadow_keep,
+	.swap = isa_shadow_swap,
+	.move = isa_shadow_move,
+	.s_load = isa_shadow_s_load,
+	.atomic = isa_shadow_atomic,
+	.same = isa_shadow_same,
+	.product = isa_shadow_product,
+	.row = isa_shadow_row,
+	.product_end = isa_shadow_product_end};
 
-void isa_shade_open(struct isa_group *g, struct terms *t, uint32_t run)
+void isa_shadow_open(struct isa_group *g, struct terms *t, uint32_t run)
 {
-	struct isa_shade *h = ARENA_NEW(g->a, struct isa_shade);
+	struct isa_shadow *h = ARENA_NEW(g->a, struct isa_shadow);
 	h->t = t;
 	h->run = run;
-	h->wave = ARENA_ARRAY(g->a, struct shade_wave, g->waves);
+	h->wave = ARENA_ARRAY(g->a, struct shadow_wave, g->waves);
 	for (unsigned i = 0; i < g->waves; i++) {
 		h->wave[i].scratch =
 			ARENA_ARRAY(g->a, term, (size_t)g->scratch_dwords * ISA_LANES + 1);
 	}
 	h->lds = ARENA_ARRAY(g->a, term, g->lds_bytes / 4 + 2);
 	h->memories = g->l->memories;
-	h->memory = ARENA_ARRAY(g->a, struct shade_memory, h->memories + 1);
+	h->memory = ARENA_ARRAY(g->a, struct shadow_memory, h->memories + 1);
 	for (size_t i = 0; i < h->memories; i++) {
 		const struct isa_memory *of = &g->l->memory[i];
-		struct shade_memory *m = &h->memory[i];
+		struct shadow_memory *m = &h->memory[i];
 		m->of = of;
-		m->number = of->at == ARGUMENTS_AT ? SHADE_ARGUMENTS : (uint32_t)i;
+		m->number = of->at == ARGUMENTS_AT ? SHADOW_ARGUMENTS : (uint32_t)i;
 		m->words = (of->bytes + 3) / 4;
 		m->word = ARENA_ARRAY(g->a, term, m->words + 1);
 		m->element = arena_calloc(g->a, of->bytes + 1, 1);
@@ -42,19 +42,19 @@ void isa_shade_open(struct isa_group *g, struct terms *t, uint32_t run)
 		}
 		for (uint64_t k = 0; k < of->bytes; k++) {
 			for (unsigned n = 0; n < m->element[k]; n++) {
-				m->word[(k + n) / 4] = SHADE_FRESH;
+				m->word[(k + n) / 4] = SHADOW_FRESH;
 			}
 		}
 	}
-	h->known = ARENA_ARRAY(g->a, struct shade_use, g->p->ops + 1);
+	h->known = ARENA_ARRAY(g->a, struct shadow_use, g->p->ops + 1);
 	for (size_t i = 0; i < g->p->ops; i++) {
 		h->known[i].uses = isa_op_uses(h->known[i].use, &g->p->op[i]);
 	}
-	g->shade = h;
+	g->shadow = h;
 	g->calls = &calls;
 }
 
-void isa_shade_release(struct isa_shade *h)
+void isa_shadow_release(struct isa_shadow *h)
 {
 	if (h) {
 		array_release(&h->touched);
@@ -63,11 +63,11 @@ void isa_shade_release(struct isa_shade *h)
 	}
 }
 
-void isa_shade_begin(struct isa_group *g)
+void isa_shadow_begin(struct isa_group *g)
 {
-	struct isa_shade *h = g->shade;
+	struct isa_shadow *h = g->shadow;
 	for (unsigned i = 0; i < g->waves; i++) {
-		struct shade_wave *v = &h->wave[i];
+		struct shadow_wave *v = &h->wave[i];
 		memset(v->lanes, 0, sizeof(v->lanes));
 		memset(v->s, 0, sizeof(v->s));
 		memset(v->bits, 0, sizeof(v->bits));
@@ -81,7 +81,7 @@ void isa_shade_begin(struct isa_group *g)
 }
 
 /* Does each byte of a word belong to a symbol? */
-static bool all_symbols(const struct shade_memory *m, uint64_t word)
+static bool all_symbols(const struct shadow_memory *m, uint64_t word)
 {
 	bool all = true;
 	for (uint64_t byte = 4 * word; byte < 4 * word + 4 && byte < m->of->bytes; byte++) {
@@ -94,10 +94,10 @@ static bool all_symbols(const struct shade_memory *m, uint64_t word)
 	return all;
 }
 
-void isa_shade_fresh(struct isa_shade *h, struct shade_touch at, bool symbols)
+void isa_shadow_fresh(struct isa_shadow *h, struct shadow_touch at, bool symbols)
 {
-	struct shade_memory *m = &h->memory[at.memory];
-	m->word[at.word] = symbols ? SHADE_FRESH : 0;
+	struct shadow_memory *m = &h->memory[at.memory];
+	m->word[at.word] = symbols ? SHADOW_FRESH : 0;
 	if (symbols && !all_symbols(m, at.word)) {
 		for (uint64_t k = 4 * (uint64_t)at.word; k < 4 * (uint64_t)at.word + 4; k++) {
 			if (k < m->of->bytes) {
@@ -107,13 +107,13 @@ void isa_shade_fresh(struct isa_shade *h, struct shade_touch at, bool symbols)
 	}
 }
 
-void isa_shade_apart(struct isa_shade *h, struct shade_touch at)
+void isa_shadow_apart(struct isa_shadow *h, struct shadow_touch at)
 {
-	isa_shade_fresh(h, at, true);
-	h->memory[at.memory].word[at.word] = SHADE_APART;
+	isa_shadow_fresh(h, at, true);
+	h->memory[at.memory].word[at.word] = SHADOW_APART;
 }
 
-void shade_refuse(struct isa_wave *w, const char *what)
+void shadow_refuse(struct isa_wave *w, const char *what)
 {
 	isa_wrong(w, arena_printf(w->group->a, "%s%s%s", what, w->op ? ": " : "",
 			     w->op ? w->op->row->name : ""));
@@ -121,9 +121,9 @@ void shade_refuse(struct isa_wave *w, const char *what)
 
 /* ---- decisions ---- */
 
-void shade_decide(struct isa_wave *w, term x, uint32_t value)
+void shadow_decide(struct isa_wave *w, term x, uint32_t value)
 {
-	struct isa_shade *h = shade_of(w);
+	struct isa_shadow *h = shadow_of(w);
 	struct terms *t = h->t;
 	size_t n;
 	if (term_kind_of(t, x) == TERM_OP && term_words(t, x, &n)[0] == TERM_NOT) {
@@ -136,18 +136,18 @@ void shade_decide(struct isa_wave *w, term x, uint32_t value)
 	}
 }
 
-void shade_decide_operand(struct isa_wave *w, const struct isa_operand *o)
+void shadow_decide_operand(struct isa_wave *w, const struct isa_operand *o)
 {
-	struct shade_wave *v = shade_wave_of(w);
+	struct shadow_wave *v = shadow_wave_of(w);
 	uint64_t exec = isa_mask(w, ISA_EXEC);
 	for (unsigned r = o->reg; r < (unsigned)o->reg + o->regs; r++) {
 		if (o->kind == ISA_OPERAND_SGPR && (v->s[r] || v->bits[r])) {
-			shade_decide(w, shade_sgpr(w, r), w->s[r]);
+			shadow_decide(w, shadow_sgpr(w, r), w->s[r]);
 		}
 		for (int i = 0; o->kind == ISA_OPERAND_VGPR && i < ISA_LANES; i++) {
-			term x = exec >> i & 1 ? shade_lane(v, r, i) : 0;
+			term x = exec >> i & 1 ? shadow_lane(v, r, i) : 0;
 			if (x) {
-				shade_decide(w, x, w->v[r][i]);
+				shadow_decide(w, x, w->v[r][i]);
 			}
 		}
 	}
@@ -156,15 +156,15 @@ void shade_decide_operand(struct isa_wave *w, const struct isa_operand *o)
 /* EXEC's bits switch lanes on and off: each one is a decision. */
 static void decide_exec(struct isa_wave *w)
 {
-	struct shade_wave *v = shade_wave_of(w);
+	struct shadow_wave *v = shadow_wave_of(w);
 	for (unsigned r = ISA_EXEC; r < ISA_EXEC + 2; r++) {
 		for (unsigned i = 0; v->bits[r] && i < 32; i++) {
 			if (v->bits[r] >> i & 1) {
-				shade_decide(w, v->bit[r][i], w->s[r] >> i & 1);
+				shadow_decide(w, v->bit[r][i], w->s[r] >> i & 1);
 			}
 		}
 		if (v->s[r]) {
-			shade_decide(w, v->s[r], w->s[r]);
+			shadow_decide(w, v->s[r], w->s[r]);
 		}
 		v->bits[r] = 0;
 		v->s[r] = 0;
@@ -173,7 +173,7 @@ static void decide_exec(struct isa_wave *w)
 
 /* ---- registers ---- */
 
-void shade_set_lane(struct shade_wave *v, unsigned reg, int lane, term x)
+void shadow_set_lane(struct shadow_wave *v, unsigned reg, int lane, term x)
 {
 	uint64_t bit = (uint64_t)1 << lane;
 	v->lanes[reg] = x ? v->lanes[reg] | bit : v->lanes[reg] & ~bit;
@@ -181,10 +181,10 @@ void shade_set_lane(struct shade_wave *v, unsigned reg, int lane, term x)
 }
 
 /* A mask that was spilled to a VGPR's lane or memory becomes bits again. */
-void shade_set_sgpr(struct isa_wave *w, unsigned reg, term x)
+void shadow_set_sgpr(struct isa_wave *w, unsigned reg, term x)
 {
-	struct shade_wave *v = shade_wave_of(w);
-	const struct terms *t = shade_of(w)->t;
+	struct shadow_wave *v = shadow_wave_of(w);
+	const struct terms *t = shadow_of(w)->t;
 	size_t n;
 	v->s[reg] = x;
 	v->bits[reg] = 0;
@@ -200,10 +200,10 @@ void shade_set_sgpr(struct isa_wave *w, unsigned reg, term x)
 	}
 }
 
-term shade_sgpr(struct isa_wave *w, unsigned reg)
+term shadow_sgpr(struct isa_wave *w, unsigned reg)
 {
-	struct shade_wave *v = shade_wave_of(w);
-	struct terms *t = shade_of(w)->t;
+	struct shadow_wave *v = shadow_wave_of(w);
+	struct terms *t = shadow_of(w)->t;
 	if (!v->bits[reg]) {
 		return v->s[reg];
 	}
@@ -215,9 +215,9 @@ term shade_sgpr(struct isa_wave *w, unsigned reg)
 	return term_of_op(t, TERM_MASK, word, 32);
 }
 
-term shade_mask_bit(struct isa_wave *w, const struct isa_operand *o, int lane)
+term shadow_mask_bit(struct isa_wave *w, const struct isa_operand *o, int lane)
 {
-	struct shade_wave *v = shade_wave_of(w);
+	struct shadow_wave *v = shadow_wave_of(w);
 	if (o->kind != ISA_OPERAND_SGPR) {
 		return 0;
 	}
@@ -226,12 +226,12 @@ term shade_mask_bit(struct isa_wave *w, const struct isa_operand *o, int lane)
 		return 0;
 	}
 	if (v->s[reg]) {
-		shade_refuse(w, "a number from data taken for a mask");
+		shadow_refuse(w, "a number from data taken for a mask");
 	}
 	return v->bits[reg] >> (lane & 31) & 1 ? v->bit[reg][lane & 31] : 0;
 }
 
-uint32_t shade_op(struct isa_wave *w, const char *name, uint32_t how, unsigned bytes)
+uint32_t shadow_op(struct isa_wave *w, const char *name, uint32_t how, unsigned bytes)
 {
 	const struct isa_row *r = w->op->row;
 	struct term_op op;
@@ -248,20 +248,20 @@ uint32_t shade_op(struct isa_wave *w, const char *name, uint32_t how, unsigned b
 	op.mode = w->mode;
 	op.how = how;
 	op.bytes = (uint8_t)bytes;
-	return term_op_number(shade_of(w)->t, &op);
+	return term_op_number(shadow_of(w)->t, &op);
 }
 
-void isa_shade_keep(struct shade_dual *out, const struct isa_wave *w, unsigned reg)
+void isa_shadow_keep(struct shadow_dual *out, const struct isa_wave *w, unsigned reg)
 {
-	const struct shade_wave *v = shade_wave_of(w);
+	const struct shadow_wave *v = shadow_wave_of(w);
 	out->lanes = v->lanes[reg];
 	memcpy(out->v, v->v[reg], sizeof(out->v));
 }
 
-void isa_shade_swap(struct isa_wave *w, unsigned reg, struct shade_dual *with)
+void isa_shadow_swap(struct isa_wave *w, unsigned reg, struct shadow_dual *with)
 {
-	struct shade_wave *v = shade_wave_of(w);
-	struct shade_dual was = {.lanes = v->lanes[reg]};
+	struct shadow_wave *v = shadow_wave_of(w);
+	struct shadow_dual was = {.lanes = v->lanes[reg]};
 	memcpy(was.v, v->v[reg], sizeof(was.v));
 	v->lanes[reg] = with->lanes;
 	memcpy(v->v[reg], with->v, sizeof(was.v));
@@ -270,11 +270,11 @@ void isa_shade_swap(struct isa_wave *w, unsigned reg, struct shade_dual *with)
 
 /* ---- around an instruction ---- */
 
-static const struct shade_use *known(const struct isa_wave *w, struct shade_use *buffer)
+static const struct shadow_use *known(const struct isa_wave *w, struct shadow_use *buffer)
 {
 	const struct isa_program *p = w->group->p;
 	if (w->op >= p->op && w->op < p->op + p->ops) {
-		return &shade_of(w)->known[w->op - p->op];
+		return &shadow_of(w)->known[w->op - p->op];
 	}
 	buffer->uses = isa_op_uses(buffer->use, w->op);
 	return buffer;
@@ -283,9 +283,9 @@ static const struct shade_use *known(const struct isa_wave *w, struct shade_use 
 /* Does a register that it reads or writes depend on a symbol? */
 static bool touches_terms(const struct isa_wave *w, bool only_reads)
 {
-	struct shade_use buffer;
-	const struct shade_use *k = known(w, &buffer);
-	const struct shade_wave *v = shade_wave_of(w);
+	struct shadow_use buffer;
+	const struct shadow_use *k = known(w, &buffer);
+	const struct shadow_wave *v = shadow_wave_of(w);
 	bool any = false;
 	for (unsigned i = 0; v->scc && i < w->op->operands; i++) {
 		any |= w->op->o[i].kind == ISA_OPERAND_SCC;
@@ -314,17 +314,17 @@ static bool reads_terms(const struct isa_wave *w)
 /* Clears the terms of the result of a scalar instruction without terms. */
 static void clear_written(struct isa_wave *w)
 {
-	struct shade_use buffer;
-	const struct shade_use *k = known(w, &buffer);
+	struct shadow_use buffer;
+	const struct shadow_use *k = known(w, &buffer);
 	for (unsigned i = 0; i < k->uses; i++) {
 		const struct isa_use *u = &k->use[i];
 		for (unsigned r = u->reg; u->write && r < (unsigned)u->reg + u->regs; r++) {
 			if (r < ISA_SGPRS) {
-				shade_set_sgpr(w, r, 0);
+				shadow_set_sgpr(w, r, 0);
 			} else if (r == ISA_USE_SCC) {
-				shade_wave_of(w)->scc = 0;
+				shadow_wave_of(w)->scc = 0;
 			} else {
-				shade_refuse(w, "not covered for data");
+				shadow_refuse(w, "not covered for data");
 			}
 		}
 	}
@@ -335,7 +335,7 @@ static bool reads_scc(enum isa_special s)
 	return s == ISA_BRANCH_SCC0 || s == ISA_BRANCH_SCC1;
 }
 
-/* Is it computed lane by lane? shade_apply checks its sources. */
+/* Is it computed lane by lane? shadow_apply checks its sources. */
 static bool is_lanewise(const struct isa_row *r)
 {
 	return r->form >= ISA_VALU && r->form <= ISA_MIX;
@@ -349,42 +349,42 @@ static bool is_matrix(const struct isa_op *op)
 static void before_special(struct isa_wave *w, bool any)
 {
 	enum isa_special s = w->op->row->special;
-	if (reads_scc(s) && shade_wave_of(w)->scc) {
-		shade_branch(w);
+	if (reads_scc(s) && shadow_wave_of(w)->scc) {
+		shadow_branch(w);
 	} else if (any && s >= ISA_FIRST_VECTOR) {
-		shade_special_lane(w);
+		shadow_special_lane(w);
 	} else if (any && (s == ISA_BRANCH_VCCZ || s == ISA_BRANCH_VCCNZ)) {
-		shade_branch(w);
+		shadow_branch(w);
 	} else if (any && s == ISA_SAVEEXEC) {
-		shade_scalar(w);
+		shadow_scalar(w);
 	} else if (any && s == ISA_S_LOAD) {
-		shade_decide_operand(w, &w->op->o[1]);
-		shade_decide_operand(w, &w->op->o[2]);
+		shadow_decide_operand(w, &w->op->o[1]);
+		shadow_decide_operand(w, &w->op->o[2]);
 	} else if (any && is_matrix(w->op)) {
 		return; /* its rows are recorded when they are computed */
 	} else if (any && !reads_terms(w)) {
 		clear_written(w);
 	} else if (any) {
-		shade_refuse(w, "not covered for data");
+		shadow_refuse(w, "not covered for data");
 	}
 }
 
 static const char not_held[] = "a term that is not the value's, which is a fault of unphi";
 
-void shade_hold(struct isa_wave *w, term x, uint32_t value)
+void shadow_hold(struct isa_wave *w, term x, uint32_t value)
 {
-	if (!term_holds(shade_of(w)->t, x, value)) {
-		shade_refuse(w, not_held);
+	if (!term_holds(shadow_of(w)->t, x, value)) {
+		shadow_refuse(w, not_held);
 	}
 }
 
 /* Checks the terms of operands read (or written) against the values. */
 static void check(struct isa_wave *w, bool written)
 {
-	struct shade_use buffer;
-	const struct shade_use *k = known(w, &buffer);
-	const struct shade_wave *v = shade_wave_of(w);
-	struct terms *t = shade_of(w)->t;
+	struct shadow_use buffer;
+	const struct shadow_use *k = known(w, &buffer);
+	const struct shadow_wave *v = shadow_wave_of(w);
+	struct terms *t = shadow_of(w)->t;
 	bool holds = !v->scc || term_bit_holds(t, v->scc, w->scc);
 	for (unsigned i = 0; i < k->uses; i++) {
 		const struct isa_use *u = &k->use[i];
@@ -399,25 +399,26 @@ static void check(struct isa_wave *w, bool written)
 				holds &= term_holds(t, v->s[r], w->s[r]);
 			}
 			for (int l = 0; r >= ISA_USE_VGPR && v->lanes[reg] && l < ISA_LANES; l++) {
-				term x = shade_lane(v, reg, l);
+				term x = shadow_lane(v, reg, l);
 				holds &= !x || term_holds(t, x, w->v[reg][l]);
 			}
 		}
 	}
 	if (!holds) {
-		shade_refuse(w, not_held);
+		shadow_refuse(w, not_held);
 	}
 }
 
-void isa_shade_before(struct isa_wave *w)
+void isa_shadow_before(struct isa_wave *w)
 {
-	struct isa_shade *h = shade_of(w);
+	struct isa_shadow *h = shadow_of(w);
 	const struct isa_program *p = w->group->p;
 	bool own = w->op >= p->op && w->op < p->op + p->ops;
 	h->t->place = (uint32_t)(own ? (size_t)(w->op - p->op) : w->next - 1) << 1 | h->run;
 	h->pending = false;
-	if (w->op == &w->moved && (shade_wave_of(w)->s[ISA_M0] || shade_wave_of(w)->bits[ISA_M0])) {
-		shade_refuse(w, "a register by an index from data");
+	if (w->op == &w->moved &&
+		(shadow_wave_of(w)->s[ISA_M0] || shadow_wave_of(w)->bits[ISA_M0])) {
+		shadow_refuse(w, "a register by an index from data");
 	}
 	bool any = h->any = touches_terms(w, false);
 	if (any && !is_lanewise(w->op->row)) {
@@ -428,7 +429,7 @@ void isa_shade_before(struct isa_wave *w)
 	case ISA_STORE:
 	case ISA_ATOMIC:
 		if (any) {
-			shade_addresses(w);
+			shadow_addresses(w);
 		}
 		break;
 	case ISA_SPECIAL:
@@ -438,12 +439,12 @@ void isa_shade_before(struct isa_wave *w)
 	case ISA_SOPK:
 	case ISA_SCMP:
 		if (any) {
-			shade_scalar(w);
+			shadow_scalar(w);
 		}
 		break;
 	default:
 		if (any) {
-			shade_vector(w);
+			shadow_vector(w);
 		}
 	}
 	if (h->t->full) {
@@ -451,9 +452,9 @@ void isa_shade_before(struct isa_wave *w)
 	}
 }
 
-static void put_lanes(struct isa_wave *w, const struct shade_result *r)
+static void put_lanes(struct isa_wave *w, const struct shadow_result *r)
 {
-	struct shade_wave *v = shade_wave_of(w);
+	struct shadow_wave *v = shadow_wave_of(w);
 	for (unsigned k = 0; k < r->regs; k++) {
 		for (int i = 0; i < ISA_LANES; i++) {
 			if (!(r->lanes >> i & 1)) {
@@ -462,22 +463,22 @@ static void put_lanes(struct isa_wave *w, const struct shade_result *r)
 			struct slot s[4];
 			for (unsigned b = 0; b < 4; b++) {
 				s[b] = r->d[k][i][b];
-				if (s[b].of == SHADE_FINAL) {
+				if (s[b].of == SHADOW_FINAL) {
 					s[b] = slot_constant(
 						(uint8_t)(w->v[r->reg + k][i] >> 8 * b));
 				}
 			}
-			shade_set_lane(v, r->reg + k, i, term_word(shade_of(w)->t, s));
+			shadow_set_lane(v, r->reg + k, i, term_word(shadow_of(w)->t, s));
 		}
 	}
 }
 
 static void put_bits(struct isa_wave *w, const struct isa_operand *o, const term bit[ISA_LANES])
 {
-	struct shade_wave *v = shade_wave_of(w);
+	struct shadow_wave *v = shadow_wave_of(w);
 	for (unsigned k = 0; o->kind == ISA_OPERAND_SGPR && k < o->regs; k++) {
 		unsigned reg = o->reg + k;
-		shade_set_sgpr(w, reg, 0);
+		shadow_set_sgpr(w, reg, 0);
 		for (unsigned i = 0; i < 32; i++) {
 			term x = bit[32 * k + i];
 			v->bits[reg] |= (uint32_t)(x != 0) << i;
@@ -486,11 +487,11 @@ static void put_bits(struct isa_wave *w, const struct isa_operand *o, const term
 	}
 }
 
-void isa_shade_after(struct isa_wave *w)
+void isa_shadow_after(struct isa_wave *w)
 {
-	struct isa_shade *h = shade_of(w);
-	const struct shade_result *r = &h->result;
-	struct shade_wave *v = shade_wave_of(w);
+	struct isa_shadow *h = shadow_of(w);
+	const struct shadow_result *r = &h->result;
+	struct shadow_wave *v = shadow_wave_of(w);
 	if (h->pending) {
 		put_lanes(w, r);
 		if (r->mask) {
@@ -498,7 +499,7 @@ void isa_shade_after(struct isa_wave *w)
 		}
 		if (r->scalar && r->scalar->kind == ISA_OPERAND_SGPR) {
 			for (unsigned k = 0; k < r->scalar->regs; k++) {
-				shade_set_sgpr(w, r->scalar->reg + k, k < 2 ? r->word[k] : 0);
+				shadow_set_sgpr(w, r->scalar->reg + k, k < 2 ? r->word[k] : 0);
 			}
 			if (!r->word[0] && !r->word[1]) {
 				put_bits(w, r->scalar, r->scalar_bit);

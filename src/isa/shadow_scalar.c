@@ -2,11 +2,11 @@
  * values. */
 #include <string.h>
 
-#include "isa/shade.h"
+#include "isa/shadow.h"
 
-/* ---- rows that read SCC or their destination; tests/unit/shade_test.c checks each row ---- */
+/* ---- rows that read SCC or their destination; tests/unit/shadow_test.c checks each row ---- */
 
-bool shade_row_reads_d(const char *row)
+bool shadow_row_reads_d(const char *row)
 {
 	static const char *const all[] = {"s_cmov_b32", "s_cmov_b64", "s_cmovk_i32", "s_addk_i32",
 		"s_mulk_i32", "s_bitset0_b32", "s_bitset1_b32", "s_bitset0_b64", "s_bitset1_b64",
@@ -14,14 +14,14 @@ bool shade_row_reads_d(const char *row)
 	return str_is_any(str_of(row), all);
 }
 
-bool shade_row_reads_scc(const char *row)
+bool shadow_row_reads_scc(const char *row)
 {
 	static const char *const all[] = {"s_cmov_b32", "s_cmov_b64", "s_cmovk_i32",
 		"s_cselect_b32", "s_cselect_b64", "s_addc_u32", "s_subb_u32", NULL};
 	return str_is_any(str_of(row), all);
 }
 
-bool shade_row_keeps_scc(const char *row)
+bool shadow_row_keeps_scc(const char *row)
 {
 	static const char *const all[] = {"s_mov_b32", "s_mov_b64", "s_cmov_b32", "s_cmov_b64",
 		"s_cmovk_i32", "s_movk_i32", "s_mulk_i32", "s_brev_b32", "s_brev_b64", "s_bfm_b32",
@@ -51,12 +51,12 @@ struct scalar {
 
 static void take(struct scalar *out, struct isa_wave *w, const struct isa_operand *o, unsigned bits)
 {
-	const struct shade_wave *v = shade_wave_of(w);
+	const struct shadow_wave *v = shadow_wave_of(w);
 	memset(out, 0, sizeof(*out));
 	out->regs = bits == 64 ? 2 : 1;
 	out->value = isa_scalar(w, o);
 	if (o->kind == ISA_OPERAND_SCC && v->scc) {
-		shade_refuse(w, "SCC from data taken for a number");
+		shadow_refuse(w, "SCC from data taken for a number");
 	}
 	for (unsigned r = 0; o->kind == ISA_OPERAND_SGPR && r < out->regs && r < o->regs; r++) {
 		out->word[r] = v->s[o->reg + r];
@@ -80,9 +80,9 @@ static term bit_of(const struct scalar *s, unsigned i)
 	return s->bits[i / 32] >> (i & 31) & 1 ? s->bit[i / 32][i & 31] : 0;
 }
 
-static struct shade_result *begin(struct isa_wave *w)
+static struct shadow_result *begin(struct isa_wave *w)
 {
-	struct shade_result *r = shade_begin(w, 0, 0);
+	struct shadow_result *r = shadow_begin(w, 0, 0);
 	memset(r->word, 0, sizeof(r->word));
 	memset(r->scalar_bit, 0, sizeof(r->scalar_bit));
 	r->scc = 0;
@@ -165,11 +165,11 @@ static term any_of(struct terms *t, const term bit[ISA_LANES], uint64_t ones)
 	return ones || !n ? 0 : term_any(t, some, n);
 }
 
-static void shade_logic(struct isa_wave *w, const struct logic *how, const struct scalar *a,
+static void shadow_logic(struct isa_wave *w, const struct logic *how, const struct scalar *a,
 	const struct scalar *b, const struct isa_operand *to)
 {
-	struct terms *t = shade_of(w)->t;
-	struct shade_result *r = begin(w);
+	struct terms *t = shadow_of(w)->t;
+	struct shadow_result *r = begin(w);
 	uint64_t ones = 0;
 	r->scalar = to;
 	for (unsigned i = 0; i < 32 * a->regs; i++) {
@@ -181,12 +181,12 @@ static void shade_logic(struct isa_wave *w, const struct logic *how, const struc
 		r->scalar_bit[i] = x.x;
 		ones |= (uint64_t)(!x.x && x.value) << i;
 	}
-	r->sets_scc = !shade_row_keeps_scc(w->op->row->name);
+	r->sets_scc = !shadow_row_keeps_scc(w->op->row->name);
 	r->scc = any_of(t, r->scalar_bit, ones);
 }
 
-/* EXEC's bits are decided; the mask's are decided when they become EXEC's (isa_shade_after). */
-static void shade_saveexec(struct isa_wave *w)
+/* EXEC's bits are decided; the mask's are decided when they become EXEC's (isa_shadow_after). */
+static void shadow_saveexec(struct isa_wave *w)
 {
 	static const struct logic all[] = {{"", TERM_AND, false, false},
 		{"", TERM_OR, false, false}, {"", TERM_XOR, false, false},
@@ -202,22 +202,22 @@ static void shade_saveexec(struct isa_wave *w)
 	take(&a, w, &exec, 64);
 	a.regs = b.regs;
 	if (has_words(&b)) {
-		shade_refuse(w, "a number from data taken for a mask");
+		shadow_refuse(w, "a number from data taken for a mask");
 		return;
 	}
 	/* 3 and 4: by & ~old, by | ~old; 8 and 9: operands swapped */
 	bool other = what == 3 || what == 4;
 	const struct logic how = all[what >= 8 ? what - 5 : what];
-	shade_logic(w, &how, other ? &b : &a, other ? &a : &b, &exec);
+	shadow_logic(w, &how, other ? &b : &a, other ? &a : &b, &exec);
 	/* the old EXEC has no terms, and goes to the register */
-	struct shade_result *r = &shade_of(w)->result;
+	struct shadow_result *r = &shadow_of(w)->result;
 	r->sets_scc = true;
 	r->scc = 0; /* by EXEC, whose bits are decided */
 	if (op->row->number & 16) {
-		shade_refuse(w, "not covered for data");
+		shadow_refuse(w, "not covered for data");
 	}
 	for (unsigned k = 0; op->o[0].kind == ISA_OPERAND_SGPR && k < op->o[0].regs; k++) {
-		shade_set_sgpr(w, op->o[0].reg + k, 0);
+		shadow_set_sgpr(w, op->o[0].reg + k, 0);
 	}
 }
 
@@ -226,21 +226,21 @@ static void shade_saveexec(struct isa_wave *w)
 static unsigned add_sources(
 	term *source, struct isa_wave *w, const struct scalar *s, const struct isa_operand *o)
 {
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	unsigned n = 0;
 	for (unsigned r = 0; r < s->regs; r++) {
 		bool bits = o->kind == ISA_OPERAND_SGPR && s->bits[r];
-		term x = bits ? shade_sgpr(w, o->reg + r) : s->word[r];
+		term x = bits ? shadow_sgpr(w, o->reg + r) : s->word[r];
 		source[n++] = x ? x : term_constant(t, (uint32_t)(s->value >> 32 * r));
 	}
 	return n;
 }
 
-static bool shade_scalar_fold(struct isa_wave *w, const struct scalar s[3], unsigned n)
+static bool shadow_scalar_fold(struct isa_wave *w, const struct scalar s[3], unsigned n)
 {
 	enum fold how = fold_of(w->op->row->name);
-	bool sets_scc = !shade_row_keeps_scc(w->op->row->name);
-	struct terms *t = shade_of(w)->t;
+	bool sets_scc = !shadow_row_keeps_scc(w->op->row->name);
+	struct terms *t = shadow_of(w)->t;
 	struct slot in[3][4] = {{{0}}}, d[4];
 	bool bits = false;
 	for (unsigned i = 0; i < n; i++) {
@@ -249,13 +249,13 @@ static bool shade_scalar_fold(struct isa_wave *w, const struct scalar s[3], unsi
 	if (how == FOLD_NONE || bits || (s[0].regs > 1 && how != FOLD_MOVE)) {
 		return false;
 	}
-	struct shade_result *r = begin(w);
+	struct shadow_result *r = begin(w);
 	for (unsigned k = 0; k < s[0].regs; k++) {
 		for (unsigned i = 0; i < n; i++) {
 			term_slots(in[i], t, s[i].word[k], (uint32_t)(s[i].value >> 32 * k));
 		}
 		if (!fold(d, how, in[0], in[1], in[2])) {
-			shade_of(w)->pending = false;
+			shadow_of(w)->pending = false;
 			return false;
 		}
 		r->word[k] = term_word(t, d);
@@ -270,47 +270,47 @@ static bool shade_scalar_fold(struct isa_wave *w, const struct scalar s[3], unsi
 }
 
 /* Each result of the row is one operation on everything that it reads. */
-static void shade_generic(struct isa_wave *w, const struct scalar *s, unsigned first, unsigned n)
+static void shadow_generic(struct isa_wave *w, const struct scalar *s, unsigned first, unsigned n)
 {
 	const struct isa_op *op = w->op;
 	const char *row = op->row->name;
-	struct terms *t = shade_of(w)->t;
-	struct shade_wave *v = shade_wave_of(w);
+	struct terms *t = shadow_of(w)->t;
+	struct shadow_wave *v = shadow_wave_of(w);
 	term source[16];
 	unsigned sources = 0;
 	bool has_d = op->row->form != ISA_SCMP;
 	for (unsigned i = 0; i < n; i++) {
 		sources += add_sources(source + sources, w, &s[i], &op->o[first + i]);
 	}
-	if (has_d && shade_row_reads_d(row)) {
+	if (has_d && shadow_row_reads_d(row)) {
 		struct scalar d;
 		take(&d, w, &op->o[0], op->row->bits[0]);
 		sources += add_sources(source + sources, w, &d, &op->o[0]);
 	}
-	if (shade_row_reads_scc(row)) {
+	if (shadow_row_reads_scc(row)) {
 		source[sources++] = v->scc ? v->scc : term_constant(t, w->scc);
 	}
 	bool any = false;
 	for (unsigned i = 0; i < sources; i++) {
 		any |= term_kind_of(t, source[i]) != TERM_CONSTANT;
 	}
-	struct shade_result *r = begin(w);
+	struct shadow_result *r = begin(w);
 	unsigned regs = op->row->bits[0] == 64 ? 2 : 1;
 	if (has_d) {
 		r->scalar = &op->o[0];
-		term x = any ? term_of_op(t, shade_op(w, row, 0, 4 * regs), source, sources) : 0;
+		term x = any ? term_of_op(t, shadow_op(w, row, 0, 4 * regs), source, sources) : 0;
 		for (unsigned k = 0; x && k < regs; k++) {
 			struct slot d[4];
-			shade_result_slots(d, x, 4 * regs, k);
+			shadow_result_slots(d, x, 4 * regs, k);
 			r->word[k] = term_word(t, d);
 		}
 	}
-	r->sets_scc = !shade_row_keeps_scc(row);
-	r->scc = any ? term_of_op(t, shade_op(w, row, 1, 0), source, sources) : 0;
+	r->sets_scc = !shadow_row_keeps_scc(row);
+	r->scc = any ? term_of_op(t, shadow_op(w, row, 1, 0), source, sources) : 0;
 }
 
 /* s_cmp_lg_u64 MASK, 0 and the like. */
-static bool shade_mask_compare(struct isa_wave *w, const struct scalar *a, const struct scalar *b)
+static bool shadow_mask_compare(struct isa_wave *w, const struct scalar *a, const struct scalar *b)
 {
 	const char *row = w->op->row->name;
 	bool lg = strcmp(row, "s_cmp_lg_u64") == 0 || strcmp(row, "s_cmp_lg_u32") == 0;
@@ -325,18 +325,18 @@ static bool shade_mask_compare(struct isa_wave *w, const struct scalar *a, const
 		bit[i] = bit_of(a, i);
 		ones |= (uint64_t)(!bit[i] && a->value >> i & 1) << i;
 	}
-	struct shade_result *r = begin(w);
-	term x = any_of(shade_of(w)->t, bit, ones);
+	struct shadow_result *r = begin(w);
+	term x = any_of(shadow_of(w)->t, bit, ones);
 	r->sets_scc = true;
-	r->scc = x && eq ? term_not(shade_of(w)->t, x) : x;
+	r->scc = x && eq ? term_not(shadow_of(w)->t, x) : x;
 	return true;
 }
 
 /* A comparison of numbers, in canonical form. */
-static void shade_compare(struct isa_wave *w, const struct scalar s[2])
+static void shadow_compare(struct isa_wave *w, const struct scalar s[2])
 {
 	const struct isa_op *op = w->op;
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	struct fold_compare by;
 	term source[4];
 	fold_compare(&by, op->row->name);
@@ -351,23 +351,23 @@ static void shade_compare(struct isa_wave *w, const struct scalar s[2])
 	for (unsigned i = 0; i < n; i++) {
 		any |= term_kind_of(t, source[i]) != TERM_CONSTANT;
 	}
-	struct shade_result *r = begin(w);
-	term x = any ? term_of_op(t, shade_op(w, by.name, 1, 0), source, n) : 0;
+	struct shadow_result *r = begin(w);
+	term x = any ? term_of_op(t, shadow_op(w, by.name, 1, 0), source, n) : 0;
 	r->sets_scc = true;
 	r->scc = x && by.negate ? term_not(t, x) : x;
 }
 
-static void shade_select(struct isa_wave *w, const struct scalar s[2])
+static void shadow_select(struct isa_wave *w, const struct scalar s[2])
 {
-	struct shade_wave *v = shade_wave_of(w);
+	struct shadow_wave *v = shadow_wave_of(w);
 	const struct scalar *by = &s[!w->scc];
 	if (v->scc) {
-		shade_decide(w, v->scc, w->scc);
+		shadow_decide(w, v->scc, w->scc);
 	}
-	struct shade_result *r = begin(w);
+	struct shadow_result *r = begin(w);
 	r->scalar = &w->op->o[0];
 	if (has_words(by) && has_bits(by)) {
-		shade_refuse(w, "a mask and a number from data in one pair");
+		shadow_refuse(w, "a mask and a number from data in one pair");
 	}
 	memcpy(r->word, by->word, sizeof(r->word));
 	for (unsigned i = 0; i < 32 * by->regs; i++) {
@@ -375,7 +375,7 @@ static void shade_select(struct isa_wave *w, const struct scalar s[2])
 	}
 }
 
-void shade_scalar(struct isa_wave *w)
+void shadow_scalar(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_row *row = op->row;
@@ -384,7 +384,7 @@ void shade_scalar(struct isa_wave *w)
 	unsigned n = 0;
 	w->lanes = isa_mask(w, ISA_EXEC);
 	if (row->form == ISA_SPECIAL) {
-		shade_saveexec(w);
+		shadow_saveexec(w);
 		return;
 	}
 	for (unsigned i = first; i < op->operands && n < 3; i++) {
@@ -392,32 +392,32 @@ void shade_scalar(struct isa_wave *w)
 		take(&s[n++], w, &op->o[i], bits);
 	}
 	if (row->form == ISA_SOPK) {
-		shade_generic(w, s + 1, 1, n - 1);
+		shadow_generic(w, s + 1, 1, n - 1);
 		return;
 	}
 	const struct logic *logic = logic_of(row->name);
 	bool bits = has_bits(&s[0]) || (n > 1 && has_bits(&s[1]));
 	bool words = has_words(&s[0]) || (n > 1 && has_words(&s[1]));
 	if (strncmp(row->name, "s_cselect", 9) == 0) {
-		shade_select(w, s);
+		shadow_select(w, s);
 	} else if (logic && bits && !words) {
-		shade_logic(w, logic, &s[0], n > 1 ? &s[1] : &s[0], &op->o[0]);
-	} else if (row->form == ISA_SCMP && shade_mask_compare(w, &s[0], &s[1])) {
+		shadow_logic(w, logic, &s[0], n > 1 ? &s[1] : &s[0], &op->o[0]);
+	} else if (row->form == ISA_SCMP && shadow_mask_compare(w, &s[0], &s[1])) {
 		return;
 	} else if (row->form == ISA_SCMP && row->bits[1] != 16) {
-		shade_compare(w, s);
-	} else if (!shade_scalar_fold(w, s, n)) {
-		shade_generic(w, s, first, n);
+		shadow_compare(w, s);
+	} else if (!shadow_scalar_fold(w, s, n)) {
+		shadow_generic(w, s, first, n);
 	}
 }
 
 /* A branch on SCC, or on VCC being nonzero. */
-void shade_branch(struct isa_wave *w)
+void shadow_branch(struct isa_wave *w)
 {
-	struct shade_wave *v = shade_wave_of(w);
+	struct shadow_wave *v = shadow_wave_of(w);
 	enum isa_special s = w->op->row->special;
 	if (s == ISA_BRANCH_SCC0 || s == ISA_BRANCH_SCC1) {
-		shade_decide(w, v->scc, w->scc);
+		shadow_decide(w, v->scc, w->scc);
 		return;
 	}
 	static const struct isa_operand vcc = {.kind = ISA_OPERAND_SGPR, .reg = ISA_VCC, .regs = 2};
@@ -429,7 +429,7 @@ void shade_branch(struct isa_wave *w)
 		m.word[1] = 0;
 	}
 	if (has_words(&m)) {
-		shade_refuse(w, "a number from data taken for a mask");
+		shadow_refuse(w, "a number from data taken for a mask");
 		return;
 	}
 	term bit[ISA_LANES];
@@ -438,8 +438,8 @@ void shade_branch(struct isa_wave *w)
 		bit[i] = bit_of(&m, i);
 		ones |= (uint64_t)(!bit[i] && m.value >> i & 1) << i;
 	}
-	term x = any_of(shade_of(w)->t, bit, ones);
+	term x = any_of(shadow_of(w)->t, bit, ones);
 	if (x) {
-		shade_decide(w, x, m.value != 0);
+		shadow_decide(w, x, m.value != 0);
 	}
 }

@@ -1,13 +1,13 @@
 /* Terms of vector instructions, lane by lane: sources with modifiers, and results; like vector.c
  * for values. */
-#include "isa/shade.h"
+#include "isa/shadow.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "isa/number.h"
 
-static const struct slot final_slot = {.of = SHADE_FINAL};
+static const struct slot final_slot = {.of = SHADOW_FINAL};
 
 /* ---- sources ---- */
 
@@ -21,24 +21,24 @@ static enum isa_type type_of(const struct isa_wave *w, unsigned number)
 	return w->op->row->type[number < 4 ? number : 0];
 }
 
-static void raw_terms(struct shade_source *out, struct isa_wave *w, const struct isa_operand *o)
+static void raw_terms(struct shadow_source *out, struct isa_wave *w, const struct isa_operand *o)
 {
-	const struct shade_wave *v = shade_wave_of(w);
+	const struct shadow_wave *v = shadow_wave_of(w);
 	if (o->kind == ISA_OPERAND_SCC && v->scc) {
-		shade_refuse(w, "SCC from data taken for a number");
+		shadow_refuse(w, "SCC from data taken for a number");
 	}
 	for (unsigned r = 0; r < out->regs; r++) {
 		term same =
-			o->kind == ISA_OPERAND_SGPR && r < o->regs ? shade_sgpr(w, o->reg + r) : 0;
+			o->kind == ISA_OPERAND_SGPR && r < o->regs ? shadow_sgpr(w, o->reg + r) : 0;
 		for (int i = 0; i < ISA_LANES; i++) {
 			out->t[r][i] =
-				o->kind == ISA_OPERAND_VGPR ? shade_lane(v, o->reg + r, i) : same;
+				o->kind == ISA_OPERAND_VGPR ? shadow_lane(v, o->reg + r, i) : same;
 		}
 	}
 }
 
 /* DPP: moves terms between lanes, by isa_source itself. */
-static void move_terms(struct shade_source *out, struct isa_wave *w)
+static void move_terms(struct shadow_source *out, struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	struct isa_op only = *op;
@@ -59,7 +59,7 @@ static void move_terms(struct shade_source *out, struct isa_wave *w)
 /* SDWA's part, or a half: moves its bytes down and extends by zeros or the sign. */
 static term take_part(struct isa_wave *w, term x, const struct isa_operand *o)
 {
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	unsigned byte = (o->high ? 16 : o->shift) / 8;
 	unsigned bits = o->high ? 16 : o->bits;
 	struct slot from[4], s[4] = {{0}};
@@ -78,7 +78,7 @@ static term take_part(struct isa_wave *w, term x, const struct isa_operand *o)
 static term modify(
 	struct isa_wave *w, term x, const struct isa_operand *o, enum isa_type type, bool top)
 {
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	if (o->bits || o->sext || o->high) {
 		x = take_part(w, x, o);
 	}
@@ -92,7 +92,7 @@ static term modify(
 	return x;
 }
 
-void shade_source(struct shade_source *out, struct isa_wave *w, unsigned number)
+void shadow_source(struct shadow_source *out, struct isa_wave *w, unsigned number)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_operand *o = &op->o[number];
@@ -116,13 +116,13 @@ void shade_source(struct shade_source *out, struct isa_wave *w, unsigned number)
 	out->c = is_16(type) ? out->buffer : out->c;
 }
 
-void shade_source_slots(struct slot out[4], const struct isa_wave *w, const struct shade_source *s,
-	unsigned r, int lane)
+void shadow_source_slots(struct slot out[4], const struct isa_wave *w,
+	const struct shadow_source *s, unsigned r, int lane)
 {
-	term_slots(out, shade_of(w)->t, s->t[r][lane], s->c[r * ISA_LANES + (unsigned)lane]);
+	term_slots(out, shadow_of(w)->t, s->t[r][lane], s->c[r * ISA_LANES + (unsigned)lane]);
 }
 
-bool shade_lane_has_terms(const struct shade_source *s, unsigned n, int lane)
+bool shadow_lane_has_terms(const struct shadow_source *s, unsigned n, int lane)
 {
 	bool any = false;
 	for (unsigned k = 0; k < n; k++) {
@@ -135,9 +135,9 @@ bool shade_lane_has_terms(const struct shade_source *s, unsigned n, int lane)
 
 /* ---- results ---- */
 
-struct shade_result *shade_begin(struct isa_wave *w, unsigned reg, unsigned regs)
+struct shadow_result *shadow_begin(struct isa_wave *w, unsigned reg, unsigned regs)
 {
-	struct shade_result *r = &shade_of(w)->result;
+	struct shadow_result *r = &shadow_of(w)->result;
 	r->lanes = w->lanes;
 	r->reg = reg;
 	r->regs = regs;
@@ -150,7 +150,7 @@ struct shade_result *shade_begin(struct isa_wave *w, unsigned reg, unsigned regs
 			}
 		}
 	}
-	shade_of(w)->pending = true;
+	shadow_of(w)->pending = true;
 	return r;
 }
 
@@ -161,26 +161,26 @@ static bool is_half_kept(const struct isa_wave *w)
 	       op->row->form == ISA_MIX;
 }
 
-/* A byte of the old register; SHADE_FINAL if constant, since the instruction does not change it. */
+/* A byte of the old register; SHADOW_FINAL if constant: the instruction does not change it. */
 static struct slot old_slot(const struct slot old[4], unsigned k)
 {
 	return old[k].of ? old[k] : final_slot;
 }
 
-void shade_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[4])
+void shadow_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[4])
 {
 	const struct isa_op *op = w->op;
-	struct slot(*d)[4] = &shade_of(w)->result.d[r][lane];
+	struct slot(*d)[4] = &shadow_of(w)->result.d[r][lane];
 	struct slot old[4];
-	term was = shade_lane(shade_wave_of(w), op->o[0].reg + r, lane);
-	bool final = in[0].of == SHADE_FINAL && in[1].of == SHADE_FINAL;
-	term_slots(old, shade_of(w)->t, was, 0);
+	term was = shadow_lane(shadow_wave_of(w), op->o[0].reg + r, lane);
+	bool final = in[0].of == SHADOW_FINAL && in[1].of == SHADOW_FINAL;
+	term_slots(old, shadow_of(w)->t, was, 0);
 	memcpy(*d, in, sizeof(*d));
 	if (op->dst_bits) {
 		unsigned from = op->dst_shift / 8;
 		unsigned to = from + op->dst_bits / 8;
 		if (op->dst_unused == ISA_UNUSED_SEXT && !final && to < 4) {
-			shade_refuse(w, "SDWA's sign of a part that depends on data");
+			shadow_refuse(w, "SDWA's sign of a part that depends on data");
 		}
 		for (unsigned k = 0; k < 4; k++) {
 			bool own = k >= from && k < to;
@@ -201,10 +201,10 @@ void shade_place(struct isa_wave *w, unsigned r, int lane, const struct slot in[
 
 /* left: this word of each source counts as 0 (UINT_MAX: none). Returns 0 if no other word has a
  * symbol. */
-static term apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
+static term apply(struct isa_wave *w, uint32_t op, const struct shadow_source *s, unsigned n,
 	int lane, unsigned commutes, unsigned left)
 {
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	term source[8];
 	unsigned sources = 0;
 	bool any = false;
@@ -213,7 +213,7 @@ static term apply(struct isa_wave *w, uint32_t op, const struct shade_source *s,
 			term x = s[k].t[r][lane];
 			uint32_t c = s[k].c[r * ISA_LANES + (unsigned)lane];
 			if (x) {
-				shade_hold(w, x, c);
+				shadow_hold(w, x, c);
 			}
 			x = s[k].regs > 1 && r == left ? term_constant(t, 0) : x;
 			any |= x && term_kind_of(t, x) != TERM_CONSTANT;
@@ -230,7 +230,7 @@ static term apply(struct isa_wave *w, uint32_t op, const struct shade_source *s,
 	return any ? term_of_op(t, op, source, sources) : 0;
 }
 
-term shade_apply(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
+term shadow_apply(struct isa_wave *w, uint32_t op, const struct shadow_source *s, unsigned n,
 	int lane, unsigned commutes)
 {
 	return apply(w, op, s, n, lane, commutes, UINT_MAX);
@@ -248,7 +248,7 @@ static unsigned left_by_word(const char *row, unsigned word)
 							    : UINT_MAX;
 }
 
-term shade_apply_word(struct isa_wave *w, uint32_t op, const struct shade_source *s, unsigned n,
+term shadow_apply_word(struct isa_wave *w, uint32_t op, const struct shadow_source *s, unsigned n,
 	int lane, unsigned word)
 {
 	return apply(w, op, s, n, lane, 0, left_by_word(w->op->row->name, word));
@@ -260,7 +260,7 @@ static unsigned result_bytes(enum isa_type t)
 }
 
 /* The register's word of an operation's result. */
-void shade_result_slots(struct slot out[4], term x, unsigned bytes, unsigned r)
+void shadow_result_slots(struct slot out[4], term x, unsigned bytes, unsigned r)
 {
 	for (unsigned k = 0; k < 4; k++) {
 		unsigned at = 4 * r + k;
@@ -268,7 +268,7 @@ void shade_result_slots(struct slot out[4], term x, unsigned bytes, unsigned r)
 	}
 }
 
-uint32_t shade_how(const struct isa_op *op)
+uint32_t shadow_how(const struct isa_op *op)
 {
 	return op->omod | (uint32_t)op->clamp << 2;
 }
@@ -280,26 +280,26 @@ static bool is_pair_of_conversions(const char *name)
 	       strcmp(name, "v_cvt_pk_bf16_f32") == 0;
 }
 
-static void convert_pair(struct isa_wave *w, const struct shade_source *s, int lane)
+static void convert_pair(struct isa_wave *w, const struct shadow_source *s, int lane)
 {
-	uint32_t op = shade_op(w, w->op->row->name, 1u << 8, 2);
+	uint32_t op = shadow_op(w, w->op->row->name, 1u << 8, 2);
 	struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
 	for (unsigned k = 0; k < 2; k++) {
 		if (s[k].t[0][lane]) {
-			term x = shade_apply(w, op, &s[k], 1, lane, 0);
+			term x = shadow_apply(w, op, &s[k], 1, lane, 0);
 			d[2 * k] = (struct slot){x, 0, 0xff, 0};
 			d[2 * k + 1] = (struct slot){x, 1, 0xff, 0};
 		}
 	}
-	shade_place(w, 0, lane, d);
+	shadow_place(w, 0, lane, d);
 }
 
-static unsigned valu_sources(struct shade_source s[3], struct isa_wave *w)
+static unsigned valu_sources(struct shadow_source s[3], struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	unsigned n = op->operands - 1;
 	for (unsigned i = 1; i < op->operands; i++) {
-		shade_source(&s[i - 1], w, i);
+		shadow_source(&s[i - 1], w, i);
 	}
 	if (op->row->flags & ISA_ACCUMULATES) {
 		struct isa_op old = *op;
@@ -310,17 +310,17 @@ static unsigned valu_sources(struct shade_source s[3], struct isa_wave *w)
 		row.type[1] = row.type[0];
 		old.row = &row;
 		w->op = &old;
-		shade_source(&s[n++], w, 1);
+		shadow_source(&s[n++], w, 1);
 		w->op = op;
 	}
 	return n;
 }
 
-static void shade_valu(struct isa_wave *w)
+static void shadow_valu(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_row *row = op->row;
-	struct shade_source s[3];
+	struct shadow_source s[3];
 	static const struct slot none[4];
 	unsigned n = valu_sources(s, w);
 	unsigned regs = isa_type_regs(row->type[0]);
@@ -328,17 +328,17 @@ static void shade_valu(struct isa_wave *w)
 	bool plain = !op->clamp && !op->omod;
 	enum fold how = plain ? fold_of(row->name) : FOLD_NONE;
 	const char *name = fold_name(row->name);
-	uint32_t number = shade_op(w, name, shade_how(op), bytes);
+	uint32_t number = shadow_op(w, name, shadow_how(op), bytes);
 	unsigned commutes = plain ? fold_commutes(name) : 0;
-	shade_begin(w, op->o[0].reg, regs);
+	shadow_begin(w, op->o[0].reg, regs);
 	for (int i = 0; i < ISA_LANES; i++) {
 		if (!(w->lanes >> i & 1)) {
 			continue;
 		}
 		struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
-		if (!shade_lane_has_terms(s, n, i)) {
+		if (!shadow_lane_has_terms(s, n, i)) {
 			for (unsigned r = 0; r < regs; r++) {
-				shade_place(w, r, i, d);
+				shadow_place(w, r, i, d);
 			}
 			continue;
 		}
@@ -351,46 +351,46 @@ static void shade_valu(struct isa_wave *w)
 			struct slot in[3][4];
 			for (unsigned k = 0; k < 3; k++) {
 				if (k < n && r < s[k].regs) {
-					shade_source_slots(in[k], w, &s[k], r, i);
+					shadow_source_slots(in[k], w, &s[k], r, i);
 				}
 			}
 			if (how == FOLD_NONE || (regs > 1 && how != FOLD_MOVE) ||
 				!fold(d, how, in[0], n > 1 ? in[1] : none, n > 2 ? in[2] : none)) {
-				x = regs > 1 ? shade_apply_word(w, number, s, n, i, r)
+				x = regs > 1 ? shadow_apply_word(w, number, s, n, i, r)
 				    : x	     ? x
-					     : shade_apply(w, number, s, n, i, commutes);
+					     : shadow_apply(w, number, s, n, i, commutes);
 				if (x) {
-					shade_result_slots(d, x, bytes, r);
+					shadow_result_slots(d, x, bytes, r);
 				}
 			}
-			shade_place(w, r, i, d);
+			shadow_place(w, r, i, d);
 		}
 	}
 }
 
 /* ---- masks ---- */
 
-static void shade_vcmp(struct isa_wave *w)
+static void shadow_vcmp(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	struct shade_source s[2];
+	struct shadow_source s[2];
 	struct fold_compare by;
 	fold_compare(&by, op->row->name);
-	shade_source(&s[by.swap], w, 1);
-	shade_source(&s[!by.swap], w, 2);
-	uint32_t number = shade_op(w, by.name, 0, 0);
-	struct shade_result *r = shade_begin(w, 0, 0);
+	shadow_source(&s[by.swap], w, 1);
+	shadow_source(&s[!by.swap], w, 2);
+	uint32_t number = shadow_op(w, by.name, 0, 0);
+	struct shadow_result *r = shadow_begin(w, 0, 0);
 	r->mask = &op->o[0];
 	for (int i = 0; i < ISA_LANES; i++) {
-		bool has = w->lanes >> i & 1 && shade_lane_has_terms(s, 2, i);
-		term x = has ? shade_apply(w, number, s, 2, i, by.commutes ? 2 : 0) : 0;
-		r->bit[i] = x && by.negate ? term_not(shade_of(w)->t, x) : x;
+		bool has = w->lanes >> i & 1 && shadow_lane_has_terms(s, 2, i);
+		term x = has ? shadow_apply(w, number, s, 2, i, by.commutes ? 2 : 0) : 0;
+		r->bit[i] = x && by.negate ? term_not(shadow_of(w)->t, x) : x;
 	}
 	if (op->cmpx) {
 		static const struct isa_operand exec = {
 			.kind = ISA_OPERAND_SGPR, .reg = ISA_EXEC, .regs = 2};
 		if (op->o[0].kind == ISA_OPERAND_SGPR && op->o[0].reg != ISA_EXEC) {
-			shade_refuse(w, "a comparison into two masks");
+			shadow_refuse(w, "a comparison into two masks");
 		}
 		r->mask = &exec;
 	}
@@ -399,34 +399,34 @@ static void shade_vcmp(struct isa_wave *w)
 /* ---- carries ---- */
 
 /* The carry-in becomes a word of 0 or 1, so that it can be a source of a term. */
-static void shade_carry(struct isa_wave *w)
+static void shadow_carry(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	struct isa_op shifted = *op;
-	struct shade_source s[3];
+	struct shadow_source s[3];
 	bool comes_in = op->operands == 5;
 	shifted.o[1] = op->o[2];
 	shifted.o[2] = op->o[3];
 	w->op = &shifted;
-	shade_source(&s[0], w, 1);
-	shade_source(&s[1], w, 2);
+	shadow_source(&s[0], w, 1);
+	shadow_source(&s[1], w, 2);
 	w->op = op;
 	uint64_t in = comes_in ? isa_scalar(w, &op->o[4]) : 0;
 	s[2].regs = 1;
 	s[2].c = s[2].buffer;
 	for (int i = 0; i < ISA_LANES; i++) {
 		s[2].buffer[i] = in >> i & 1;
-		s[2].t[0][i] = comes_in ? shade_mask_bit(w, &op->o[4], i) : 0;
+		s[2].t[0][i] = comes_in ? shadow_mask_bit(w, &op->o[4], i) : 0;
 	}
-	uint32_t sum = shade_op(w, op->row->name, 0, 4);
-	uint32_t carry = shade_op(w, op->row->name, 1, 0);
-	struct shade_result *r = shade_begin(w, op->o[0].reg, 1);
+	uint32_t sum = shadow_op(w, op->row->name, 0, 4);
+	uint32_t carry = shadow_op(w, op->row->name, 1, 0);
+	struct shadow_result *r = shadow_begin(w, op->o[0].reg, 1);
 	r->mask = &op->o[1];
 	for (int i = 0; i < ISA_LANES; i++) {
-		bool has = w->lanes >> i & 1 && shade_lane_has_terms(s, 3, i);
-		r->bit[i] = has ? shade_apply(w, carry, s, 3, i, 0) : 0;
+		bool has = w->lanes >> i & 1 && shadow_lane_has_terms(s, 3, i);
+		r->bit[i] = has ? shadow_apply(w, carry, s, 3, i, 0) : 0;
 		if (has) {
-			shade_result_slots(r->d[0][i], shade_apply(w, sum, s, 3, i, 0), 4, 0);
+			shadow_result_slots(r->d[0][i], shadow_apply(w, sum, s, 3, i, 0), 4, 0);
 		}
 	}
 }
@@ -439,11 +439,11 @@ static bool bit(uint8_t bits, unsigned number)
 }
 
 /* A 16-bit half of a register, or a register of a pair, by op_sel; neg may flip its sign bit. */
-static void part_source(struct shade_source *out, struct isa_wave *w, unsigned number, bool high)
+static void part_source(struct shadow_source *out, struct isa_wave *w, unsigned number, bool high)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_operand *o = &op->o[number];
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	bool pairs = op->row->form == ISA_PK32;
 	bool upper = bit(high ? op->sel_hi : op->sel, number);
 	bool neg = bit(high ? op->neg_hi : op->neg_lo, number);
@@ -472,24 +472,24 @@ static void part_source(struct shade_source *out, struct isa_wave *w, unsigned n
 	}
 }
 
-static void shade_packed(struct isa_wave *w)
+static void shadow_packed(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	bool pairs = op->row->form == ISA_PK32;
 	unsigned n = op->operands - 1;
 	unsigned bytes = pairs ? 4 : 2;
-	uint32_t number = shade_op(w, fold_name(op->row->name), shade_how(op), bytes);
-	struct shade_result *r = shade_begin(w, op->o[0].reg, pairs ? 2 : 1);
+	uint32_t number = shadow_op(w, fold_name(op->row->name), shadow_how(op), bytes);
+	struct shadow_result *r = shadow_begin(w, op->o[0].reg, pairs ? 2 : 1);
 	for (unsigned high = 0; high < 2; high++) {
-		struct shade_source s[3];
+		struct shadow_source s[3];
 		for (unsigned i = 1; i <= n; i++) {
 			part_source(&s[i - 1], w, i, high);
 		}
 		for (int i = 0; i < ISA_LANES; i++) {
-			if (!(w->lanes >> i & 1) || !shade_lane_has_terms(s, n, i)) {
+			if (!(w->lanes >> i & 1) || !shadow_lane_has_terms(s, n, i)) {
 				continue;
 			}
-			term x = shade_apply(w, number, s, n, i, 0);
+			term x = shadow_apply(w, number, s, n, i, 0);
 			for (unsigned k = 0; k < bytes; k++) {
 				r->d[pairs ? high : 0][i][pairs ? k : 2 * high + k] =
 					(struct slot){x, (uint8_t)k, 0xff, 0};
@@ -499,11 +499,11 @@ static void shade_packed(struct isa_wave *w)
 }
 
 /* Converts a half to f32. */
-static void mix_source(struct shade_source *out, struct isa_wave *w, unsigned number)
+static void mix_source(struct shadow_source *out, struct isa_wave *w, unsigned number)
 {
 	static const struct term_op of_half = {.name = "f16", .form = ISA_MIX, .bytes = 4};
 	const struct isa_op *op = w->op;
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	struct isa_operand o = op->o[number];
 	uint64_t scalar = isa_scalar(w, &o);
 	bool half = bit(op->sel_hi, number);
@@ -531,50 +531,51 @@ static void mix_source(struct shade_source *out, struct isa_wave *w, unsigned nu
 	}
 }
 
-static void shade_mix(struct isa_wave *w)
+static void shadow_mix(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	bool half = op->row->number != 0;
-	struct shade_source s[3];
+	struct shadow_source s[3];
 	for (unsigned i = 1; i <= 3; i++) {
 		mix_source(&s[i - 1], w, i);
 	}
 	uint32_t number =
-		shade_op(w, half ? "v_fma_mixlo_f16" : "v_fma_f32", shade_how(op), half ? 2 : 4);
-	shade_begin(w, op->o[0].reg, 1);
+		shadow_op(w, half ? "v_fma_mixlo_f16" : "v_fma_f32", shadow_how(op), half ? 2 : 4);
+	shadow_begin(w, op->o[0].reg, 1);
 	for (int i = 0; i < ISA_LANES; i++) {
 		struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
 		if (!(w->lanes >> i & 1)) {
 			continue;
 		}
-		if (shade_lane_has_terms(s, 3, i)) {
-			shade_result_slots(d, shade_apply(w, number, s, 3, i, 0), half ? 2 : 4, 0);
+		if (shadow_lane_has_terms(s, 3, i)) {
+			shadow_result_slots(
+				d, shadow_apply(w, number, s, 3, i, 0), half ? 2 : 4, 0);
 		}
-		shade_place(w, 0, i, d);
+		shadow_place(w, 0, i, d);
 	}
 }
 
-void shade_vector(struct isa_wave *w)
+void shadow_vector(struct isa_wave *w)
 {
 	w->lanes = isa_mask(w, ISA_EXEC);
 	switch (w->op->row->form) {
 	case ISA_VALU:
-		shade_valu(w);
+		shadow_valu(w);
 		break;
 	case ISA_VCMP:
-		shade_vcmp(w);
+		shadow_vcmp(w);
 		break;
 	case ISA_CARRY:
-		shade_carry(w);
+		shadow_carry(w);
 		break;
 	case ISA_PK16:
 	case ISA_PK32:
-		shade_packed(w);
+		shadow_packed(w);
 		break;
 	case ISA_MIX:
-		shade_mix(w);
+		shadow_mix(w);
 		break;
 	default:
-		shade_refuse(w, "not covered for data");
+		shadow_refuse(w, "not covered for data");
 	}
 }

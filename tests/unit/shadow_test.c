@@ -1,6 +1,6 @@
 /* Terms: what is folded, renamed or left out holds for all values, tried by the rows themselves;
  * and two programs side by side. */
-#include "isa/shade.h"
+#include "isa/shadow.h"
 #include "isa/witness.h"
 #include "snippet_isa.h"
 
@@ -259,8 +259,8 @@ static void try_scalar(const struct isa_row *r)
 		sets_scc |= x.scc != s.scc || other_scc.scc == s.scc;
 		reads_scc |= has_d && x.d != other_scc.d;
 	}
-	if (reads_d != shade_row_reads_d(r->name) || reads_scc != shade_row_reads_scc(r->name) ||
-		sets_scc == shade_row_keeps_scc(r->name)) {
+	if (reads_d != shadow_row_reads_d(r->name) || reads_scc != shadow_row_reads_scc(r->name) ||
+		sets_scc == shadow_row_keeps_scc(r->name)) {
 		fail_msg("%s: reads d %d, reads SCC %d, sets SCC %d", r->name, reads_d, reads_scc,
 			sets_scc);
 	}

@@ -2,26 +2,26 @@
  * registers are run by lane.c itself, on terms in place of values. */
 #include <string.h>
 
-#include "isa/shade.h"
+#include "isa/shadow.h"
 
-static const struct slot final_slot = {.of = SHADE_FINAL};
+static const struct slot final_slot = {.of = SHADOW_FINAL};
 
 /* ---- moves of whole registers ---- */
 
 /* Temporary registers, invisible to programs, that hold terms in place of values. */
 enum {
-	GHOST = ISA_VGPRS
+	TERM_REGISTER = ISA_VGPRS
 };
 
-static void to_ghost(struct isa_wave *w, struct isa_operand *o, unsigned *next)
+static void to_term_registers(struct isa_wave *w, struct isa_operand *o, unsigned *next)
 {
-	const struct shade_wave *v = shade_wave_of(w);
+	const struct shadow_wave *v = shadow_wave_of(w);
 	if (o->kind != ISA_OPERAND_VGPR) {
 		return;
 	}
 	for (unsigned r = 0; r < o->regs; r++) {
 		for (int i = 0; i < ISA_LANES; i++) {
-			w->v[*next + r][i] = shade_lane(v, o->reg + r, i);
+			w->v[*next + r][i] = shadow_lane(v, o->reg + r, i);
 		}
 	}
 	o->reg = (uint16_t)*next;
@@ -29,13 +29,13 @@ static void to_ghost(struct isa_wave *w, struct isa_operand *o, unsigned *next)
 }
 
 /* For a moved SGPR or constant: puts its term into the register until the values are restored. */
-static void scalar_to_ghost(struct isa_wave *w, struct isa_operand *o)
+static void scalar_to_term(struct isa_wave *w, struct isa_operand *o)
 {
-	if (o->kind == ISA_OPERAND_SCC && shade_wave_of(w)->scc) {
-		shade_refuse(w, "SCC from data taken for a number");
+	if (o->kind == ISA_OPERAND_SCC && shadow_wave_of(w)->scc) {
+		shadow_refuse(w, "SCC from data taken for a number");
 	}
 	for (unsigned r = 0; o->kind == ISA_OPERAND_SGPR && r < o->regs; r++) {
-		w->s[o->reg + r] = shade_sgpr(w, o->reg + r);
+		w->s[o->reg + r] = shadow_sgpr(w, o->reg + r);
 	}
 	if (o->kind != ISA_OPERAND_VGPR && o->kind != ISA_OPERAND_SGPR) {
 		o->kind = ISA_OPERAND_CONSTANT;
@@ -45,20 +45,20 @@ static void scalar_to_ghost(struct isa_wave *w, struct isa_operand *o)
 
 /* moved: a bit for each source operand; to: for each destination. Lanes without a source and values
  * without a term are both 0. */
-static void move_ghosts(struct isa_wave *w, unsigned moved, unsigned to)
+static void move_by_lane_run(struct isa_wave *w, unsigned moved, unsigned to)
 {
 	const struct isa_op *op = w->op;
-	struct isa_op ghost = *op;
+	struct isa_op on_terms = *op;
 	uint32_t sgprs[ISA_SGPRS];
-	unsigned next = GHOST;
+	unsigned next = TERM_REGISTER;
 	memcpy(sgprs, w->s, sizeof(sgprs));
 	for (unsigned i = 0; i < op->operands; i++) {
 		if ((moved | to) >> i & 1) {
-			to_ghost(w, &ghost.o[i], &next);
-			scalar_to_ghost(w, &ghost.o[i]);
+			to_term_registers(w, &on_terms.o[i], &next);
+			scalar_to_term(w, &on_terms.o[i]);
 		}
 	}
-	w->op = &ghost;
+	w->op = &on_terms;
 	isa_lane_run(w);
 	w->op = op;
 	memcpy(w->s, sgprs, sizeof(sgprs));
@@ -66,8 +66,8 @@ static void move_ghosts(struct isa_wave *w, unsigned moved, unsigned to)
 		const struct isa_operand *o = &op->o[i];
 		for (unsigned r = 0; to >> i & 1 && r < o->regs; r++) {
 			for (int lane = 0; lane < ISA_LANES; lane++) {
-				shade_set_lane(shade_wave_of(w), o->reg + r, lane,
-					w->v[ghost.o[i].reg + r][lane]);
+				shadow_set_lane(shadow_wave_of(w), o->reg + r, lane,
+					w->v[on_terms.o[i].reg + r][lane]);
 			}
 		}
 	}
@@ -78,7 +78,7 @@ static void decide_others(struct isa_wave *w, unsigned moved)
 {
 	for (unsigned i = 0; i < w->op->operands; i++) {
 		if (!(moved >> i & 1)) {
-			shade_decide_operand(w, &w->op->o[i]);
+			shadow_decide_operand(w, &w->op->o[i]);
 		}
 	}
 }
@@ -86,35 +86,35 @@ static void decide_others(struct isa_wave *w, unsigned moved)
 static void to_scalar(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	struct isa_op ghost = *op;
+	struct isa_op on_terms = *op;
 	uint32_t was = w->s[op->o[0].reg];
-	unsigned next = GHOST;
-	to_ghost(w, &ghost.o[1], &next);
-	w->op = &ghost;
+	unsigned next = TERM_REGISTER;
+	to_term_registers(w, &on_terms.o[1], &next);
+	w->op = &on_terms;
 	isa_lane_run(w);
 	w->op = op;
 	term x = w->s[op->o[0].reg];
 	w->s[op->o[0].reg] = was;
-	shade_set_sgpr(w, op->o[0].reg, x);
+	shadow_set_sgpr(w, op->o[0].reg, x);
 }
 
 /* ---- selects ---- */
 
-static void shade_cndmask(struct isa_wave *w)
+static void shadow_cndmask(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	struct terms *t = shade_of(w)->t;
-	struct shade_source s[2];
+	struct terms *t = shadow_of(w)->t;
+	struct shadow_source s[2];
 	uint64_t mask = isa_scalar(w, &op->o[3]);
-	shade_source(&s[0], w, 1);
-	shade_source(&s[1], w, 2);
-	shade_begin(w, op->o[0].reg, 1);
+	shadow_source(&s[0], w, 1);
+	shadow_source(&s[1], w, 2);
+	shadow_begin(w, op->o[0].reg, 1);
 	for (int i = 0; i < ISA_LANES; i++) {
 		struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
 		if (!(w->lanes >> i & 1)) {
 			continue;
 		}
-		term by = shade_mask_bit(w, &op->o[3], i);
+		term by = shadow_mask_bit(w, &op->o[3], i);
 		bool second = mask >> i & 1;
 		if (by) {
 			term x = term_select(
@@ -125,14 +125,14 @@ static void shade_cndmask(struct isa_wave *w)
 		} else if (s[second].t[0][i]) {
 			term_slots(d, t, s[second].t[0][i], 0);
 		}
-		shade_place(w, 0, i, d);
+		shadow_place(w, 0, i, d);
 	}
 }
 
 /* ---- lane by lane ---- */
 
 /* The result d, and perhaps a mask. vcc: a further source, a bit. */
-static void shade_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t how)
+static void shadow_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t how)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_op plain = isa_op_without_mask(op);
@@ -140,89 +140,89 @@ static void shade_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t ho
 		.kind = ISA_OPERAND_SGPR, .reg = ISA_VCC, .regs = 2};
 	unsigned regs = isa_type_regs(op->row->type[0]);
 	unsigned n = op->operands - 1 - masked;
-	struct shade_source s[4];
+	struct shadow_source s[4];
 	w->op = masked ? &plain : op;
 	for (unsigned k = 0; k < n; k++) {
-		shade_source(&s[k], w, k + 1);
+		shadow_source(&s[k], w, k + 1);
 	}
 	w->op = op;
-	how |= shade_how(op) << 16;
-	uint32_t result = shade_op(w, op->row->name, how, 4 * regs);
-	uint32_t bit = shade_op(w, op->row->name, how | 1u << 24, 0);
-	struct shade_result *r = shade_begin(w, op->o[0].reg, regs);
+	how |= shadow_how(op) << 16;
+	uint32_t result = shadow_op(w, op->row->name, how, 4 * regs);
+	uint32_t bit = shadow_op(w, op->row->name, how | 1u << 24, 0);
+	struct shadow_result *r = shadow_begin(w, op->o[0].reg, regs);
 	s[n].regs = 1;
 	s[n].c = s[n].buffer;
 	for (int i = 0; vcc && i < ISA_LANES; i++) {
 		s[n].buffer[i] = isa_mask(w, ISA_VCC) >> i & 1;
-		s[n].t[0][i] = shade_mask_bit(w, &vcc_operand, i);
+		s[n].t[0][i] = shadow_mask_bit(w, &vcc_operand, i);
 	}
 	n += vcc;
 	for (int i = 0; i < ISA_LANES; i++) {
-		bool has = w->lanes >> i & 1 && shade_lane_has_terms(s, n, i);
+		bool has = w->lanes >> i & 1 && shadow_lane_has_terms(s, n, i);
 		for (unsigned k = 0; k < regs && w->lanes >> i & 1; k++) {
 			struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
-			term x = has ? shade_apply_word(w, result, s, n, i, k) : 0;
+			term x = has ? shadow_apply_word(w, result, s, n, i, k) : 0;
 			if (x) {
-				shade_result_slots(d, x, 4 * regs, k);
+				shadow_result_slots(d, x, 4 * regs, k);
 			}
-			shade_place(w, k, i, d);
+			shadow_place(w, k, i, d);
 		}
-		r->bit[i] = masked && has ? shade_apply(w, bit, s, n, i, 0) : 0;
+		r->bit[i] = masked && has ? shadow_apply(w, bit, s, n, i, 0) : 0;
 	}
 	r->mask = masked ? &op->o[1] : NULL;
 }
 
 /* Two numbers go to a half of the register; the other half is kept. */
-static void shade_cvt_f8(struct isa_wave *w)
+static void shadow_cvt_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	const struct shade_wave *v = shade_wave_of(w);
-	struct shade_source s[2];
+	const struct shadow_wave *v = shadow_wave_of(w);
+	struct shadow_source s[2];
 	unsigned from = op->o[0].high ? 2 : 0;
-	uint32_t number = shade_op(w, "f8", (uint32_t)op->row->number, 2);
-	shade_source(&s[0], w, 1);
-	shade_source(&s[1], w, 2);
-	struct shade_result *r = shade_begin(w, op->o[0].reg, 1);
+	uint32_t number = shadow_op(w, "f8", (uint32_t)op->row->number, 2);
+	shadow_source(&s[0], w, 1);
+	shadow_source(&s[1], w, 2);
+	struct shadow_result *r = shadow_begin(w, op->o[0].reg, 1);
 	for (int i = 0; i < ISA_LANES; i++) {
 		struct slot old[4];
-		term_slots(old, shade_of(w)->t, shade_lane(v, op->o[0].reg, i), 0);
+		term_slots(old, shadow_of(w)->t, shadow_lane(v, op->o[0].reg, i), 0);
 		for (unsigned k = 0; k < 4; k++) {
 			r->d[0][i][k] = old[k].of ? old[k] : final_slot;
 		}
 		for (unsigned k = 0; k < 2; k++) {
-			term x = s[k].t[0][i] ? shade_apply(w, number, &s[k], 1, i, 0) : 0;
+			term x = s[k].t[0][i] ? shadow_apply(w, number, &s[k], 1, i, 0) : 0;
 			r->d[0][i][from + k] = x ? (struct slot){x, 0, 0xff, 0} : final_slot;
 		}
 	}
 }
 
 /* Converts one byte, or two to a pair of registers. */
-static void shade_from_f8(struct isa_wave *w)
+static void shadow_from_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	bool two = op->row->special == ISA_CVT_PK_FROM_F8;
 	unsigned from = two ? (op->sel & 1 ? 2 : 0) : (op->sel & 1u) << 1 | (op->sel >> 1 & 1);
-	struct shade_source s;
+	struct shadow_source s;
 	struct term_op of = {.name = "from f8",
 		.form = ISA_SPECIAL,
-		.how = (uint32_t)op->row->number | shade_how(op) << 16,
+		.how = (uint32_t)op->row->number | shadow_how(op) << 16,
 		.mode = w->mode,
 		.bytes = 4};
 	uint32_t number = term_op_number(t, &of);
-	shade_source(&s, w, 1);
-	shade_begin(w, op->o[0].reg, two ? 2 : 1);
+	shadow_source(&s, w, 1);
+	shadow_begin(w, op->o[0].reg, two ? 2 : 1);
 	for (int i = 0; i < ISA_LANES; i++) {
 		for (unsigned k = 0; k < (two ? 2u : 1u) && w->lanes >> i & 1; k++) {
 			struct slot in[4], one[4] = {{0}};
 			struct slot d[4] = {final_slot, final_slot, final_slot, final_slot};
-			shade_source_slots(in, w, &s, 0, i);
+			shadow_source_slots(in, w, &s, 0, i);
 			one[0] = in[from + k];
 			term byte = term_word(t, one);
 			if (byte) {
-				shade_result_slots(d, term_of_op(t, number, &byte, 1), 4, 0);
+				shadow_result_slots(d, term_of_op(t, number, &byte, 1), 4, 0);
 			}
-			shade_place(w, k, i, d);
+			shadow_place(w, k, i, d);
 		}
 	}
 }
@@ -245,17 +245,17 @@ static term some_bits(struct terms *t, term x, uint32_t bits)
 }
 
 /* Each lane counts the bits of lanes below it. */
-static void shade_mbcnt(struct isa_wave *w)
+static void shadow_mbcnt(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	bool high = op->row->special == ISA_MBCNT_HI;
-	struct terms *t = shade_of(w)->t;
-	struct shade_source s[2];
+	struct terms *t = shadow_of(w)->t;
+	struct shadow_source s[2];
 	uint32_t masked[ISA_BUFFER_WORDS];
-	uint32_t number = shade_op(w, "v_bcnt_u32_b32", 0, 4);
-	shade_source(&s[0], w, 1);
-	shade_source(&s[1], w, 2);
-	shade_begin(w, op->o[0].reg, 1);
+	uint32_t number = shadow_op(w, "v_bcnt_u32_b32", 0, 4);
+	shadow_source(&s[0], w, 1);
+	shadow_source(&s[1], w, 2);
+	shadow_begin(w, op->o[0].reg, 1);
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint64_t below = ((uint64_t)1 << i) - 1;
 		uint32_t part = (uint32_t)(high ? below >> 32 : below);
@@ -265,30 +265,30 @@ static void shade_mbcnt(struct isa_wave *w)
 		if (!(w->lanes >> i & 1)) {
 			continue;
 		}
-		if (shade_lane_has_terms(s, 2, i)) {
+		if (shadow_lane_has_terms(s, 2, i)) {
 			const uint32_t *c = s[0].c;
 			s[0].c = masked;
-			shade_result_slots(d, shade_apply(w, number, s, 2, i, 0), 4, 0);
+			shadow_result_slots(d, shadow_apply(w, number, s, 2, i, 0), 4, 0);
 			s[0].c = c;
 		}
-		shade_place(w, 0, i, d);
+		shadow_place(w, 0, i, d);
 	}
 }
 
 static void swap_rows(struct isa_wave *w)
 {
 	w->lanes = isa_mask(w, ISA_EXEC);
-	move_ghosts(w, 3, 3);
+	move_by_lane_run(w, 3, 3);
 }
 
-void shade_special_lane(struct isa_wave *w)
+void shadow_special_lane(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	uint32_t how = (uint32_t)op->table | (uint32_t)op->neg_lo << 8;
 	w->lanes = isa_mask(w, ISA_EXEC);
 	switch (op->row->special) {
 	case ISA_CNDMASK:
-		shade_cndmask(w);
+		shadow_cndmask(w);
 		break;
 	case ISA_READFIRSTLANE:
 	case ISA_READLANE:
@@ -299,28 +299,28 @@ void shade_special_lane(struct isa_wave *w)
 		decide_others(w, 3);
 		if (op->o[1].kind == ISA_OPERAND_SGPR && op->o[2].kind == ISA_OPERAND_SGPR &&
 			op->o[1].reg == op->o[2].reg) {
-			shade_refuse(w, "a value that is its own lane's number");
+			shadow_refuse(w, "a value that is its own lane's number");
 			break;
 		}
-		move_ghosts(w, 2, 1);
+		move_by_lane_run(w, 2, 1);
 		break;
 	case ISA_PK_MOV:
-		move_ghosts(w, 6, 1);
+		move_by_lane_run(w, 6, 1);
 		break;
 	case ISA_BPERMUTE:
 	case ISA_PERMUTE:
 		decide_others(w, 5);
-		move_ghosts(w, 4, 1);
+		move_by_lane_run(w, 4, 1);
 		break;
 	case ISA_SWIZZLE:
 	case ISA_MOVREL:
 	case ISA_PERMLANE64:
-		move_ghosts(w, 2, 1);
+		move_by_lane_run(w, 2, 1);
 		break;
 	case ISA_PERMLANE16:
 	case ISA_PERMLANEX16:
 		decide_others(w, 3);
-		move_ghosts(w, 2, 1);
+		move_by_lane_run(w, 2, 1);
 		break;
 	case ISA_SWAP:
 	case ISA_PERMLANE16_SWAP:
@@ -329,33 +329,33 @@ void shade_special_lane(struct isa_wave *w)
 		break;
 	case ISA_DIV_SCALE:
 	case ISA_MAD_WIDE:
-		shade_numbers(w, true, false, how);
+		shadow_numbers(w, true, false, how);
 		break;
 	case ISA_DIV_FMAS:
-		shade_numbers(w, false, true, how);
+		shadow_numbers(w, false, true, how);
 		break;
 	case ISA_BITOP3:
 		if (op->row->type[0] != ISA_B32) {
-			shade_refuse(w, "not covered for data");
+			shadow_refuse(w, "not covered for data");
 			break;
 		}
-		shade_numbers(w, false, false, how);
+		shadow_numbers(w, false, false, how);
 		break;
 	case ISA_DOT_IU:
-		shade_numbers(w, false, false, how);
+		shadow_numbers(w, false, false, how);
 		break;
 	case ISA_MBCNT_LO:
 	case ISA_MBCNT_HI:
-		shade_mbcnt(w);
+		shadow_mbcnt(w);
 		break;
 	case ISA_CVT_F8:
-		shade_cvt_f8(w);
+		shadow_cvt_f8(w);
 		break;
 	case ISA_CVT_FROM_F8:
 	case ISA_CVT_PK_FROM_F8:
-		shade_from_f8(w);
+		shadow_from_f8(w);
 		break;
 	default:
-		shade_refuse(w, "not covered for data");
+		shadow_refuse(w, "not covered for data");
 	}
 }

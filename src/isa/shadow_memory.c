@@ -1,7 +1,7 @@
 /* Terms in memory, LDS and scratch, moved byte by byte along with memory.c's values. */
 #include <string.h>
 
-#include "isa/shade.h"
+#include "isa/shadow.h"
 #include "isa/watch.h"
 
 /* A word in the host's memory, and the place of its term. */
@@ -11,13 +11,13 @@ struct cell {
 	unsigned byte;		/* the requested byte */
 	unsigned bytes;		/* bytes available */
 	bool noted;
-	struct shade_touch at; /* for global memory */
+	struct shadow_touch at; /* for global memory */
 };
 
 static bool find(struct cell *out, struct isa_wave *w, const unsigned char *p)
 {
 	struct isa_group *g = w->group;
-	struct isa_shade *h = g->shade;
+	struct isa_shadow *h = g->shadow;
 	size_t scratch = (size_t)g->scratch_dwords * ISA_LANES * 4;
 	const unsigned char *own = (const unsigned char *)w->scratch;
 	*out = (struct cell){.bytes = 4};
@@ -30,7 +30,7 @@ static bool find(struct cell *out, struct isa_wave *w, const unsigned char *p)
 	}
 	if (p >= own && p < own + scratch) {
 		size_t at = (size_t)(p - own);
-		out->word = &shade_wave_of(w)->scratch[at / 4];
+		out->word = &shadow_wave_of(w)->scratch[at / 4];
 		out->p = own + at / 4 * 4;
 		out->byte = at % 4;
 		return true;
@@ -45,21 +45,21 @@ static bool find(struct cell *out, struct isa_wave *w, const unsigned char *p)
 			out->byte = at % 4;
 			out->bytes = left < 4 ? (unsigned)left : 4;
 			out->noted = true;
-			out->at = (struct shade_touch){(uint32_t)i, (uint32_t)(at / 4)};
+			out->at = (struct shadow_touch){(uint32_t)i, (uint32_t)(at / 4)};
 			return true;
 		}
 	}
-	shade_refuse(w, "memory of no kind that is known");
+	shadow_refuse(w, "memory of no kind that is known");
 	return false;
 }
 
 /* The initial term of a word: bytes of symbols, and constants between them. */
-term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word)
+term isa_shadow_word(struct isa_shadow *h, size_t memory, uint64_t word)
 {
-	struct shade_memory *m = &h->memory[memory];
+	struct shadow_memory *m = &h->memory[memory];
 	struct slot s[4];
-	h->apart |= m->word[word] == SHADE_APART;
-	if (m->word[word] != SHADE_FRESH && m->word[word] != SHADE_APART) {
+	h->apart |= m->word[word] == SHADOW_APART;
+	if (m->word[word] != SHADOW_FRESH && m->word[word] != SHADOW_APART) {
 		return m->word[word];
 	}
 	for (unsigned k = 0; k < 4; k++) {
@@ -78,14 +78,14 @@ term isa_shade_word(struct isa_shade *h, size_t memory, uint64_t word)
 				     (uint8_t)back, 0xff, 0};
 	}
 	m->word[word] = term_word(h->t, s);
-	array_push(&h->touched, (struct shade_touch){(uint32_t)memory, (uint32_t)word});
+	array_push(&h->touched, (struct shadow_touch){(uint32_t)memory, (uint32_t)word});
 	return m->word[word];
 }
 
 static term read_word(struct isa_wave *w, const struct cell *c)
 {
-	bool noted = *c->word == SHADE_FRESH || *c->word == SHADE_APART;
-	return noted ? isa_shade_word(shade_of(w), c->at.memory, c->at.word) : *c->word;
+	bool noted = *c->word == SHADOW_FRESH || *c->word == SHADOW_APART;
+	return noted ? isa_shadow_word(shadow_of(w), c->at.memory, c->at.word) : *c->word;
 }
 
 static uint32_t bytes_of(const struct cell *c)
@@ -102,7 +102,7 @@ static struct slot read_byte(struct isa_wave *w, const unsigned char *p)
 	if (!find(&c, w, p)) {
 		return slot_constant(0);
 	}
-	term_slots(s, shade_of(w)->t, read_word(w, &c), bytes_of(&c));
+	term_slots(s, shadow_of(w)->t, read_word(w, &c), bytes_of(&c));
 	return s[c.byte];
 }
 
@@ -114,11 +114,11 @@ static void write_byte(struct isa_wave *w, const unsigned char *p, struct slot x
 		return;
 	}
 	term was = read_word(w, &c);
-	term_slots(s, shade_of(w)->t, was, bytes_of(&c));
+	term_slots(s, shadow_of(w)->t, was, bytes_of(&c));
 	s[c.byte] = x;
-	*c.word = term_word(shade_of(w)->t, s);
+	*c.word = term_word(shadow_of(w)->t, s);
 	if (c.noted && *c.word != was) {
-		array_push(&shade_of(w)->touched, c.at);
+		array_push(&shadow_of(w)->touched, c.at);
 	}
 }
 
@@ -132,14 +132,14 @@ static bool is_word(unsigned char *const *byte, const struct cell *c)
 static void load(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte, unsigned n)
 {
 	const struct isa_row *r = w->op->row;
-	struct shade_wave *v = shade_wave_of(w);
-	struct terms *t = shade_of(w)->t;
+	struct shadow_wave *v = shadow_wave_of(w);
+	struct terms *t = shadow_of(w)->t;
 	struct cell c;
 	struct slot s[4], old[4];
 	if (n == 4 && find(&c, w, byte[0]) && is_word(byte, &c)) {
 		term x = *c.word ? read_word(w, &c) : 0;
 		if (x || v->lanes[reg] >> lane & 1) {
-			shade_set_lane(v, reg, lane, x);
+			shadow_set_lane(v, reg, lane, x);
 		}
 		return;
 	}
@@ -155,7 +155,7 @@ static void load(struct isa_wave *w, unsigned reg, int lane, unsigned char *cons
 		/* the register already has the new value, so its constant bytes are right */
 		unsigned to = r->half == 2 ? 2 : 0;
 		struct slot half[2] = {s[0], s[1]};
-		term_slots(old, t, shade_lane(v, reg, lane), w->v[reg][lane]);
+		term_slots(old, t, shadow_lane(v, reg, lane), w->v[reg][lane]);
 		for (unsigned k = 0; k < 2; k++) {
 			s[to + k] = half[k];
 			s[2 - to + k] = old[2 - to + k];
@@ -166,7 +166,7 @@ static void load(struct isa_wave *w, unsigned reg, int lane, unsigned char *cons
 			}
 		}
 	}
-	shade_set_lane(v, reg, lane, term_word(t, s));
+	shadow_set_lane(v, reg, lane, term_word(t, s));
 }
 
 static void store(
@@ -175,23 +175,23 @@ static void store(
 	const struct isa_row *r = w->op->row;
 	struct cell c;
 	struct slot s[4];
-	term x = shade_lane(shade_wave_of(w), reg, lane);
+	term x = shadow_lane(shadow_wave_of(w), reg, lane);
 	if (n == 4 && find(&c, w, byte[0]) && is_word(byte, &c)) {
 		if (*c.word != x) {
 			*c.word = x;
 			if (c.noted) {
-				array_push(&shade_of(w)->touched, c.at);
+				array_push(&shadow_of(w)->touched, c.at);
 			}
 		}
 		return;
 	}
-	term_slots(s, shade_of(w)->t, x, w->v[reg][lane]);
+	term_slots(s, shadow_of(w)->t, x, w->v[reg][lane]);
 	for (unsigned k = 0; k < n; k++) {
 		write_byte(w, byte[k], s[k + (r->half == 2 ? 2 : 0)]);
 	}
 }
 
-void isa_shade_move(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte)
+void isa_shadow_move(struct isa_wave *w, unsigned reg, int lane, unsigned char *const *byte)
 {
 	const struct isa_row *r = w->op->row;
 	unsigned n = r->bits[0] < 4 ? r->bits[0] : 4;
@@ -204,17 +204,17 @@ void isa_shade_move(struct isa_wave *w, unsigned reg, int lane, unsigned char *c
 		}
 	} else if (byte) {
 		load(w, reg, lane, byte, n);
-	} else if (r->half && shade_lane(shade_wave_of(w), reg, lane)) {
-		shade_refuse(w, "half a register from past a buffer's end, beside data");
+	} else if (r->half && shadow_lane(shadow_wave_of(w), reg, lane)) {
+		shadow_refuse(w, "half a register from past a buffer's end, beside data");
 	} else {
-		shade_set_lane(shade_wave_of(w), reg, lane, 0);
+		shadow_set_lane(shadow_wave_of(w), reg, lane, 0);
 	}
 }
 
-void isa_shade_s_load(struct isa_wave *w, const unsigned char *p, unsigned bytes)
+void isa_shadow_s_load(struct isa_wave *w, const unsigned char *p, unsigned bytes)
 {
 	const struct isa_operand *o = w->op->o;
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	int narrow = -w->op->row->number;
 	for (unsigned r = 0; r < o[0].regs; r++) {
 		struct slot s[4];
@@ -225,23 +225,23 @@ void isa_shade_s_load(struct isa_wave *w, const unsigned char *p, unsigned bytes
 		if (x && narrow >= 3) {
 			x = term_of_op(t, narrow == 3 ? TERM_SIGN_8 : TERM_SIGN_16, &x, 1);
 		}
-		shade_set_sgpr(w, o[0].reg + r, x);
+		shadow_set_sgpr(w, o[0].reg + r, x);
 	}
 }
 
 /* ---- before ---- */
 
-void shade_addresses(struct isa_wave *w)
+void shadow_addresses(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	for (unsigned i = 0; i < op->operands; i++) {
 		const struct isa_operand *o = &op->o[i];
 		if (isa_watch_is_address(op, i)) {
-			shade_decide_operand(w, o);
+			shadow_decide_operand(w, o);
 		}
 	}
 	if (op->row->space == ISA_LDS && op->row->bits[2] && op->row->form == ISA_STORE) {
-		shade_decide_operand(w, &op->o[0]);
+		shadow_decide_operand(w, &op->o[0]);
 	}
 }
 
@@ -257,10 +257,10 @@ struct words {
 
 static void take_word(struct isa_wave *w, struct words *out, unsigned i, uint32_t value)
 {
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	term x = term_word(t, out->s[i]);
 	if (x) {
-		shade_hold(w, x, value);
+		shadow_hold(w, x, value);
 	}
 	out->x[i] = x ? x : term_constant(t, value);
 	out->any |= x != 0;
@@ -282,7 +282,7 @@ static struct words of_registers(struct isa_wave *w, unsigned reg, int lane, uns
 {
 	struct words r = {.n = n};
 	for (unsigned i = 0; i < n; i++) {
-		term_slots(r.s[i], shade_of(w)->t, shade_lane(shade_wave_of(w), reg + i, lane),
+		term_slots(r.s[i], shadow_of(w)->t, shadow_lane(shadow_wave_of(w), reg + i, lane),
 			w->v[reg + i][lane]);
 		take_word(w, &r, i, w->v[reg + i][lane]);
 	}
@@ -304,7 +304,7 @@ static uint32_t atomic_op(struct isa_wave *w, const char *name, unsigned bytes)
 	op.type[0] = strcmp(name + strcspn(name, "_"), "_f32") == 0   ? ISA_F32
 		     : strcmp(name + strcspn(name, "_"), "_f64") == 0 ? ISA_F64
 								      : ISA_B32;
-	return term_op_number(shade_of(w)->t, &op);
+	return term_op_number(shadow_of(w)->t, &op);
 }
 
 /* The operation on the words of a and b. */
@@ -313,7 +313,7 @@ static term apply(struct isa_wave *w, uint32_t op, const struct words *a, const 
 	term source[4];
 	memcpy(source, a->x, a->n * sizeof(*source));
 	memcpy(source + a->n, b->x, b->n * sizeof(*source));
-	return term_of_op(shade_of(w)->t, op, source, a->n + b->n);
+	return term_of_op(shadow_of(w)->t, op, source, a->n + b->n);
 }
 
 /* Does a compare-and-swap succeed? A decision, unless both are the same term. */
@@ -325,11 +325,11 @@ static bool finds(
 		return true;
 	}
 	for (unsigned i = 0; i < old->n; i++) {
-		uint32_t of = term_kind_of(shade_of(w)->t, old->x[i]) == TERM_CONSTANT;
-		is |= !of || term_kind_of(shade_of(w)->t, compared->x[i]) != TERM_CONSTANT;
+		uint32_t of = term_kind_of(shadow_of(w)->t, old->x[i]) == TERM_CONSTANT;
+		is |= !of || term_kind_of(shadow_of(w)->t, compared->x[i]) != TERM_CONSTANT;
 	}
 	if (is) {
-		shade_decide(w, apply(w, atomic_op(w, "atomic equal", 0), old, compared),
+		shadow_decide(w, apply(w, atomic_op(w, "atomic equal", 0), old, compared),
 			(uint32_t)value);
 	}
 	return value;
@@ -343,7 +343,7 @@ static void put_words(struct isa_wave *w, const struct isa_atomic *at, const str
 }
 
 /* The term that an atomic leaves: the order of lanes, waves and workgroups is that of the run. */
-static void shade_rmw(struct isa_wave *w, int lane, const struct isa_atomic *at,
+static void shadow_rmw(struct isa_wave *w, int lane, const struct isa_atomic *at,
 	const struct words *old, const struct words *data)
 {
 	const struct isa_row *r = w->op->row;
@@ -363,11 +363,11 @@ static void shade_rmw(struct isa_wave *w, int lane, const struct isa_atomic *at,
 			take_word(w, &now, i, (uint32_t)(at->now >> 32 * i));
 		}
 	}
-	shade_of(w)->atomics++;
+	shadow_of(w)->atomics++;
 	put_words(w, at, &now);
 }
 
-void isa_shade_atomic(struct isa_wave *w, int lane, const struct isa_atomic *at)
+void isa_shadow_atomic(struct isa_wave *w, int lane, const struct isa_atomic *at)
 {
 	const struct isa_op *op = w->op;
 	struct words old = {.n = at->bytes / 4};
@@ -382,11 +382,11 @@ void isa_shade_atomic(struct isa_wave *w, int lane, const struct isa_atomic *at)
 			any = of_registers(w, at->compared, lane, old.n).any;
 		}
 		if (any) {
-			shade_rmw(w, lane, at, &old, &data);
+			shadow_rmw(w, lane, at, &old, &data);
 		}
 	}
 	for (unsigned i = 0; op->returns && i < at->bytes / 4; i++) {
-		bool is = old.any && term_kind_of(shade_of(w)->t, old.x[i]) != TERM_CONSTANT;
-		shade_set_lane(shade_wave_of(w), op->o[0].reg + i, lane, is ? old.x[i] : 0);
+		bool is = old.any && term_kind_of(shadow_of(w)->t, old.x[i]) != TERM_CONSTANT;
+		shadow_set_lane(shadow_wave_of(w), op->o[0].reg + i, lane, is ? old.x[i] : 0);
 	}
 }

@@ -3,13 +3,13 @@
 
 #include "isa/matrix.h"
 
-bool isa_shade_same(const struct isa_wave *w, unsigned reg, unsigned lane, unsigned other)
+bool isa_shadow_same(const struct isa_wave *w, unsigned reg, unsigned lane, unsigned other)
 {
-	const struct shade_wave *v = shade_wave_of(w);
-	return shade_lane(v, reg, (int)lane) == shade_lane(v, reg, (int)other);
+	const struct shadow_wave *v = shadow_wave_of(w);
+	return shadow_lane(v, reg, (int)lane) == shadow_lane(v, reg, (int)other);
 }
 
-static bool has_terms(const struct shade_wave *v, const struct isa_operand *o)
+static bool has_terms(const struct shadow_wave *v, const struct isa_operand *o)
 {
 	uint64_t any = 0;
 	for (unsigned r = 0; o->kind == ISA_OPERAND_VGPR && r < o->regs; r++) {
@@ -22,16 +22,16 @@ static bool has_terms(const struct shade_wave *v, const struct isa_operand *o)
 static term scale_term(struct isa_wave *w, unsigned operand, int lane)
 {
 	const struct isa_operand *o = &w->op->o[operand];
-	return o->kind == ISA_OPERAND_VGPR   ? shade_lane(shade_wave_of(w), o->reg, lane)
-	       : o->kind == ISA_OPERAND_SGPR ? shade_sgpr(w, o->reg)
+	return o->kind == ISA_OPERAND_VGPR   ? shadow_lane(shadow_wave_of(w), o->reg, lane)
+	       : o->kind == ISA_OPERAND_SGPR ? shadow_sgpr(w, o->reg)
 					     : 0;
 }
 
-void isa_shade_product(struct product *p, unsigned regs)
+void isa_shadow_product(struct product *p, unsigned regs)
 {
 	const struct isa_op *op = p->w->op;
 	const struct isa_row *r = op->row;
-	const struct shade_wave *v = shade_wave_of(p->w);
+	const struct shadow_wave *v = shadow_wave_of(p->w);
 	bool accumulates = r->special == ISA_SMFMAC || r->special == ISA_SWMMAC;
 	const struct isa_operand *c = &op->o[accumulates ? 0 : 3];
 	bool any = has_terms(v, &op->o[1]) || has_terms(v, &op->o[2]) || has_terms(v, c);
@@ -39,13 +39,13 @@ void isa_shade_product(struct product *p, unsigned regs)
 		bool scale = isa_is_scaled(r);
 		any |= scale && (has_terms(v, &op->o[i]) || scale_term(p->w, i, 0));
 		if (!scale && has_terms(v, &op->o[i])) {
-			shade_refuse(p->w, "an index from data");
+			shadow_refuse(p->w, "an index from data");
 		}
 	}
 	if (!any) {
 		return;
 	}
-	struct isa_shade *h = shade_of(p->w);
+	struct isa_shadow *h = shadow_of(p->w);
 	if (!h->product) {
 		h->product = ARENA_NEW(p->w->group->a, struct product_terms);
 	}
@@ -54,7 +54,7 @@ void isa_shade_product(struct product *p, unsigned regs)
 	for (unsigned i = 0; i < regs; i++) {
 		for (int lane = 0; lane < ISA_LANES; lane++) {
 			p->of->d[i][lane] =
-				c->kind == ISA_OPERAND_VGPR ? shade_lane(v, c->reg + i, lane) : 0;
+				c->kind == ISA_OPERAND_VGPR ? shadow_lane(v, c->reg + i, lane) : 0;
 		}
 	}
 }
@@ -84,14 +84,14 @@ static void pack_word(struct packing *l, struct terms *t)
 /* 4- and 6-bit numbers, one word each: their bits, from one or two bytes. */
 static void pack_bits(struct packing *l, struct isa_wave *w, const struct element_from *e)
 {
-	const struct shade_wave *v = shade_wave_of(w);
-	struct terms *t = shade_of(w)->t;
+	const struct shadow_wave *v = shadow_wave_of(w);
+	struct terms *t = shadow_of(w)->t;
 	struct slot d[4] = {{0}};
 	uint32_t mask = ((1u << e->bits) - 1) << e->bit % 8, c = 0;
 	for (unsigned k = 0; k < 2 && mask >> 8 * k; k++) {
 		unsigned byte = e->bit / 8u + k, reg = e->reg + byte / 4;
 		struct slot s[4];
-		term_slots(s, t, shade_lane(v, reg, e->lane), w->v[reg][e->lane]);
+		term_slots(s, t, shadow_lane(v, reg, e->lane), w->v[reg][e->lane]);
 		d[k] = slot_bits(s[byte % 4], (uint8_t)(mask >> 8 * k), 0);
 		c |= (uint32_t)d[k].flip << 8 * k;
 	}
@@ -113,7 +113,7 @@ static void pack_bits(struct packing *l, struct isa_wave *w, const struct elemen
 static void pack_scales(struct packing *l, struct isa_wave *w, unsigned operand, int row)
 {
 	const struct isa_op *op = w->op;
-	struct terms *t = shade_of(w)->t;
+	struct terms *t = shadow_of(w)->t;
 	const struct isa_operand *o = &op->o[operand];
 	unsigned byte = isa_scale_byte(op, operand);
 	int lanes = operand == 4 ? op->row->matrix.m : op->row->matrix.n;
@@ -137,8 +137,8 @@ static bool has_scales(const struct product *p)
 
 static void pack(struct packing *l, struct isa_wave *w, const struct element_from *e)
 {
-	const struct shade_wave *v = shade_wave_of(w);
-	struct terms *t = shade_of(w)->t;
+	const struct shadow_wave *v = shadow_wave_of(w);
+	struct terms *t = shadow_of(w)->t;
 	struct slot s[4];
 	if (e->bits < 8) {
 		pack_bits(l, w, e);
@@ -147,7 +147,7 @@ static void pack(struct packing *l, struct isa_wave *w, const struct element_fro
 	for (unsigned k = 0; k < e->bits / 8u; k++) {
 		unsigned byte = e->bit / 8u + k;
 		unsigned reg = e->reg + byte / 4;
-		term_slots(s, t, shade_lane(v, reg, e->lane), w->v[reg][e->lane]);
+		term_slots(s, t, shadow_lane(v, reg, e->lane), w->v[reg][e->lane]);
 		l->s[l->bytes++] = s[byte % 4];
 		if (l->bytes == 4) {
 			pack_word(l, t);
@@ -166,7 +166,7 @@ static struct matrix_list list_of(struct packing *l, struct terms *t)
 static struct matrix_list row_of(const struct product *p, int i)
 {
 	struct packing l = {.bytes = 0};
-	struct terms *t = shade_of(p->w)->t;
+	struct terms *t = shadow_of(p->w)->t;
 	for (int k = 0; k < p->terms; k++) {
 		pack(&l, p->w, &p->of->a[i][k]);
 	}
@@ -191,7 +191,7 @@ static struct matrix_list column_of(const struct product *p, int j)
 	if (has_scales(p)) {
 		pack_scales(&l, p->w, 5, j);
 	}
-	return list_of(&l, shade_of(p->w)->t);
+	return list_of(&l, shadow_of(p->w)->t);
 }
 
 static uint32_t operation(const struct product *p, unsigned bytes)
@@ -208,17 +208,17 @@ static uint32_t operation(const struct product *p, unsigned bytes)
 		 (uint32_t)p->terms << 8 | (uint32_t)p->k << 20;
 	op.type[3] = p->ka == KIND_MX ? (uint8_t)(p->w->op->cbsz << 4 | p->w->op->blgp) : 0;
 	op.bytes = (uint8_t)bytes;
-	return term_op_number(shade_of(p->w)->t, &op);
+	return term_op_number(shadow_of(p->w)->t, &op);
 }
 
 /* C's word, or its 16-bit half. */
 static term addend(const struct product *p, const struct place *at, unsigned r, bool half)
 {
-	struct terms *t = shade_of(p->w)->t;
+	struct terms *t = shadow_of(p->w)->t;
 	term x = p->of->d[at->element + (int)r][at->lane];
 	uint32_t c = p->d[at->element + (int)r][at->lane];
 	if (x) {
-		shade_hold(p->w, x, c);
+		shadow_hold(p->w, x, c);
 	}
 	if (!half) {
 		return x ? x : term_constant(t, c);
@@ -234,7 +234,7 @@ static term addend(const struct product *p, const struct place *at, unsigned r, 
 /* The result's half of a register; the other half is C's. */
 static term with_half(const struct product *p, const struct place *at, term x)
 {
-	struct terms *t = shade_of(p->w)->t;
+	struct terms *t = shadow_of(p->w)->t;
 	struct slot s[4];
 	unsigned from = p->high ? 2 : 0;
 	term_slots(s, t, p->of->d[at->element][at->lane], p->d[at->element][at->lane]);
@@ -248,14 +248,14 @@ static void set_constant(struct product *p, const struct place *at, bool half)
 {
 	term x = p->of->d[at->element][at->lane];
 	if (half && x) {
-		shade_refuse(p->w, "half a result without data beside one with data");
+		shadow_refuse(p->w, "half a result without data beside one with data");
 	}
 	p->of->d[at->element][at->lane] = 0;
 }
 
-void isa_shade_row(struct product *p, const struct place *at, int i)
+void isa_shadow_row(struct product *p, const struct place *at, int i)
 {
-	struct terms *t = shade_of(p->w)->t;
+	struct terms *t = shadow_of(p->w)->t;
 	bool half = p->kc == KIND_F16 || p->kc == KIND_BF16;
 	bool wide = p->kc == KIND_F64;
 	uint32_t op = operation(p, half ? 2 : wide ? 8 : 4);
@@ -288,13 +288,13 @@ void isa_shade_row(struct product *p, const struct place *at, int i)
 }
 
 /* All lanes, independent of EXEC. */
-void isa_shade_product_end(struct product *p, unsigned regs)
+void isa_shadow_product_end(struct product *p, unsigned regs)
 {
-	struct shade_wave *v = shade_wave_of(p->w);
+	struct shadow_wave *v = shadow_wave_of(p->w);
 	unsigned reg = p->w->op->o[0].reg;
 	for (unsigned r = 0; r < regs; r++) {
 		for (int lane = 0; lane < ISA_LANES; lane++) {
-			shade_set_lane(v, reg + r, lane, p->of ? p->of->d[r][lane] : 0);
+			shadow_set_lane(v, reg + r, lane, p->of ? p->of->d[r][lane] : 0);
 		}
 	}
 }
