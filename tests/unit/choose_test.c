@@ -557,7 +557,8 @@ static void test_numbers(void **state)
 	assert_true(kept(decision_of("a::k0", 0))->strategy != STRATEGY_HOIST);
 	assert_true(kept(decision_of("b::k1", 0))->strategy == STRATEGY_HOIST);
 	run.text = run.choice.text;
-	assert_true(has("step_narrow<true>(") && has("// What step_narrow() hands to step_wide()"));
+	assert_true(has("step_narrow<true>(") &&
+		    has("// Values that step_narrow() passes to step_wide()"));
 	assert_true(!has("step_narrow2") && !has("step_wide2") && !has("step_state2"));
 }
 

@@ -31,8 +31,8 @@ void writer_add_state(struct writer *w, struct sbuf *out, struct str base)
 {
 	struct callee *c = w->c;
 	if (w->p->opts->comments) {
-		sbuf_addf(out, "// What %s() hands to %s().%s%.*s", w->narrow, w->wide, w->eol,
-			STR_ARG(base));
+		sbuf_addf(out, "// Values that %s() passes to %s().%s%.*s", w->narrow, w->wide,
+			w->eol, STR_ARG(base));
 	}
 	sbuf_addf(out, "struct %s {%s", w->state, w->eol);
 	for (size_t i = 0; i < c->fields; i++) {
