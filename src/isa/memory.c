@@ -20,10 +20,10 @@ static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bo
 		isa_wrong(w, "this variable is of another unit");
 		return NULL;
 	}
-	isa_broken(
-		w, arena_printf(w->group->a, "%s %llu bytes at address %#llx, which is no buffer's",
-			   store ? "stores" : "loads", (unsigned long long)bytes,
-			   (unsigned long long)at));
+	isa_broken(w,
+		arena_printf(w->group->a, "%s %llu bytes at address %#llx, which is in no buffer",
+			store ? "stores" : "loads", (unsigned long long)bytes,
+			(unsigned long long)at));
 	return NULL;
 }
 
@@ -232,12 +232,12 @@ static struct records records_of(const struct isa_wave *w)
 static const char *why_no_records(
 	const struct isa_op *op, const struct records *r, uint32_t type, bool cdna)
 {
-	return type ? "a descriptor that is no buffer's"
-	       : r->add_lane && !(cdna && op->idxen)
-		       ? "a descriptor that adds the lane to an index that the instruction has not"
-	       : r->element && !op->idxen ? "a swizzled buffer without an index"
+	return type				     ? "a descriptor that is not a buffer's"
+	       : r->add_lane && !(cdna && op->idxen) ? "a descriptor that adds the lane to an "
+						       "index, in an instruction without one"
+	       : r->element && !op->idxen	     ? "a swizzled buffer without an index"
 	       : r->element && r->stride % r->element
-		       ? "a swizzled buffer whose stride is no multiple of its elements"
+		       ? "a swizzled buffer whose stride is not a multiple of its elements"
 	       : !cdna && r->check == CHECK_BYTES && r->stride && op->idxen && !r->element
 		       ? "records by their index, checked only by bytes"
 		       : NULL;

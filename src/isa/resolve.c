@@ -144,7 +144,7 @@ static const char *resolve_lanes(
 		return other_operands;
 	}
 	if (o->high && !is_16(t) && t != ISA_B32) {
-		return "a half of what has no halves:";
+		return "a half of an operand without halves:";
 	}
 	if (o->kind == ISA_OPERAND_CONSTANT) {
 		return resolve_constant(o, w, t, packed) ? NULL : other_constant;

@@ -552,9 +552,9 @@ const struct isa_wave *isa_group_run(struct isa_group *g, uint64_t number)
 		uint64_t changes = g->changes;
 		struct isa_wave *wrong = run_waves(&polls, g);
 		if (polls && !wrong && g->changes == changes) {
-			isa_wrong(polls,
-				"a loop without end: no other wave of its group changes what it "
-				"reads (groups run one after the other)");
+			isa_wrong(polls, "an endless loop: no other wave of its group changes the "
+					 "memory that it "
+					 "reads (groups run one after the other)");
 			wrong = polls;
 		}
 		wrong = wrong || polls ? wrong : meet_at_barrier(g);

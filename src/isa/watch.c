@@ -327,7 +327,7 @@ static void note_stored(struct isa_wave *w)
 			: r->bits[0] < 4 ? (1u << 8 * r->bits[0]) - 1
 					 : UINT32_MAX;
 	if (r->form == ISA_STORE && r->space == ISA_GLOBAL) {
-		note(w, hash_operand(w, &w->op->o[1], 2, bits), "what is stored");
+		note(w, hash_operand(w, &w->op->o[1], 2, bits), "the stored value");
 	}
 }
 
@@ -430,7 +430,7 @@ void isa_watch_barrier(struct isa_group *g)
 	}
 	if (waiting && ended && !g->l->early_exit) {
 		isa_broken(waiting,
-			arena_printf(g->a, "a barrier that wave %u never comes to", ended->number));
+			arena_printf(g->a, "a barrier that wave %u never reaches", ended->number));
 	}
 	h->epoch++;
 }
@@ -473,8 +473,8 @@ static void say_race(struct isa_wave *w, uint64_t at, const struct touch *t, con
 {
 	w->raced |= !w->said;
 	isa_broken(w, arena_printf(w->group->a,
-			      "byte %llu of LDS, which wave %u %s in %s: no barrier, or no wait "
-			      "before one, lies between",
+			      "byte %llu of LDS, which wave %u %s in %s: there is no barrier "
+			      "between, or no wait before it",
 			      (unsigned long long)at, t->wave, does, isa_where(w->group, t->line)));
 }
 

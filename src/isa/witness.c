@@ -240,7 +240,7 @@ static void renew_others(struct witness *k)
 			} else if (any) {
 				k->out->verdict = ISA_UNDECIDED;
 				k->out->said =
-					"a variable of the device holds what depends on data";
+					"a device variable holds a value that depends on data";
 			}
 		}
 	}

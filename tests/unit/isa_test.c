@@ -172,7 +172,7 @@ static void test_scalars_loop(void **state)
 		0);
 	assert_int_equal(buffer[0], 28);
 	assert_int_equal(run_lanes(".L0:\n\ts_branch .L0\n", 1), FAIL_INPUT);
-	assert_non_null(strstr(said, "without end"));
+	assert_non_null(strstr(said, "endless loop"));
 }
 
 /* Each wave reads what the other one wrote before the barrier. */
@@ -708,11 +708,11 @@ static void test_refuses_unclear_buffers(void **state)
 	} unclear[] = {
 		{"gfx90a", {8u << 16 | 1u << 31, 16, 0}, "v8, s[44:47], 0 offen",
 			"without an index"},
-		{"gfx90a", {6u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen", "no multiple"},
+		{"gfx90a", {6u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen", "not a multiple"},
 		{"gfx90a", {8u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen offset:2",
 			"more than one"},
 		{"gfx90a", {8u << 16, 16, 1u << 23}, "off, s[44:47], 0", "adds the lane"},
-		{"gfx90a", {0, 16, 1u << 31}, "off, s[44:47], 0", "no buffer's"},
+		{"gfx90a", {0, 16, 1u << 31}, "off, s[44:47], 0", "not a buffer's"},
 		{"gfx1100", {8u << 16, 16, 3u << 28}, "v0, s[44:47], 0 idxen", "only by bytes"},
 		{"gfx1100", {8u << 16, 16, 1u << 23}, "v0, s[44:47], 0 idxen", "adds the lane"},
 		{"gfx1200", {8u << 16, 16, 3u << 28}, "v0, s[44:47], null idxen", "only by bytes"},
@@ -858,7 +858,7 @@ static void test_variables(void **state)
 					   reads),
 				 1),
 		FAIL_INPUT);
-	assert_non_null(strstr(said, "which is no buffer's"));
+	assert_non_null(strstr(said, "which is in no buffer"));
 	variables = "\t.type\ttable,@object\ntable:\n\t.long\tcount\n\t.size\ttable, 4\n";
 	assert_int_equal(run_lanes(arena_printf(arena, "%s" STORE, reads), 1), FAIL_INPUT);
 	assert_string_equal(said, "this variable is not covered: table");
@@ -962,7 +962,7 @@ static void test_undefined_may_move(void **state)
 				    "\ts_waitcnt lgkmcnt(0) vmcnt(0)\n" KEEP,
 		64));
 	assert_wrong(PLACES "\tv_or_b32_e32 v9, 1, v21\n" KEEP, 64,
-		"what is stored depends on a register, LDS or scratch that nothing has set");
+		"the stored value depends on a register, LDS or scratch that nothing has set");
 	assert_wrong(PLACES "\tds_read_b32 v9, v8\n\ts_waitcnt lgkmcnt(0)\n" KEEP, 64,
 		"nothing has set");
 	assert_wrong(PLACES "\tscratch_load_dword v9, off, off\n\ts_waitcnt vmcnt(0)\n" KEEP, 64,

@@ -253,7 +253,7 @@ static void test_library_object(void **state)
 	snprintf(code, sizeof(code), body, "3");
 	reckon(&f, code);
 	assert_int_equal(var(&f, "block")->width, 0);
-	assert_true(is_unknown(&f, "what the library keeps of 'block'"));
+	assert_true(is_unknown(&f, "the library's registers for 'block'"));
 	snippet_release(&f.s);
 	snprintf(code, sizeof(code), body, "block.part[2]");
 	reckon(&f, code);

@@ -47,7 +47,7 @@ bool facts_conflict(
 	const char **out = why ? why : &dummy;
 	loc_id at;
 	if ((x->flags | y->flags) & FX_UNKNOWN) {
-		*out = "code that unphi cannot see through stands between";
+		*out = "code that unphi cannot see through is between";
 		return true;
 	}
 	if (find_alias(f, &x->writes, &y->reads, &at)) {
@@ -65,7 +65,7 @@ bool facts_conflict(
 		return true;
 	}
 	if (x->flags & FX_ORDERED && y->flags & FX_ORDERED) {
-		*out = "both are barriers, fences, atomics or volatile, whose order counts";
+		*out = "both are barriers, fences, atomics or volatile: their order matters";
 		return true;
 	}
 	if ((x->flags & FX_UNREACHABLE && y->flags & FX_ORDERED) ||

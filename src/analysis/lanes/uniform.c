@@ -184,7 +184,7 @@ static const struct node_table *record_of(struct uniformity *u, kt_id fn)
 	uniform_walk_function(u, fn, t);
 	for (unsigned tries = 0; u->changed; tries++) {
 		if (tries == FIXPOINTS_MAX) {
-			BUG("%s: uniformity is no fixpoint", u->unit->fn[fn].name);
+			BUG("%s: uniformity is not a fixed point", u->unit->fn[fn].name);
 		}
 		forget(u);
 		find_fixpoint(u);
@@ -239,7 +239,7 @@ bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char *
 {
 	bool uniform = !(recorded(u, n) & BIT_LANE);
 	if (!uniform && why) {
-		*why = n ? reason(u, culprit(u, n)) : "nothing is known of it";
+		*why = n ? reason(u, culprit(u, n)) : "nothing is known about it";
 	}
 	return uniform;
 }

@@ -129,7 +129,7 @@ void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsign
 	struct slot *s = &w->u->slot[slot];
 	bool ours = slot < w->u->unit->syms && uniform_sym_of(w->u, (kt_id)slot)->fn == w->fn;
 	uniform_demote(w->u, slot, ours ? bits : uniform_passed(bits),
-		"it is bound to what may differ between lanes");
+		"it is bound to a value that may differ between lanes");
 	if (!s->written && !s->exposed) {
 		return;
 	}
@@ -178,7 +178,7 @@ static void pass_written(struct walk *w, const struct kt_node *n, size_t first)
 		for (const struct kt_node *at = arg; at; at = kt_next(at, arg)) {
 			if (at->kind == KT_REF && uniform_is_followed(w, at->sym)) {
 				uniform_demote(w->u, slot, uniform_passed(uniform_now(w, at->sym)),
-					"it is bound to what may differ between lanes");
+					"it is bound to a value that may differ between lanes");
 			}
 		}
 	}

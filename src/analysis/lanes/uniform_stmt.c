@@ -43,7 +43,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	unsigned bits = BIT_BOTH;
 	enum kt_type_kind k = kt_object_type(u->unit, n->type)->kind;
 	if (w->opaque) {
-		uniform_expose_slot(u, n->sym, "it stands in code that is not understood");
+		uniform_expose_slot(u, n->sym, "it is in code that is not understood");
 	}
 	if (!init) {
 		bool scalar = !kt_is_reference(u->unit, n->sym) && k != KT_T_ARRAY &&
@@ -157,7 +157,7 @@ static void range_variable(struct walk *w, const struct kt_node *n)
 		uniform_bind(w, var->sym, range, bits);
 	} else {
 		s->level = w->here->level;
-		uniform_demote(u, var->sym, bits, "it runs over what may differ between lanes");
+		uniform_demote(u, var->sym, bits, "its range may differ between lanes");
 	}
 }
 

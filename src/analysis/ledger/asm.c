@@ -36,7 +36,7 @@ void walk_asm(struct walk *w, const struct kt_node *n)
 	bool matrix = effect == ASM_MATRIX;
 	unsigned before = w->held;
 	if (effect == ASM_ANYTHING) {
-		walk_unknown(w->t, "what inline assembly needs");
+		walk_unknown(w->t, "the registers of inline assembly");
 	}
 	for (size_t i = 0; i < n->n; i++) {
 		if (asm_reads(n->child[i])) {

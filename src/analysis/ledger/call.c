@@ -250,7 +250,7 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 
 	if (!in && !(fn && fn->in_system_header) && !(n->flags & KT_F_OPERATOR)) {
 		w->t->partial = true;
-		walk_unknown(w->t, arena_printf(w->t->a, "what %s needs: it has no body here",
+		walk_unknown(w->t, arena_printf(w->t->a, "the registers of %s: it has no body here",
 					   name ? name : "a call"));
 	}
 	if (in && in->kind == INTRINSIC_LANE && w->thread) {
@@ -364,8 +364,8 @@ struct value walk_call(struct walk *w, const struct kt_node *n)
 	}
 	if (is_too_deep(w, n)) {
 		w->t->partial = true;
-		walk_unknown(
-			w->t, arena_printf(w->t->a, "what %s needs: it calls itself", fn->base));
+		walk_unknown(w->t,
+			arena_printf(w->t->a, "the registers of %s: it calls itself", fn->base));
 		return (struct value){.width = walk_width_of(kt_type_of(w->u, n))};
 	}
 	return inline_call(w, n, NULL);

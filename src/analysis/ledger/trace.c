@@ -124,7 +124,7 @@ static void declare(struct walk *w, const struct kt_node *n)
 	}
 	if (is_for_library(w, n->sym)) {
 		walk_unknown(
-			w->t, arena_printf(w->t->a, "what the library keeps of '%s'", s->name));
+			w->t, arena_printf(w->t->a, "the library's registers for '%s'", s->name));
 		width = 0;
 		v.width = 0;
 	}

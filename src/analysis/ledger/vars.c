@@ -272,10 +272,11 @@ void solver_list_unknown(struct solver *s)
 
 	for (size_t i = 0; i < l->vars; i++) {
 		if (l->var[i].dynamic && l->var[i].width > 1) {
-			array_push(&s->t->unknown, arena_printf(s->a,
-							   "whether '%s' stands in registers: its "
-							   "index is known at run time only",
-							   l->var[i].name));
+			array_push(
+				&s->t->unknown, arena_printf(s->a,
+							"whether '%s' is in registers: its index "
+							"is known only at run time",
+							l->var[i].name));
 		}
 	}
 }

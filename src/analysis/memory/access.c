@@ -190,18 +190,17 @@ static void check_control(struct access_run *r, const struct fx *fx)
 {
 	unsigned stays = FX_BARRIER | FX_ATOMIC | FX_FENCE | FX_ASYNC;
 	if (fx->flags & (FX_EXIT | FX_LABEL)) {
-		refuse(r, ACCESS_LEAVES,
-			"control may leave before the last of them, which is not made then");
+		refuse(r, ACCESS_LEAVES, "control may leave before the last of them");
 	}
 	if (fx->flags & (FX_VOLATILE | FX_ASM | FX_PINNED | FX_UNKNOWN)) {
 		refuse(r, ACCESS_ORDERED,
-			fx->flags & FX_VOLATILE ? "a volatile access stands among them"
+			fx->flags & FX_VOLATILE ? "a volatile access is between them"
 			: fx->flags & (FX_ASM | FX_PINNED)
-				? "inline assembly stands among them"
-				: "a call that is not seen stands among them");
+				? "inline assembly is between them"
+				: "a call of unknown code is between them");
 	}
 	if (r->refusal == ACCESS_FREE && fx->flags & stays) {
-		refuse(r, ACCESS_ORDERED, "a barrier, fence or atomic operation stands among them");
+		refuse(r, ACCESS_ORDERED, "a barrier, fence or atomic operation is between them");
 	}
 }
 
@@ -227,8 +226,8 @@ static void check_loads(struct access_finder *w, struct access_run *r, struct fx
 			if (facts_may_alias(w->f, fx->writes.v[i], own.v[k])) {
 				refuse(r, ACCESS_ALIASED,
 					arena_printf(w->a,
-						"%s is written among them and may be the same "
-						"memory; __restrict__ tells that it is not",
+						"%s is written between them and may be the same "
+						"memory; __restrict__ declares that it is not",
 						facts_loc_name(w->f, w->a, fx->writes.v[i])));
 				return;
 			}
@@ -265,7 +264,7 @@ static const char *shared_elsewhere(
 		}
 		if (accesses && inside && !is_member(r, access)) {
 			return arena_printf(
-				w->a, "other accesses through '%s' stand among them", name);
+				w->a, "other accesses through '%s' are between them", name);
 		}
 	}
 	return NULL;
@@ -279,8 +278,9 @@ static void check_stores(
 	if (!c->root || !w->u->type[w->u->sym[c->root->sym].type].is_restrict) {
 		refuse(r, ACCESS_ALIASED,
 			arena_printf(w->a,
-				"what stands among them may touch the same memory; __restrict__ of "
-				"'%s' tells that it does not",
+				"code between them may access the same memory; __restrict__ on "
+				"'%s' "
+				"declares that it does not",
 				w->u->sym[c->sym[c->n - 1]].name));
 		return;
 	}
@@ -371,7 +371,7 @@ static void finish(struct access_finder *w, struct access_run *r, const struct s
 		refuse(r, ACCESS_UNALIGNED,
 			arena_printf(w->a,
 				"the address is known to be a multiple of %u byte%s, not of %u: "
-				"__builtin_assume_aligned(%s, %u) tells it, where it holds",
+				"if it is, declare that with __builtin_assume_aligned(%s, %u)",
 				r->aligned, r->aligned == 1 ? "" : "s", r->wanted,
 				w->u->sym[r->base].name, r->wanted));
 	}

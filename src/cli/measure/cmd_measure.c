@@ -136,7 +136,7 @@ static int read_object(struct measuring *m, const char *file)
 		array_push(&m->found, f);
 	}
 	if (rc == 0 && m->found.n == before) {
-		rc = fail_input("%s: there is no code for the --target in it", file);
+		rc = fail_input("%s: it has no code for the --target", file);
 	}
 	return rc;
 }
@@ -221,8 +221,8 @@ static int measure_files(struct measuring *m, bool *go_on)
 		object[i] = object_is(o->files.v[i]);
 		sources = sources || !object[i];
 		if (object[i] && m->at) {
-			return cli_exit(fail_usage("--against %s: what a build left, such as %s, "
-						   "is compared with figures in a file",
+			return cli_exit(fail_usage("--against %s: a file made by a build, such as "
+						   "%s, is compared with figures in a file",
 				o->against, o->files.v[i]));
 		}
 	}

@@ -37,7 +37,7 @@ int measuring_check_budgets(const struct measuring *m)
 	if (!m->opts->check || m->opts->against || m->budgets.v.n > 0) {
 		return 0;
 	}
-	return fail_input("--check: there is no budget, neither '// unphi: budget ...' in front of "
+	return fail_input("--check: there is no budget: neither '// unphi: budget ...' before "
 			  "a kernel nor in .unphi.yaml, and no --against: nothing to check");
 }
 

@@ -54,7 +54,7 @@ static int add_header(struct working *w, const char *path)
 						"include it: %s",
 						sbuf_cstr(&work.files))
 				      : "other units that include it have not been checked: "
-					"-p BUILD tells of them";
+					"use -p BUILD";
 	}
 	header_work_release(&work);
 	return rc;

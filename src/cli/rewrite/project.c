@@ -322,8 +322,8 @@ static int check_options(const struct cli_opts *o)
 			     : o->on == ON_GPU ? "--on gpu"
 					       : NULL;
 	if (of_one) {
-		msg_error("option %s goes with one file, and -p %s is asked for all that it "
-			  "compiles, or for a file that it compiles several times",
+		msg_error("option %s needs a single file, but -p %s covers all files that it "
+			  "compiles, or a file that it compiles several times",
 			of_one, o->build);
 	}
 	return of_one ? FAIL_USAGE : 0;

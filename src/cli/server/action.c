@@ -311,8 +311,7 @@ void action_run(struct server *s, json_t *id, const json_t *params)
 	} else if (!d) {
 		send_error(s, id, RPC_INVALID_PARAMS, "'%s' is not open", word);
 	} else if (!document_is_saved(d)) {
-		send_error(s, id, RPC_FAILED, "save %s first: what is compiled is the saved file",
-			d->path);
+		send_error(s, id, RPC_FAILED, "save %s first: the saved file is compiled", d->path);
 	} else {
 		run_on(s, d, command, id, params);
 		return;

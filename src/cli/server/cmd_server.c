@@ -300,7 +300,7 @@ static void take_body(struct server *s, struct str body)
 	if (message) {
 		take_message(s, message);
 	} else {
-		send_error(s, NULL, RPC_PARSE_ERROR, "a message is no JSON: byte %d: %s",
+		send_error(s, NULL, RPC_PARSE_ERROR, "a message is not JSON: byte %d: %s",
 			e.position, e.text);
 	}
 	json_decref(message);

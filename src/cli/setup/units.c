@@ -430,7 +430,7 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 		return rc;
 	}
 	if (!getcwd(cwd, sizeof(cwd))) {
-		return fail_usage("cannot tell the working directory: %s", strerror(errno));
+		return fail_usage("cannot get the working directory: %s", strerror(errno));
 	}
 	const char *wanted = path_real(a, o->files.v[0]);
 	for (size_t i = 0; i < all.n; i++) {

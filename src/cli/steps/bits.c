@@ -166,7 +166,7 @@ void cli_warn_of_unrun(struct arena *a, const struct verify_run *run, size_t run
 		msg_warning("nor did %zu more", n - shown);
 	}
 	if (n > 0) {
-		msg_note("no case drives %s: what a rewrite does there is not seen",
+		msg_note("no case runs %s: a rewrite's effect there is not verified",
 			n == 1 ? "it" : "them");
 	}
 }
@@ -460,7 +460,7 @@ const char *cli_bits_unshown(void *user, struct arena *a, const char *kernel,
 		}
 		if (b->arms[i].status != RUN_OK) {
 			return arena_printf(a,
-				"%s does not run on the CPU, which tells the arms that run: %s",
+				"%s does not run on the CPU, which shows the arms that run: %s",
 				c->name, b->arms[i].said);
 		}
 		runs[n++] = b->arms[i];

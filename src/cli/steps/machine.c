@@ -490,7 +490,7 @@ static int add_code(struct machine *m, const struct verify_source *source, const
 			     : isa_read(&r->m, m->a, t, r->isa, STR(""), source->path);
 	}
 	if (rc == 0 && made.codes == 0) {
-		rc = fail_input("%s: there is no code for %s in it", source->path, t->name);
+		rc = fail_input("%s: it has no code for %s", source->path, t->name);
 	}
 	if (rc == 0) {
 		struct measurement **named = ARENA_ARRAY(m->a, struct measurement *, made.codes);

@@ -228,8 +228,8 @@ static void warn_of_uncompared(const struct verifying *v)
 	for (size_t i = 0; i < verifying_rows(v) * v->spec.n; i++) {
 		const char *names = v->result[i].uncompared;
 		if (names && (!said || strcmp(said, names) != 0)) {
-			msg_warning("%s: __device__ variables that a case changes, or that stand "
-				    "in a class or template, are not compared: %s",
+			msg_warning("%s: __device__ variables that a case changes, or that are in "
+				    "a class or template, are not compared: %s",
 				v->spec.v[i % v->spec.n].name, names);
 			said = names;
 		}

@@ -299,7 +299,7 @@ static int check_options(const struct cli_opts *o)
 
 	if (of_one) {
 		return fail_usage(
-			"option %s goes with one file, and -p %s is asked for all that it "
+			"option %s needs a single file, but -p %s covers all files that it "
 			"compiles: %s",
 			of_one, o->build, o->on == ON_GPU ? gpu : specs);
 	}

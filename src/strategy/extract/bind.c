@@ -42,7 +42,7 @@ const char *callee_binding(const struct callee *c, const struct kt_node *use)
 			return "is converted in a list of values";
 		}
 		if (value && up->kind == KT_VAR && c->u->type[up->type].kind == KT_T_REFERENCE) {
-			return "is bound to a reference, whose type may be made of it";
+			return "is bound to a reference, whose type may depend on it";
 		}
 		constant &= kt_is_constant(up);
 		value &= !kt_is_stmt(up->kind);

@@ -263,7 +263,7 @@ static bool collect_statement(struct collector *k, const struct kt_node *n, cons
 	case KT_SWITCH:
 		m = merge_at(&c->p->parse->merges, n);
 		return m ? collect_merge(k, m, after)
-			 : off_topic(c, "an if whose condition is constant stands in an arm");
+			 : off_topic(c, "an arm has an if with a constant condition");
 	default:
 		return off_topic(c, "an arm does more about the accumulator than to call a "
 				    "function");

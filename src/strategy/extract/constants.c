@@ -83,7 +83,7 @@ static bool may_vary(struct constants *v, const struct kt_node *use, struct str 
 				callee_node_has(v->c, up->parent, "static")) {
 				return refuse(v, CALLEE_CONSTANT,
 					"differs between the arms, and a constexpr or static "
-					"variable is made of it",
+					"variable is computed from it",
 					name);
 			}
 			bool number = t->kind == KT_T_INT || t->kind == KT_T_BOOL ||
@@ -254,7 +254,7 @@ static bool check_template(struct constants *v)
 	struct callee *c = v->c;
 	if (v->name.n && callee_has_word(c->p->text, c->pattern.head, STR("decltype"))) {
 		return refuse(v, CALLEE_CONSTANT,
-			"differs between the arms, and may decide what decltype(auto) gives",
+			"differs between the arms, and decltype(auto) may depend on it",
 			v->name.v[0]);
 	}
 	const char *late = callee_late_name(c);

@@ -232,8 +232,7 @@ static bool check_targs(struct writer *w)
 				      s->at < c->m->node->end;
 			if (inside && callee_has_word(w->t, at, str_of(s->name))) {
 				return plan_refuse(w->p, CALLEE_ARGUMENT,
-					"the template argument '%.*s' names what is declared in "
-					"an arm",
+					"the template argument '%.*s' uses a variable of an arm",
 					STR_ARG(writer_str(w, at)));
 			}
 		}

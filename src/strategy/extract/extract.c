@@ -157,7 +157,7 @@ static bool find_cut(struct callee *c)
 	struct span b = c->pattern.body;
 	size_t at = c->cut ? text_after_comments(t, c->body->child[c->cut - 1]->end) : b.begin + 1;
 	if (at > c->body->child[c->cut]->begin) {
-		plan_refuse(c->p, CALLEE_TEXT, "its statements do not stand in order");
+		plan_refuse(c->p, CALLEE_TEXT, "its statements are not in source order");
 		return false;
 	}
 	c->narrow = (struct span){b.begin + 1, at};

@@ -167,7 +167,7 @@ static bool hand_reference(struct needs *n, struct callee_field *f, size_t s, si
 		}
 		if (!needs_all_shared(n, i, &to)) {
 			return needs_refuse(n, CALLEE_ARGUMENT,
-				"is a reference to what has no address to hand over",
+				"is a reference to an object whose address cannot be passed on",
 				str_of(f->name));
 		}
 	}
@@ -360,7 +360,7 @@ static bool need_of_statement(struct needs *n, size_t s)
 		return true;
 	}
 	if (d->n == 0) {
-		return needs_refuse(n, CALLEE_STORAGE, "cannot stand in both parts",
+		return needs_refuse(n, CALLEE_STORAGE, "cannot be in both parts",
 			needs_text(n, (struct span){d->begin, d->end}));
 	}
 	for (size_t i = d->n; i-- > 0;) {

@@ -253,7 +253,7 @@ bool needs_check_class(struct needs *n)
 	}
 	return needs_refuse(n, CALLEE_CONSTANT,
 		"is of another class in another arm, and has other parameters there, or a macro "
-		"that may name what the class declares",
+		"that may use a name of the class",
 		c->pattern.called);
 }
 
@@ -313,7 +313,7 @@ bool callee_stands_outside(struct callee *c, const struct str *member, size_t n)
 			STR_ARG(word));
 	}
 	if (callee_any_macro(c) && macro_names_class(c)) {
-		return callee_refuse_text(c, "a macro in it may name what its class declares");
+		return callee_refuse_text(c, "a macro in it may use a name of its class");
 	}
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *root = callee_body(c, i);

@@ -123,7 +123,7 @@ static bool can_pass(struct needs *n, size_t i, const char **why)
 			!needs_same_tokens(c->p->text, c->leaf[0].text.arg[i], at)) {
 			return false;
 		}
-		*why = "names what is declared in an arm";
+		*why = "uses a variable of an arm";
 		if (needs_names_arm_local(c, at)) {
 			return false;
 		}
@@ -348,7 +348,7 @@ static bool need_flag(struct needs *n, struct callee_tparam *q)
 		const struct callee_param *p = &c->pattern.param[i];
 		if (p->wide && callee_has_word(c->p->text, p->text, q->name)) {
 			return needs_refuse(n, CALLEE_CONSTANT,
-				"differs between the arms, and stands in the type of a parameter",
+				"differs between the arms, and the type of a parameter uses it",
 				q->name);
 		}
 	}

@@ -178,7 +178,7 @@ static bool check_place(struct callee *c)
 		return check_forward(c);
 	}
 	return fn->is_method || prefix.n || callee_names_found(c) ||
-	       callee_refuse_text(c, "it stands in another namespace than the call");
+	       callee_refuse_text(c, "it is in another namespace than the call");
 }
 
 /* Is the name in the function itself, or in a call that is split? */

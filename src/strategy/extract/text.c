@@ -450,7 +450,7 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 	if (str_find(callee_text(c, p->capture), "...", 0) != SIZE_MAX ||
 		(lex_find(t, p->capture.begin, p->capture.end, '=') != SIZE_MAX &&
 			t.p[lex_skip_space(t, p->capture.begin)] != '=')) {
-		return callee_refuse_text(c, "the lambda captures what an expression gives");
+		return callee_refuse_text(c, "the lambda captures the value of an expression");
 	}
 	if (c->leaf[0].result && str_find(callee_text(c, p->rest), "->", 0) != SIZE_MAX) {
 		return callee_refuse_text(

@@ -120,7 +120,7 @@ static bool writes_wide(const struct kt_unit *u, const struct kt_node *call)
 
 static bool refuse(const struct unify_function *f, const struct unify_call *call, const char *why)
 {
-	return plan_refuse(f->c.p, UNIFY_CONSTANT, "'%s' stays as it is, and a call of it %s",
+	return plan_refuse(f->c.p, UNIFY_CONSTANT, "'%s' stays a template, and a call of it %s",
 		f->c.u->fn[call->node->fn].base, why);
 }
 
@@ -143,7 +143,7 @@ bool unify_check_apart(const struct unify_function *f, const struct unify_call *
 		bool same = o->at.begin == call->at.begin;
 		bool meets = o->at.begin < call->at.end && call->at.begin < o->at.end;
 		if (!same && meets) {
-			return refuse(f, call, "stands in another one, or holds one");
+			return refuse(f, call, "is inside another call, or contains one");
 		}
 		if (same && !kt_same_type(c->u, c->u->fn[o->node->fn].ret, c->u->fn[n->fn].ret)) {
 			return refuse(f, call, "gives another type in another instance");
@@ -200,7 +200,7 @@ static void add_choice(struct sbuf *out, const struct unify_function *f,
 			seen[value == 1] = true;
 		}
 		if (value < 0) {
-			refuse(f, call, "has a flag that its name does not tell");
+			refuse(f, call, "has a flag whose value its name does not show");
 		}
 	}
 	if (k == flags) {

@@ -32,7 +32,7 @@ static bool check_place(struct unify_function *f)
 		return callee_refuse_text(c, "its class ends after the call, or in a declaration");
 	}
 	if (c->leaf[0].text.prefix.end == c->leaf[0].text.prefix.begin && !callee_names_found(c)) {
-		return callee_refuse_text(c, "its class stands in another namespace than the call");
+		return callee_refuse_text(c, "its class is in another namespace than the call");
 	}
 	return !callee_befriended(c, callee_class_word(class)) ||
 	       callee_refuse_text(c, "its class is a friend of another one");
@@ -41,7 +41,7 @@ static bool check_place(struct unify_function *f)
 bool unify_check_object(struct callee *c, const struct kt_node *call)
 {
 	bool acts = call->flags & KT_F_METHOD && (!call->n || facts_acts(c->f, call->child[0]));
-	return !acts || callee_refuse_text(c, "what makes its object does more than to read");
+	return !acts || callee_refuse_text(c, "making its object has a side effect");
 }
 
 /* Reads the class's arguments in the calls of the arms. */

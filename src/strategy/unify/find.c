@@ -33,7 +33,7 @@ static struct unify_function *add_function(struct unify *u, const struct callee_
 {
 	struct plan *p = u->p;
 	if (u->fns == UNIFY_FUNCTIONS_MAX) {
-		plan_refuse(p, UNIFY_TEXT, "more than %d functions take what differs",
+		plan_refuse(p, UNIFY_TEXT, "more than %d functions take an argument that differs",
 			UNIFY_FUNCTIONS_MAX);
 		return NULL;
 	}

@@ -172,7 +172,7 @@ static bool read_statements(
 	if (stmt->kind == KT_IF || stmt->kind == KT_SWITCH) {
 		const struct merge *inner = merge_at(&u->p->parse->merges, stmt);
 		return inner ? read_merge(u, c, n, inner, NULL)
-			     : off_topic(u, "an if whose condition is constant stands in an arm");
+			     : off_topic(u, "an arm has an if with a constant condition");
 	}
 	struct callee_leaf like = {.stmt = stmt, .given = stmt->kind == KT_RETURN};
 	const struct kt_node *value =
@@ -202,7 +202,7 @@ static bool names_constant(const struct unify *u, const struct kt_node *n)
 		names = kt_is_below(n, v->parent->parent) &&
 			lex_has_word(u->p->text, n->begin, n->end, str_of(unit->sym[v->sym].name));
 	}
-	return names && !plan_refuse(u->p, UNIFY_ARGUMENT, "'%s' names what an arm declares",
+	return names && !plan_refuse(u->p, UNIFY_ARGUMENT, "'%s' uses a variable of an arm",
 				plan_quote(u->p, n));
 }
 
@@ -215,8 +215,8 @@ static bool take_condition(struct unify *u, const struct kt_node *cond)
 		return plan_refuse(u->p, UNIFY_TEXT, "a condition comes from a macro");
 	}
 	if (facts_acts(u->p->parse->facts, cond)) {
-		return plan_refuse(u->p, UNIFY_ARGUMENT, "'%s' does more than to read",
-			plan_quote(u->p, cond));
+		return plan_refuse(
+			u->p, UNIFY_ARGUMENT, "'%s' has a side effect", plan_quote(u->p, cond));
 	}
 	if (guard_is_object(u->p, cond)) {
 		return plan_refuse(
@@ -271,7 +271,7 @@ static bool check_merge(struct unify *u, const struct merge *m)
 	}
 	if (m->kind == MERGE_COND) {
 		return !kt_is_constant(m->arm[0].cond) ||
-		       off_topic(u, "a ?: whose condition is constant stands in an arm");
+		       off_topic(u, "an arm has a ?: with a constant condition");
 	}
 	for (size_t i = 0; i < m->arms; i++) {
 		const struct kt_node *o = m->arm[i].owner;

@@ -147,8 +147,7 @@ static bool check_argument(struct unify *u, size_t i)
 		struct span at = c->leaf[k].text.arg[i];
 		if (!y || facts_acts(c->f, y) || needs_names_arm_local(c, at)) {
 			return plan_refuse(u->p, UNIFY_ARGUMENT,
-				"argument '%.*s' does more than to read, or names what an arm "
-				"declares",
+				"argument '%.*s' has a side effect, or uses a variable of an arm",
 				STR_ARG(callee_text(c, at)));
 		}
 		u->tree.chosen[i] |= !is_same(c, k, i);
@@ -190,8 +189,9 @@ static bool check_object(struct unify *u)
 		if (!same || (y && facts_acts(c->f, y)) ||
 			needs_names_arm_local(c, c->leaf[k].text.prefix)) {
 			return plan_refuse(u->p, UNIFY_SAME,
-				"the arms call it for other objects, or what makes the object does "
-				"more than to read");
+				"the arms call it for different objects, or making the object has "
+				"a "
+				"side effect");
 		}
 	}
 	return true;
@@ -207,7 +207,7 @@ static bool check_rest(struct unify *u)
 	for (size_t k = 0; k < c->leaves; k++) {
 		if (needs_names_arm_local(c, callee_result_text(c, k))) {
 			return plan_refuse(u->p, UNIFY_ARGUMENT,
-				"what takes the result names what an arm declares");
+				"the result's destination uses a variable of an arm");
 		}
 	}
 	for (size_t k = 1; k < c->leaves; k++) {
@@ -228,7 +228,7 @@ static bool check_rest(struct unify *u)
 		}
 	}
 	return !first->result || !facts_acts(c->f, first->result) ||
-	       plan_refuse(u->p, UNIFY_ARGUMENT, "what takes the result does more than to read");
+	       plan_refuse(u->p, UNIFY_ARGUMENT, "the result's destination has a side effect");
 }
 
 static bool is_inside(const struct kt_sym *s, const struct kt_node *n)
@@ -280,7 +280,7 @@ static bool check_values(struct unify *u)
 		for (size_t i = 0; i < f->c.leaf[k].text.targs; i++) {
 			if (needs_names_arm_local(&f->c, f->c.leaf[k].text.targ[i])) {
 				return plan_refuse(u->p, UNIFY_ARGUMENT,
-					"a template argument names what an arm declares");
+					"a template argument uses a variable of an arm");
 			}
 		}
 	}

@@ -45,7 +45,7 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 		used = k + 1 != q->tag && callee_has_word(t, p->param[k].text, q->name);
 	}
 	return !used || refuse(f, UNIFY_CONSTANT, q->name,
-				"differs between the arms, and its header is made of it");
+				"differs between the arms, and its header uses it");
 }
 
 /* Checks all instances. */

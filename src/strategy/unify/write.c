@@ -499,7 +499,8 @@ static bool check_conditions(struct unify *u)
 		for (uint32_t k = 0; u->tree.uses[i] > 1 && k < fx.reads.n; k++) {
 			if (!LOC_IS_VAR(fx.reads.v[k]) || !facts_is_private(facts, fx.reads.v[k])) {
 				return plan_refuse(u->p, UNIFY_ARGUMENT,
-					"'%s' would be asked twice, and reads memory that others "
+					"'%s' would be evaluated twice, and reads memory that "
+					"others "
 					"may write",
 					plan_quote(u->p, u->tree.cond[i]));
 			}
@@ -559,7 +560,7 @@ static void edit_question(struct unify *u)
 	text_add_lost_comments(&lost, p->a, p->text, at.begin, at.end, kept_text(u, at, call),
 		text_indent(p->text, all->begin));
 	if (lost.n && !text_first_on_line(p->text, all->begin)) {
-		plan_refuse(p, UNIFY_TEXT, "a comment stands in it, and would be lost");
+		plan_refuse(p, UNIFY_TEXT, "a comment in it would be lost");
 	}
 	if (lost.n) {
 		plan_edit(p, all->begin, all->begin, "%.*s", STR_ARG(sbuf_str(&lost)));

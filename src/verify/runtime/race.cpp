@@ -411,7 +411,7 @@ bool is_poll(
 	++spinning.reads;
 	if (spinning.reads == SPINS_MOST) {
 		fail(place{nullptr, 0},
-			"a loop without end reads byte %zu of %s, which no other wave of the "
+			"an endless loop reads byte %zu of %s, which no other wave of the "
 			"block sets (blocks run one after the other),",
 			(size_t)((uintptr_t)p - r.from), r.name);
 	}

@@ -291,8 +291,8 @@ static int put_bytes(struct sbuf *out, const struct yaml_node *list, const struc
 			  str_starts(sbuf_str(&text), "__unphi_buffer(");
 		if (!ok) {
 			sbuf_release(&text);
-			return yaml_error(buffer, "a place among the bytes, and a buffer whose "
-						  "address stands there, are expected here");
+			return yaml_error(buffer, "expected an offset in the bytes, and the buffer "
+						  "whose address is there");
 		}
 		sbuf_addf(
 			out, ".__unphi_put(%lld, (char *)%s)", (long long)place, sbuf_cstr(&text));

@@ -326,7 +326,7 @@ __global__ void per_lane(f4 *out, const h4 *p, int n, int c)
 
 // What a macro does not let be seen, memory among the clobbers: anything may happen there.
 // SAID: VGPRs in clobbers
-// SAID-NEXT: hoist: not legal (clause 5): the arms differ in 'k', which cannot be evaluated before the rest: code that unphi cannot see through stands between
+// SAID-NEXT: hoist: not legal (clause 5): the arms differ in 'k', which cannot be evaluated before the rest: code that unphi cannot see through is between
 __global__ void clobbers(f4 *out, const h4 *p, int n, int c)
 {
 	f4 acc[4] = {};

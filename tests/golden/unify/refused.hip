@@ -88,7 +88,7 @@ __global__ void arguments(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in effect
-// CHECK-NEXT: unify: not legal (clause 4): 'c++ > 0' does more than to read
+// CHECK-NEXT: unify: not legal (clause 4): 'c++ > 0' has a side effect
 template <bool P, bool Q> __device__ inline void both(tile &t, float x)
 {
 	for (int i = 0; i < 64; i++) {
@@ -107,7 +107,7 @@ __global__ void effect(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in asked
-// CHECK-NEXT: unify: not legal (clause 4): 'p[1] > 0' would be asked twice, and reads memory
+// CHECK-NEXT: unify: not legal (clause 4): 'p[1] > 0' would be evaluated twice, and reads memory
 // MUTATE equal: nobody writes to it meanwhile
 template <bool P, bool Q> __device__ inline void twice(tile &t, float x)
 {

@@ -8,7 +8,7 @@
 // CHECK-NEXT: warning: arm 3 of {{.*}}arms.hip:35 never ran
 // CHECK-NEXT: warning: arm 1 of {{.*}}arms.hip:46 never ran
 // CHECK-NEXT: warning: arm 3 of {{.*}}arms.hip:46 never ran
-// CHECK-NEXT: note: no case drives them
+// CHECK-NEXT: note: no case runs them
 // CHECK-NOT: never ran
 // RUN: %verify %t/arms.hip %t/arms.hip --spec %S/Inputs/arms.verify.yaml --format json -q \
 // RUN:   2> %t/err | %FileCheck %s --check-prefix JSON

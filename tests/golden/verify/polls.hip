@@ -22,10 +22,10 @@
 // CHECK-NEXT: equal    early_builtin
 // CHECK-NEXT: equal    own_atomics
 // CHECK-NEXT: unknown  never
-// CPU-NEXT:     error: a loop without end reads byte 0 of flag, which no other wave of the block sets (blocks run one after the other), in block (0,0,0) wave 1
+// CPU-NEXT:     error: an endless loop reads byte 0 of flag, which no other wave of the block sets (blocks run one after the other), in block (0,0,0) wave 1
 // CPU-NEXT:   unknown  unfenced
 // CPU-NEXT:     error: race with no barrier so far: wave 0 lane 0 reads byte 4 of out, which wave 1 lane 0 wrote
-// ISA-NEXT:     wave 1: a loop without end: no other wave of its group changes what it reads (groups run one after the other)
+// ISA-NEXT:     wave 1: an endless loop: no other wave of its group changes the memory that it reads (groups run one after the other)
 // ISA-NEXT:   equal    unfenced
 // CHECK-NEXT: unknown  two_arms
 // CPU-NEXT:     polls.hip:[[#@LINE+15]]: error: mfma_f32_4x4x1f32 is met by 32 of 64 lanes
