@@ -131,11 +131,6 @@ static bool is_number(enum isa_type t)
 	return t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
 }
 
-static bool is_16(enum isa_type t)
-{
-	return t == ISA_F16 || t == ISA_U16 || t == ISA_I16 || t == ISA_BF16;
-}
-
 static const char *resolve_lanes(
 	struct isa_operand *o, const struct isa_written *w, enum isa_type t, bool packed)
 {
@@ -143,7 +138,7 @@ static const char *resolve_lanes(
 	if ((o->neg || o->abs) && !is_number(t)) {
 		return other_operands;
 	}
-	if (o->high && !is_16(t) && t != ISA_B32) {
+	if (o->high && !isa_type_is_16(t) && t != ISA_B32) {
 		return "a half of an operand without halves:";
 	}
 	if (o->kind == ISA_OPERAND_CONSTANT) {
@@ -215,7 +210,7 @@ static const char *resolve_halves(struct isa_op *op)
 	for (unsigned i = 1; i <= sources; i++) {
 		op->o[i].high |= op->sel >> (i - 1) & 1;
 	}
-	if (op->o[0].high && !is_16(op->row->type[0])) {
+	if (op->o[0].high && !isa_type_is_16(op->row->type[0])) {
 		return "op_sel with other operands:";
 	}
 	return NULL;

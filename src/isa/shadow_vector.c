@@ -11,11 +11,6 @@ static const struct slot final_slot = {.of = SHADOW_FINAL};
 
 /* ---- sources ---- */
 
-static bool is_16(enum isa_type t)
-{
-	return t == ISA_U16 || t == ISA_I16 || t == ISA_F16 || t == ISA_BF16;
-}
-
 static enum isa_type type_of(const struct isa_wave *w, unsigned number)
 {
 	return w->op->row->type[number < 4 ? number : 0];
@@ -82,11 +77,11 @@ static term modify(
 	if (o->bits || o->sext || o->high) {
 		x = take_part(w, x, o);
 	}
-	if (x && is_16(type)) {
+	if (x && isa_type_is_16(type)) {
 		x = term_bits(t, x, 0xffff, 0);
 	}
 	if (x && top && (o->neg || o->abs)) {
-		uint32_t bit = is_16(type) ? 0x8000 : 0x80000000;
+		uint32_t bit = isa_type_is_16(type) ? 0x8000 : 0x80000000;
 		x = term_bits(t, x, o->abs ? ~bit : UINT32_MAX, o->neg ? bit : 0);
 	}
 	return x;
@@ -110,10 +105,10 @@ void shadow_source(struct shadow_source *out, struct isa_wave *w, unsigned numbe
 			}
 		}
 	}
-	for (int i = 0; is_16(type) && i < ISA_LANES; i++) {
+	for (int i = 0; isa_type_is_16(type) && i < ISA_LANES; i++) {
 		out->buffer[i] = out->c[i] & 0xffff;
 	}
-	out->c = is_16(type) ? out->buffer : out->c;
+	out->c = isa_type_is_16(type) ? out->buffer : out->c;
 }
 
 void shadow_source_slots(struct slot out[4], const struct isa_wave *w,
@@ -188,7 +183,7 @@ void shadow_place(struct isa_wave *w, unsigned r, int lane, const struct slot in
 				  : op->dst_unused == ISA_UNUSED_PRESERVE ? old_slot(old, k)
 									  : final_slot;
 		}
-	} else if (is_16(op->row->type[0]) && (is_half_kept(w) || op->o[0].high)) {
+	} else if (isa_type_is_16(op->row->type[0]) && (is_half_kept(w) || op->o[0].high)) {
 		unsigned from = op->o[0].high ? 2 : 0;
 		for (unsigned k = 0; k < 2; k++) {
 			(*d)[from + k] = in[k];
@@ -256,7 +251,7 @@ term shadow_apply_word(struct isa_wave *w, uint32_t op, const struct shadow_sour
 
 static unsigned result_bytes(enum isa_type t)
 {
-	return is_16(t) ? 2 : 4 * isa_type_regs(t);
+	return isa_type_is_16(t) ? 2 : 4 * isa_type_regs(t);
 }
 
 /* The register's word of an operation's result. */

@@ -191,5 +191,9 @@ bool isa_is_scaled(const struct isa_row *r);
 void isa_rows(struct map *out);
 /* The size of a type in 32-bit registers. */
 unsigned isa_type_regs(enum isa_type t);
+static inline bool isa_type_is_16(enum isa_type t)
+{
+	return t == ISA_F16 || t == ISA_U16 || t == ISA_I16 || t == ISA_BF16;
+}
 /* Sets p->place; text is the whole of -S. */
 void isa_program_places(struct isa_program *p, struct arena *a, struct str text);

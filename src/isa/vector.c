@@ -9,11 +9,6 @@
 
 /* ---- sources ---- */
 
-static bool is_16(enum isa_type t)
-{
-	return t == ISA_U16 || t == ISA_I16 || t == ISA_F16 || t == ISA_BF16;
-}
-
 static bool is_float(enum isa_type t)
 {
 	return t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
@@ -111,7 +106,7 @@ static void take_part(uint32_t *buffer, const uint32_t *from, const struct isa_o
 static void take_sign(
 	uint32_t *buffer, const uint32_t *from, const struct isa_operand *o, enum isa_type t)
 {
-	uint32_t bit = is_16(t) ? 0x8000 : 0x80000000;
+	uint32_t bit = isa_type_is_16(t) ? 0x8000 : 0x80000000;
 	uint32_t keep = o->abs ? ~bit : 0xffffffff;
 	uint32_t flip = o->neg ? bit : 0;
 	unsigned regs = isa_type_regs(t);
@@ -367,7 +362,7 @@ void isa_result(struct isa_wave *w, uint32_t d[ISA_BUFFER_WORDS], const uint32_t
 	}
 	if (op->dst_bits) {
 		place_part(d, w->v[reg], op);
-	} else if (is_16(t)) {
+	} else if (isa_type_is_16(t)) {
 		place_half(d, w->v[reg], w);
 	}
 	isa_store_lanes(w, reg, d);
