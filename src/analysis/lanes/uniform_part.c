@@ -63,7 +63,8 @@ static struct uniformity_cause cause_inside(const struct walk *w, unsigned level
 	return c;
 }
 
-struct uniformity_cause uniform_cause(const struct walk *w)
+/* The reason, if known, why lanes are missing at the current place. */
+static struct uniformity_cause current_cause(const struct walk *w)
 {
 	struct uniformity_cause c = cause_inside(w, 0);
 	add_cause(&c, w->u->fn[w->fn].cause);
@@ -72,7 +73,7 @@ struct uniformity_cause uniform_cause(const struct walk *w)
 
 void uniform_record_parting(struct walk *w, const struct kt_node *n)
 {
-	struct uniformity_cause c = uniform_cause(w);
+	struct uniformity_cause c = current_cause(w);
 	if (w->record && (w->u->block || w->u->flat) && c.node) {
 		ids_set(&w->u->partings, (uintptr_t)n,
 			(uintptr_t)arena_memdup(w->u->arena, &c, sizeof(c)));
@@ -94,7 +95,7 @@ unsigned uniform_apart_bits(const struct walk *w, unsigned level)
 void uniform_call_apart(struct walk *w, kt_id fn)
 {
 	uniform_set_flag(w->u, &w->u->fn[fn].apart);
-	w->u->changed |= add_cause(&w->u->fn[fn].cause, uniform_cause(w));
+	w->u->changed |= add_cause(&w->u->fn[fn].cause, current_cause(w));
 }
 
 /* ---- regions ---- */

@@ -192,6 +192,39 @@ static bool is_multiple(const struct walk *w, const struct kt_node *n, struct un
 
 /* ---- numbers of lanes ---- */
 
+/* threadIdx.dimension, by itself */
+static bool is_index(const struct walk *w, const struct kt_node *n, char dimension, unsigned depth)
+{
+	struct launch_value v = launch_value(w->u->facts, n);
+	if (v.form == FORM_THREAD_INDEX) {
+		return v.dimension == dimension;
+	}
+	const struct kt_node *value = stands_for(w, n);
+	value = value ? value : returned(w, n);
+	return value && depth < DEPTH && is_index(w, value, dimension, depth + 1);
+}
+
+static bool is_size_x(const struct walk *w, const struct kt_node *n)
+{
+	struct launch_value v = launch_value(w->u->facts, n);
+	return v.form == FORM_BLOCK_SIZE && v.dimension == 'x';
+}
+
+/* Is the sum threadIdx.y * blockDim.x + threadIdx.x? */
+static bool is_linear_id(const struct walk *w, const struct kt_node *sum)
+{
+	for (size_t i = 0; i < 2; i++) {
+		const struct kt_node *x = sum->child[i], *y = sum->child[1 - i];
+		bool product = y->kind == KT_BINARY && y->op == KT_OP_MUL && y->n == 2;
+		for (size_t k = 0; k < 2 && product && is_index(w, x, 'x', 0); k++) {
+			if (is_index(w, y->child[k], 'y', 0) && is_size_x(w, y->child[1 - k])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 /* Is it computed only from the lane's place in the block, sizes of the block, and constants? *most:
  * its maximum in blocks of so many threads; the minimum is 0. */
 static bool is_place(const struct walk *w, const struct kt_node *n, int64_t threads, int64_t *most,
@@ -227,8 +260,7 @@ static bool is_place(const struct walk *w, const struct kt_node *n, int64_t thre
 	switch (n->op) {
 	case KT_OP_ADD:
 		*most = a + b;
-		/* threadIdx.y * blockDim.x + threadIdx.x */
-		if (uniform_is_linear_id(w, n)) {
+		if (is_linear_id(w, n)) {
 			*most = threads - 1;
 		}
 		return true;
@@ -250,38 +282,6 @@ static bool is_place(const struct walk *w, const struct kt_node *n, int64_t thre
 	default:
 		return false;
 	}
-}
-
-/* threadIdx.dimension, by itself */
-static bool is_index(const struct walk *w, const struct kt_node *n, char dimension, unsigned depth)
-{
-	struct launch_value v = launch_value(w->u->facts, n);
-	if (v.form == FORM_THREAD_INDEX) {
-		return v.dimension == dimension;
-	}
-	const struct kt_node *value = stands_for(w, n);
-	value = value ? value : returned(w, n);
-	return value && depth < DEPTH && is_index(w, value, dimension, depth + 1);
-}
-
-static bool is_size_x(const struct walk *w, const struct kt_node *n)
-{
-	struct launch_value v = launch_value(w->u->facts, n);
-	return v.form == FORM_BLOCK_SIZE && v.dimension == 'x';
-}
-
-bool uniform_is_linear_id(const struct walk *w, const struct kt_node *sum)
-{
-	for (size_t i = 0; i < 2; i++) {
-		const struct kt_node *x = sum->child[i], *y = sum->child[1 - i];
-		bool product = y->kind == KT_BINARY && y->op == KT_OP_MUL && y->n == 2;
-		for (size_t k = 0; k < 2 && product && is_index(w, x, 'x', 0); k++) {
-			if (is_index(w, y->child[k], 'y', 0) && is_size_x(w, y->child[1 - k])) {
-				return true;
-			}
-		}
-	}
-	return false;
 }
 
 /* Is n a lane's number below D? */

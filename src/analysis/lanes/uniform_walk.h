@@ -261,8 +261,6 @@ void uniform_region_leave(struct walk *w);
 void uniform_region_part(struct walk *w, struct region *r, struct uniformity_cause cause);
 unsigned uniform_apart_level(const struct walk *w);
 bool uniform_lanes_apart(const struct walk *w);
-/* The reason, if known, why lanes are missing at the current place. */
-struct uniformity_cause uniform_cause(const struct walk *w);
 /* Remembers it for n, in the walk for answers. */
 void uniform_record_parting(struct walk *w, const struct kt_node *n);
 /* BIT_OWN of the conditions that separate lanes inside the region at that level. */
@@ -327,8 +325,6 @@ bool uniform_steps(const struct walk *w, const struct kt_node *loop, kt_id var);
 
 /* BIT_* of the binary expression by the ranges of lane numbers; its operands give bits. */
 unsigned uniform_by_range(const struct walk *w, const struct kt_node *n, unsigned bits);
-/* Is the sum threadIdx.y * blockDim.x + threadIdx.x? */
-bool uniform_is_linear_id(const struct walk *w, const struct kt_node *sum);
 /* The most threads of the blocks in which fn runs, by launch bounds; with usual, by these and the
  * unit's launches, or 0 if unknown. */
 unsigned uniform_threads(struct uniformity *u, kt_id fn, bool usual);
