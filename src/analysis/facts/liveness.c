@@ -1,11 +1,10 @@
 #include "analysis/facts/liveness.h"
 
 #include <string.h>
+#include "analysis/facts/bits.h"
 #include "analysis/facts/overwrite.h"
 #include "base/array.h"
 #include "base/map.h"
-
-typedef uint64_t *bits;
 
 struct liveness {
 	struct facts *f;
@@ -45,30 +44,9 @@ static bits bits_keep(struct liveness *l, const uint64_t *from)
 	return arena_memdup(l->arena, from, l->words * sizeof(uint64_t));
 }
 
-static bool bits_or(struct liveness *l, bits to, const uint64_t *from)
-{
-	bool grew = false;
-	for (size_t i = 0; i < l->words; i++) {
-		grew |= (from[i] & ~to[i]) != 0;
-		to[i] |= from[i];
-	}
-	return grew;
-}
-
 static size_t index_of(const struct liveness *l, loc_id loc)
 {
 	return (size_t)ids_get(&l->index, loc, 0);
-}
-
-static void bit_set(bits b, size_t i, bool on)
-{
-	uint64_t mask = UINT64_C(1) << (i % 64);
-	b[i / 64] = on ? b[i / 64] | mask : b[i / 64] & ~mask;
-}
-
-static bool bit_get(const uint64_t *b, size_t i)
-{
-	return b[i / 64] >> (i % 64) & 1;
 }
 
 static void record_after(struct liveness *l, const struct kt_node *n, const uint64_t *set)
@@ -78,7 +56,7 @@ static void record_after(struct liveness *l, const struct kt_node *n, const uint
 	}
 	bits known = (bits)ids_get(&l->after, (uintptr_t)n, 0);
 	if (known) {
-		bits_or(l, known, set);
+		bits_add(known, set, l->words);
 	} else {
 		ids_set(&l->after, (uintptr_t)n, (uintptr_t)bits_keep(l, set));
 	}
@@ -104,7 +82,7 @@ static void read_aliases(struct liveness *l, bits set, loc_id loc)
 		bit_set(set, i - 1, true);
 	}
 	if (!(LOC_IS_VAR(loc) && facts_is_private(l->f, loc))) {
-		bits_or(l, set, aliases_of(l, loc));
+		bits_add(set, aliases_of(l, loc), l->words);
 	}
 }
 
@@ -202,7 +180,7 @@ static void live_loop(struct liveness *l, const struct kt_node *n, bits set, con
 		/* cont: the live set at the target of continue */
 		bits cont = bits_copy(l, head);
 		if (n->kind == KT_DO) {
-			bits_or(l, cont, out);
+			bits_add(cont, out, l->words);
 			live_expr(l, cond, cont);
 		} else if (n->kind == KT_FOR && n->child[KT_FOR_INC]) {
 			live_expr(l, n->child[KT_FOR_INC], cont);
@@ -222,7 +200,7 @@ static void live_loop(struct liveness *l, const struct kt_node *n, bits set, con
 			}
 		}
 		if (n->kind != KT_DO) {
-			bits_or(l, body, out);
+			bits_add(body, out, l->words);
 		}
 		if (cond && n->kind != KT_DO) {
 			live_expr(l, cond, body);
@@ -230,7 +208,7 @@ static void live_loop(struct liveness *l, const struct kt_node *n, bits set, con
 		if (n->kind == KT_WHILE && n->child[KT_WHILE_VAR]) {
 			live_expr(l, n->child[KT_WHILE_VAR], body);
 		}
-		grew = bits_or(l, head, body);
+		grew = bits_add(head, body, l->words);
 	}
 	memcpy(set, head, l->words * sizeof(uint64_t));
 	kill_overwritten(l, n, set);
@@ -248,7 +226,7 @@ static void live_switch_body(struct liveness *l, const struct kt_node *body, bit
 {
 	if (body->kind != KT_COMPOUND) {
 		live(l, body, set, x);
-		bits_or(l, at_labels, set);
+		bits_add(at_labels, set, l->words);
 		return;
 	}
 	for (size_t i = body->n; i-- > 0;) {
@@ -260,7 +238,7 @@ static void live_switch_body(struct liveness *l, const struct kt_node *body, bit
 				break;
 			}
 			*has_default |= at->kind == KT_DEFAULT;
-			bits_or(l, at_labels, set);
+			bits_add(at_labels, set, l->words);
 			at = at->kind == KT_CASE ? at->child[KT_CASE_STMT]
 			     : at->n		 ? at->child[0]
 						 : NULL;
@@ -310,7 +288,7 @@ static void live(struct liveness *l, const struct kt_node *n, bits set, const st
 		if (n->child[KT_IF_ELSE]) {
 			live(l, n->child[KT_IF_ELSE], other, x);
 		}
-		bits_or(l, set, other);
+		bits_add(set, other, l->words);
 		live_expr(l, n->child[KT_IF_COND], set);
 		if (n->child[KT_IF_VAR]) {
 			live_expr(l, n->child[KT_IF_VAR], set);
@@ -332,7 +310,7 @@ static void live(struct liveness *l, const struct kt_node *n, bits set, const st
 			live_all(l, set);
 		}
 		if (!has_default) {
-			bits_or(l, set, out);
+			bits_add(set, out, l->words);
 		}
 		live_expr(l, n->child[KT_SWITCH_COND], set);
 		if (n->child[KT_SWITCH_VAR]) {

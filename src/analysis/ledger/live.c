@@ -71,7 +71,7 @@ static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t 
 	k.alike = alike ? width_of_matrix(s, copies) : 0;
 	k.alike += k.alike ? s->passing : 0;
 	if (s->kept) {
-		bits_or(s, copies, s->kept->copies);
+		bits_add(copies, s->kept->copies, s->words);
 		k.alike += s->kept->alike;
 		k.passed = s->kept->passed;
 	}
@@ -218,13 +218,13 @@ static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned h
 		s->best = i;
 		s->best_held = held;
 		memcpy(s->peak, set, s->words * sizeof(uint64_t));
-		bits_or(s, s->peak, s->forced);
+		bits_add(s->peak, s->forced, s->words);
 		for (size_t w = 0; w < s->words; w++) {
 			s->peak[w] &= ~(s->free_at[i][w] | s->in_memory[w]);
 		}
 		memset(s->peak_kept, 0, s->words * sizeof(uint64_t));
 		if (s->kept) {
-			bits_or(s, s->peak_kept, s->kept->copies);
+			bits_add(s->peak_kept, s->kept->copies, s->words);
 		}
 	}
 }
@@ -242,7 +242,7 @@ static void live_loop(struct solver *s, uint32_t begin, bits set)
 	s->recording = false;
 	solver_live(s, begin + 1, end, body);
 	s->recording = recording;
-	bits_or(s, head, body);
+	bits_add(head, body, s->words);
 	memcpy(set, head, s->words * sizeof(uint64_t));
 	if (!recording) {
 		return;
@@ -320,8 +320,8 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 		solver_live(s, arm[i] + 1, item(s, arm[i])->end, in);
 		s->forced = forced;
 		s->kept = kept;
-		bits_or(s, set, in);
-		bits_or(s, later, in);
+		bits_add(set, in, s->words);
+		bits_add(later, in, s->words);
 	}
 	s->inside = in_it.outer;
 }

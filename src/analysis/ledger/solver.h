@@ -3,9 +3,8 @@
  * The solver that the parts of ledger_make() share: live.c sums up the live registers, flight.c
  * finds free values and loads in flight, vars.c makes the report on each variable.
  */
+#include "analysis/facts/bits.h"
 #include "analysis/ledger/walk.h"
-
-typedef uint64_t *bits;
 
 /* Values from before an if that are kept beside an arm's results, with those of the enclosing
  * arms. */
@@ -68,25 +67,6 @@ static inline bits bits_new(const struct solver *s)
 static inline bits bits_copy(const struct solver *s, const uint64_t *from)
 {
 	return arena_memdup(s->a, from, s->words * sizeof(uint64_t));
-}
-
-static inline void bits_or(const struct solver *s, bits to, const uint64_t *from)
-{
-	for (size_t i = 0; i < s->words; i++) {
-		to[i] |= from[i];
-	}
-}
-
-static inline bool bit_get(const uint64_t *b, size_t i)
-{
-	return b[i / 64] >> (i % 64) & 1;
-}
-
-static inline void bit_set(bits b, size_t i, bool on)
-{
-	uint64_t mask = UINT64_C(1) << (i % 64);
-
-	b[i / 64] = on ? b[i / 64] | mask : b[i / 64] & ~mask;
 }
 
 static inline const struct trace_item *item(const struct solver *s, size_t i)
