@@ -1239,7 +1239,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// another namespace, found by a using | split | 22 stands in another namespace
+/// another namespace, found by a using | split | 22 is in another namespace
 namespace math {
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
