@@ -161,7 +161,7 @@ static struct str narrow_text(struct writer *w)
 	return writer_end_trimmed(edited(w, c->narrow, &l));
 }
 
-static const char *handed(struct writer *w, const struct callee_field *f)
+static const char *passed_value(struct writer *w, const struct callee_field *f)
 {
 	return arena_printf(w->p->a, "%s%s", f->pointer ? "&" : "", f->guard ? "true" : f->name);
 }
@@ -172,7 +172,7 @@ static void add_returned(struct writer *w, struct sbuf *out)
 	struct callee *c = w->c;
 	str_array value = {0};
 	for (size_t i = 0; i < c->fields; i++) {
-		array_push(&value, str_of(handed(w, &c->field[i])));
+		array_push(&value, str_of(passed_value(w, &c->field[i])));
 	}
 	const char *type = c->pattern.lambda ? w->state : "";
 	writer_add_line(w, out, arena_printf(w->p->a, "return %s{", type));
@@ -181,7 +181,7 @@ static void add_returned(struct writer *w, struct sbuf *out)
 }
 
 /* Fills the state. */
-static void add_handed(struct writer *w, struct sbuf *out)
+static void add_passed_values(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
 	if (w->returns) {
@@ -196,15 +196,15 @@ static void add_handed(struct writer *w, struct sbuf *out)
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
 		if (at_once) {
-			array_push(&value, str_of(handed(w, f)));
+			array_push(&value, str_of(passed_value(w, f)));
 		} else if (f->copied) {
 			writer_add_line(w, out,
 				arena_printf(w->p->a, "__builtin_memcpy(%s.%s, %s, sizeof(%s));",
 					w->param, f->name, f->name, f->name));
 		} else if (!(*f->dims && f->declared)) { /* such an array is in the state itself */
 			writer_add_line(w, out,
-				arena_printf(
-					w->p->a, "%s.%s = %s;", w->param, f->name, handed(w, f)));
+				arena_printf(w->p->a, "%s.%s = %s;", w->param, f->name,
+					passed_value(w, f)));
 		}
 	}
 	if (at_once) {
@@ -224,7 +224,7 @@ static void add_narrow_body(struct writer *w, struct sbuf *out)
 		text = str_trim(text);
 	}
 	sbuf_addstr(out, text);
-	add_handed(w, out);
+	add_passed_values(w, out);
 }
 
 static bool is_constexpr_left(void *user, struct str word, size_t at)
@@ -275,10 +275,10 @@ bool writer_can_name_class(const struct writer *w)
 	const struct callee *c = w->c;
 	for (size_t i = 0; i < c->pattern.of.tparams; i++) {
 		const struct callee_tparam *q = &c->pattern.of.tparam[i];
-		for (size_t k = 0; q->handed && k < c->fields; k++) {
+		for (size_t k = 0; q->passed && k < c->fields; k++) {
 			const struct callee_field *f = &c->field[k];
 			if (str_is(q->name, f->name) &&
-				(callee_hands_array(c) || !is_member_in_place(w, f))) {
+				(callee_passes_array(c) || !is_member_in_place(w, f))) {
 				return plan_refuse(w->p, CALLEE_CONSTANT,
 					"'%s' differs between the arms, and the class has that "
 					"name for it",
@@ -329,7 +329,7 @@ static void add_wide_body(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
 	bool *in_place = ARENA_ARRAY(w->p->a, bool, c->fields + 1);
-	bool array = callee_hands_array(c);
+	bool array = callee_passes_array(c);
 	for (size_t i = 0; i < c->fields; i++) {
 		/* with an array in it, the state is not const */
 		in_place[i] = !array && is_member_in_place(w, &c->field[i]);

@@ -99,8 +99,7 @@ static bool may_vary(struct constants *v, const struct kt_node *use, struct str 
 	return true;
 }
 
-/* Is it inside template arguments that become arguments of a call? */
-static bool is_taken(const struct callee *c, size_t at)
+bool callee_is_taken(const struct callee *c, size_t at)
 {
 	bool taken = false;
 	for (size_t i = 0; i < c->takens; i++) {
@@ -157,7 +156,7 @@ static bool check_words(struct constants *v, struct str name, const struct calle
 		if (asks_for_type(t, k) && k.end > type_end) {
 			type_end = lex_close(t, lex_next(t, k.end).begin);
 		}
-		bool taken = is_taken(c, k.begin) && (!tag || is_tag_taken(c, tag, k.begin));
+		bool taken = callee_is_taken(c, k.begin) && (!tag || is_tag_taken(c, tag, k.begin));
 		if ((word && !member && !value && !taken) ||
 			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
 			return refuse(v, CALLEE_CONSTANT,
@@ -219,12 +218,12 @@ static bool check_constants(struct constants *v)
 {
 	struct callee *c = v->c;
 	for (size_t i = 0; i < c->pattern.tparams; i++) {
-		if (c->pattern.tparam[i].handed) {
+		if (c->pattern.tparam[i].passed) {
 			array_push(&v->name, c->pattern.tparam[i].name);
 		}
 	}
 	for (size_t i = 0; i < c->pattern.of.tparams; i++) {
-		if (c->pattern.of.tparam[i].handed) {
+		if (c->pattern.of.tparam[i].passed) {
 			array_push(&v->name, c->pattern.of.tparam[i].name);
 		}
 	}
@@ -271,7 +270,7 @@ static bool check_library_arguments(struct constants *v)
 	for (size_t i = 0; i < c->pattern.params; i++) {
 		const struct callee_param *q = &c->pattern.param[i];
 		bool constant = false;
-		for (size_t k = 0; k < c->leaves && q->handed; k++) {
+		for (size_t k = 0; k < c->leaves && q->passed; k++) {
 			const struct kt_node *arg = callee_argument(c, k, i);
 			constant |= arg && kt_is_constant(arg);
 		}

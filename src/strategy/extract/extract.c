@@ -320,7 +320,7 @@ static bool check_lifetime(struct callee *c)
 			}
 		}
 		for (size_t k = 0; k < fn->params && k < c->pattern.params; k++) {
-			if (c->pattern.param[k].handed) {
+			if (c->pattern.param[k].passed) {
 				locset_remove(&raw.reads, c->p->a, LOC_DEREF(fn->param[k]));
 			}
 		}
@@ -381,7 +381,7 @@ static bool check_gain(struct callee *c)
 	}
 	if (width >= c->wide.width && !c->wide.narrow_instance) {
 		return plan_refuse(c->p, CALLEE_GAIN,
-			"%u VGPRs would be handed to the wide part, in place of %u of "
+			"%u VGPRs would be passed to the wide part, in place of %u of "
 			"accumulators that cross now",
 			width, c->wide.width);
 	}

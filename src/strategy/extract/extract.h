@@ -38,7 +38,7 @@ struct callee_tparam {
 	struct span fallback; /* "= default", or empty */
 	size_t tag;	      /* 1 + the parameter whose tag argument has the value; 0: none */
 	bool differs;	      /* between the arms */
-	bool handed;	      /* and the wide part uses it: a variable there */
+	bool passed;	      /* and the wide part uses it: a variable there */
 	bool wide;	      /* stays a parameter of the wide part */
 };
 
@@ -48,7 +48,7 @@ struct callee_param {
 	struct str name;
 	bool narrow; /* the narrow part uses it */
 	bool wide;
-	bool handed; /* the wide part gets it from the narrow one */
+	bool passed; /* the wide part gets it from the narrow one */
 };
 
 /* The class template around the function, if arms call methods of different instances. */
@@ -216,6 +216,8 @@ struct span callee_declarator(const struct callee *c, kt_id var);
 /* Finds the needs of the wide part, and checks that they can be met: clauses CALLEE_ARGUMENT to
  * CALLEE_TYPE. */
 bool callee_find_needs(struct callee *c);
+/* Is the offset in one of the texts in taken? */
+bool callee_is_taken(const struct callee *c, size_t at);
 /* Part of it: may a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
 

@@ -149,7 +149,7 @@ void writer_part_release(struct part *part)
 	array_release(&part->arg);
 }
 
-bool callee_hands_array(const struct callee *c)
+bool callee_passes_array(const struct callee *c)
 {
 	bool any = false;
 	for (size_t i = 0; i < c->fields; i++) {
@@ -164,7 +164,7 @@ void writer_add_header(struct writer *w, struct sbuf *out, struct part *part, bo
 	const struct callee_pattern *p = &c->pattern;
 	const char *deeper = w->inner;
 	str_array list = {0};
-	bool array = callee_hands_array(c);
+	bool array = callee_passes_array(c);
 	struct str header = str_sub(w->t, p->all.begin, p->head.begin);
 	if (!wide && p->tparams) {
 		sbuf_addstr(out, header);

@@ -156,7 +156,7 @@ bool needs_all_shared(struct needs *n, size_t leaf, const struct locset *s)
 	return s->n > 0 && !needs_dies(n->c, s, n->c->leaf[leaf].fn);
 }
 
-static bool hand_reference(struct needs *n, struct callee_field *f, size_t s, size_t at)
+static bool pass_reference(struct needs *n, struct callee_field *f, size_t s, size_t at)
 {
 	struct callee *c = n->c;
 	for (size_t i = 0; i < c->leaves; i++) {
@@ -228,7 +228,7 @@ static bool is_arithmetic(const struct kt_type *t)
 
 /* An array without values, or of zeros, becomes a member of the state; other arrays are copied to
  * it. */
-static bool hand_array(struct needs *n, struct callee_field *f, const struct kt_node *decl,
+static bool pass_array(struct needs *n, struct callee_field *f, const struct kt_node *decl,
 	const struct kt_node *v)
 {
 	const struct callee *c = n->c;
@@ -248,7 +248,7 @@ static bool hand_array(struct needs *n, struct callee_field *f, const struct kt_
 		       str_of(f->name));
 }
 
-static bool hand_local(struct needs *n, size_t s, size_t at)
+static bool pass_local(struct needs *n, size_t s, size_t at)
 {
 	struct callee *c = n->c;
 	const struct kt_node *decl = c->body->child[s];
@@ -275,10 +275,10 @@ static bool hand_local(struct needs *n, size_t s, size_t at)
 				name);
 		}
 	}
-	if (t->kind == KT_T_REFERENCE && !hand_reference(n, &f, s, at)) {
+	if (t->kind == KT_T_REFERENCE && !pass_reference(n, &f, s, at)) {
 		return false;
 	}
-	if (t->kind == KT_T_ARRAY && !hand_array(n, &f, decl, v)) {
+	if (t->kind == KT_T_ARRAY && !pass_array(n, &f, decl, v)) {
 		return false;
 	}
 	if (!needs_field_type(n, &f, f.pointer ? t->elem : v->type, v->sym)) {
@@ -369,7 +369,7 @@ static bool need_of_statement(struct needs *n, size_t s)
 			return check_odd(n, s);
 		}
 		if (needs_wide_uses(n, str_of(c->u->sym[d->child[i]->sym].name)) &&
-			!hand_local(n, s, i)) {
+			!pass_local(n, s, i)) {
 			return false;
 		}
 	}

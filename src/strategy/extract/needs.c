@@ -19,7 +19,7 @@ static void find_narrow_uses(struct needs *n)
 {
 	struct callee_pattern *p = &n->c->pattern;
 	for (size_t i = 0; i < p->params; i++) {
-		p->param[i].narrow = p->param[i].handed ||
+		p->param[i].narrow = p->param[i].passed ||
 				     needs_narrow_uses(n, p->param[i].name, SIZE_MAX) ||
 				     argument_acts(n->c, i);
 	}

@@ -151,7 +151,7 @@ static bool all_shared(struct needs *n, size_t i)
 	return true;
 }
 
-static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const char **why)
+static bool can_pass_on(struct needs *n, size_t i, struct callee_field *f, const char **why)
 {
 	struct callee *c = n->c;
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
@@ -201,7 +201,7 @@ bool needs_params(struct needs *n)
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
 	for (size_t i = 0; i < c->pattern.params; i++) {
 		struct callee_param *q = &c->pattern.param[i];
-		const char *why = NULL, *why_hand = NULL;
+		const char *why = NULL, *why_not_on = NULL;
 		if (!needs_wide_uses(n, q->name)) {
 			continue;
 		}
@@ -211,12 +211,12 @@ bool needs_params(struct needs *n)
 		}
 		struct callee_field f;
 		kt_id type = c->u->sym[fn->param[i]].type;
-		if (!can_hand(n, i, &f, &why_hand)) {
+		if (!can_pass_on(n, i, &f, &why_not_on)) {
 			return needs_refuse(n, CALLEE_ARGUMENT,
 				arena_printf(c->p->a,
-					"cannot be handed on to the wide part: its argument %s, "
+					"cannot be passed to the wide part: its argument %s, "
 					"and it %s",
-					why, why_hand),
+					why, why_not_on),
 				q->name);
 		}
 		if (is_reference(c, i)) {
@@ -226,7 +226,7 @@ bool needs_params(struct needs *n)
 			return false;
 		}
 		f.width = f.pointer ? ADDRESS_WIDTH : f.width;
-		q->handed = true;
+		q->passed = true;
 		array_push(&n->fields, f);
 	}
 	return true;
@@ -360,7 +360,7 @@ static bool need_flag(struct needs *n, struct callee_tparam *q)
 				       .is_const = true,
 				       .width = 1,
 			       });
-	q->handed = true;
+	q->passed = true;
 	return true;
 }
 

@@ -146,16 +146,20 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 	f->is_float = t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;
 	if (!needs_plain_type(t)) {
 		return needs_refuse(n, CALLEE_TYPE,
-			"would have to be handed over, and its type cannot be copied byte by byte",
+			"would have to be passed to the wide part, and its type cannot be copied "
+			"byte by byte",
 			name);
 	}
 	if (!type_is_nameable(str_of(f->type)) || declared_inside(n, str_of(f->type))) {
 		return needs_refuse(n, CALLEE_TYPE,
-			"would have to be handed over, and its type cannot be written down", name);
+			"would have to be passed to the wide part, and its type cannot be written "
+			"down",
+			name);
 	}
 	if (plan_in_template(c->p) && !spell_in_template(c, sym, f)) {
 		return needs_refuse(n, CALLEE_TYPE,
-			"would have to be handed over, and its type may depend on a template's "
+			"would have to be passed to the wide part, and its type may depend on a "
+			"template's "
 			"parameter",
 			name);
 	}
@@ -163,13 +167,15 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 		!callee_may_leave_class(c, str_of(f->dims)) ||
 		(f->align && !callee_may_leave_class(c, str_of(f->align)))) {
 		return needs_refuse(n, CALLEE_TYPE,
-			"would have to be handed over, and its type is not known in front of the "
+			"would have to be passed to the wide part, and its type is not known in "
+			"front of the "
 			"class",
 			name);
 	}
 	return !declared_below(n, str_of(f->type)) ||
 	       needs_refuse(n, CALLEE_TYPE,
-		       "would have to be handed over, and the class declares its type after the "
+		       "would have to be passed to the wide part, and the class declares its type "
+		       "after the "
 		       "function",
 		       name);
 }

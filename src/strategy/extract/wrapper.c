@@ -24,7 +24,7 @@ static bool passes_on(const struct callee *c, size_t i)
 	const struct callee_param *q = &c->pattern.param[i];
 	kt_id sym = c->u->fn[c->leaf[0].fn].param[i];
 	bool used = q->narrow || q->wide;
-	bool copies = q->handed && is_reference(c, sym);
+	bool copies = q->passed && is_reference(c, sym);
 	for (size_t k = 0; k < c->fields && copies; k++) {
 		copies = !(c->field[k].pointer && str_is(q->name, c->field[k].name));
 	}

@@ -51,7 +51,7 @@ bool writer_part_has_word(const struct writer *w, bool wide, struct str word);
 /* The parameters that a part keeps; false after a refusal. */
 bool writer_choose_params(struct writer *w, struct part *part, bool wide);
 void writer_part_release(struct part *part);
-bool callee_hands_array(const struct callee *c);
+bool callee_passes_array(const struct callee *c);
 /* Adds the header, with the body's opening brace or the ; of a declaration. */
 void writer_add_header(struct writer *w, struct sbuf *out, struct part *part, bool wide, bool body);
 
@@ -61,7 +61,7 @@ void writer_add_header(struct writer *w, struct sbuf *out, struct part *part, bo
 bool writer_has_state_beside(const struct writer *w);
 /* base: the indentation of the state's declaration. */
 void writer_add_state(struct writer *w, struct sbuf *out, struct str base);
-/* Can the wide part use the names of the class's template parameters for the values handed over? No
+/* Can the wide part use the names of the class's template parameters for the passed values? No
  * variable there may have these names. */
 bool writer_can_name_class(const struct writer *w);
 /* The text after the function: the parts and the state. */

@@ -53,21 +53,11 @@ static size_t flag_of(const struct unify_function *f, struct span targ, bool *op
 	*opposite = str_starts(s, "!");
 	s = *opposite ? str_trim(str_sub(s, 1, s.n)) : s;
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		if (unify_is_handed(f, i) && str_eq(s, f->c.pattern.tparam[i].name)) {
+		if (unify_is_runtime(f, i) && str_eq(s, f->c.pattern.tparam[i].name)) {
 			return str_is(unify_type(f, i), "bool") ? i : SIZE_MAX;
 		}
 	}
 	return SIZE_MAX;
-}
-
-static bool names_handed(const struct unify_function *f, struct span at)
-{
-	bool names = false;
-	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		names |= unify_is_handed(f, i) &&
-			 callee_has_word(f->c.p->text, at, f->c.pattern.tparam[i].name);
-	}
-	return names;
 }
 
 /* 1 or 0 by the name of the instance; -1: unknown. */
@@ -132,10 +122,10 @@ bool unify_check_apart(const struct unify_function *f, const struct unify_call *
 	bool loose = c->p->opts->recontract || c->p->opts->contract_off;
 	size_t flags = 0;
 	for (size_t i = 0; i < call->text.targs; i++) {
-		bool opposite, handed = names_handed(f, call->text.targ[i]);
-		if (handed && (flag_of(f, call->text.targ[i], &opposite) == SIZE_MAX ||
-				      ++flags > FLAGS_MAX)) {
-			return refuse(f, call, "is handed more than flags");
+		bool opposite, runtime = unify_names_runtime(f, call->text.targ[i]);
+		if (runtime && (flag_of(f, call->text.targ[i], &opposite) == SIZE_MAX ||
+				       ++flags > FLAGS_MAX)) {
+			return refuse(f, call, "is runtime more than flags");
 		}
 	}
 	for (size_t i = 0; i < f->calls; i++) {
@@ -172,7 +162,7 @@ static void add_instance(struct sbuf *out, const struct unify_function *f,
 	for (size_t i = 0; i < call->written; i++) {
 		bool opposite;
 		struct span targ = call->text.targ[i];
-		size_t of = names_handed(f, targ) ? flag_of(f, targ, &opposite) : SIZE_MAX;
+		size_t of = unify_names_runtime(f, targ) ? flag_of(f, targ, &opposite) : SIZE_MAX;
 		for (size_t k = 0; k < flags; k++) {
 			if (flag[k] == of) {
 				bool is = (values >> k & 1) != opposite;
@@ -236,7 +226,7 @@ struct str unify_apart_text(const struct unify_function *f, const struct unify_c
 	size_t flag[FLAGS_MAX], flags = 0;
 	for (size_t i = 0; i < call->text.targs; i++) {
 		bool opposite, known = false;
-		size_t of = names_handed(f, call->text.targ[i])
+		size_t of = unify_names_runtime(f, call->text.targ[i])
 				    ? flag_of(f, call->text.targ[i], &opposite)
 				    : SIZE_MAX;
 		for (size_t k = 0; k < flags; k++) {

@@ -7,17 +7,6 @@
 #include "strategy/extract/needs.h"
 #include "strategy/unify/unify.h"
 
-/* Does a template argument use parameters of f that differ? */
-static bool names_handed(const struct unify_function *f, struct span text)
-{
-	bool any = false;
-	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		any |= unify_is_handed(f, i) &&
-		       callee_has_word(f->c.p->text, text, f->c.pattern.tparam[i].name);
-	}
-	return any;
-}
-
 static struct unify_function *function_at(struct unify *u, const struct kt_fn *fn)
 {
 	for (size_t i = 0; i < u->fns; i++) {
@@ -187,7 +176,7 @@ static bool is_writable(const struct unify_function *f, struct span at)
 		word &= lex_is_word_char(s.p[i]) || s.p[i] == ':';
 		digits &= s.p[i] >= '0' && s.p[i] <= '9';
 	}
-	bool scoped = str_holds(s, STR("::")) && !names_handed(f, at);
+	bool scoped = str_holds(s, STR("::")) && !unify_names_runtime(f, at);
 	return word && (digits || str_is(s, "true") || str_is(s, "false") ||
 			       (scoped && callee_names_found(&f->c)));
 }
@@ -199,7 +188,7 @@ static void add_defaults(const struct unify_function *f, struct callee_call *cal
 	struct str t = f->c.p->text;
 	size_t n = 0;
 	for (size_t i = 0; i < p->tparams; i++) {
-		n = unify_is_handed(f, i) ? i + 1 : n;
+		n = unify_is_runtime(f, i) ? i + 1 : n;
 	}
 	struct span *v = ARENA_ARRAY(f->c.p->a, struct span, n > call->targs ? n : call->targs);
 	for (size_t i = 0; i < call->targs; i++) {
@@ -234,12 +223,12 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 		!callee_read_call(&c, &leaf)) {
 		return true; /* unify_check_uses finds its words */
 	}
-	if (callee_class_name(fn).n && names_handed(f, leaf.text.prefix) &&
+	if (callee_class_name(fn).n && unify_names_runtime(f, leaf.text.prefix) &&
 		!callee_read_class_call(&c, &leaf)) {
 		return true;
 	}
 	for (size_t i = 0; i < leaf.text.targs; i++) {
-		any |= names_handed(f, leaf.text.targ[i]);
+		any |= unify_names_runtime(f, leaf.text.targ[i]);
 	}
 	if (!any) {
 		return true;
@@ -288,7 +277,8 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	}
 	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
 		bool written = i < leaf.text.targs;
-		to->c.pattern.tparam[i].differs |= written && names_handed(f, leaf.text.targ[i]);
+		to->c.pattern.tparam[i].differs |=
+			written && unify_names_runtime(f, leaf.text.targ[i]);
 	}
 	struct unify_call call = {.at = {n->begin, n->end},
 		.text = leaf.text,
@@ -309,7 +299,7 @@ static size_t count(const struct unify *u)
 	for (size_t i = 0; i < u->fns; i++) {
 		n += u->fn[i]->c.leaves;
 		for (size_t k = 0; k < u->fn[i]->c.pattern.tparams; k++) {
-			n += unify_is_handed(u->fn[i], k);
+			n += unify_is_runtime(u->fn[i], k);
 		}
 	}
 	return n;
@@ -333,7 +323,7 @@ static bool check_call(const struct unify_function *f, const struct callee_call 
 {
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		bool written = i < call->targs || f->c.pattern.tparam[i].tag;
-		if (unify_is_handed(f, i) && !written) {
+		if (unify_is_runtime(f, i) && !written) {
 			return callee_refuse_text((struct callee *)(uintptr_t)&f->c,
 				"a template argument that differs is not written");
 		}

@@ -80,7 +80,7 @@ void unify_name_arguments(struct unify_function *f)
 	p->names = NULL;
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		const struct callee_tparam *q = &f->c.pattern.tparam[i];
-		if (!unify_is_handed(f, i) || unify_first(f, i) < i) {
+		if (!unify_is_runtime(f, i) || unify_first(f, i) < i) {
 			f->to[i] = f->to[unify_first(f, i)];
 			continue;
 		}

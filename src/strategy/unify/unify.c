@@ -157,10 +157,10 @@ static bool check_argument(struct unify *u, size_t i)
 		return true;
 	}
 	if (!u->plain) {
-		c->pattern.param[i].handed = u->tree.chosen[i];
+		c->pattern.param[i].passed = u->tree.chosen[i];
 	}
 	if (u->tree.chosen[i] && is_known_number(c, i) &&
-		unify_comes_to_library(c->u, c->leaf[0].fn)) {
+		unify_reaches_library(c->u, c->leaf[0].fn)) {
 		return plan_refuse(u->p, UNIFY_CONSTANT,
 			"argument '%.*s' is a constant in an arm, and a library function may be "
 			"given it, which may compute another way with a constant",
@@ -219,7 +219,7 @@ static bool check_rest(struct unify *u)
 				unify_object(u->p, l->text.prefix)) &&
 			needs_same_tokens(t, callee_result_text(c, 0), callee_result_text(c, k));
 		for (size_t i = 0; same && i < l->text.targs; i++) {
-			same = (!u->plain && unify_is_handed(f, i)) ||
+			same = (!u->plain && unify_is_runtime(f, i)) ||
 			       needs_same_tokens(t, first->text.targ[i], l->text.targ[i]);
 		}
 		if (!same || (l->result && !pair_equal(c->f, first->result, l->result))) {
@@ -319,7 +319,7 @@ static bool check_contract(struct unify *u)
 		c->field[c->fields++] = (struct callee_field){.name = "", .is_const = true};
 	}
 	for (size_t i = 0; i < c->pattern.tparams; i++) {
-		if (unify_is_handed(u->fn[0], i)) {
+		if (unify_is_runtime(u->fn[0], i)) {
 			c->field[c->fields++] =
 				(struct callee_field){.name = u->fn[0]->to[i], .is_const = true};
 		}

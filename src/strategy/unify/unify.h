@@ -124,11 +124,21 @@ bool unify_find_functions(struct unify *u);
 bool unify_check_uses(struct unify_function *f);
 /* Does a function reach a library function that returns a float? The compiler may fold it
  * differently if an argument is constant. */
-bool unify_comes_to_library(const struct kt_unit *u, kt_id fn);
-/* Does the function take template parameter i as an argument? */
-static inline bool unify_is_handed(const struct unify_function *f, size_t i)
+bool unify_reaches_library(const struct kt_unit *u, kt_id fn);
+/* Does template parameter i become a run-time argument? */
+static inline bool unify_is_runtime(const struct unify_function *f, size_t i)
 {
 	return f->c.pattern.tparam[i].differs;
+}
+/* Does a text of the function use such a parameter? */
+static inline bool unify_names_runtime(const struct unify_function *f, struct span text)
+{
+	bool any = false;
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		any |= unify_is_runtime(f, i) &&
+		       callee_has_word(f->c.p->text, text, f->c.pattern.tparam[i].name);
+	}
+	return any;
 }
 /* The type of template parameter i, without const. */
 static inline struct str unify_type(const struct unify_function *f, size_t i)
@@ -155,7 +165,7 @@ static inline bool unify_is_tag(const struct unify_function *f, size_t i)
 {
 	bool is = false;
 	for (size_t k = 0; k < f->c.pattern.tparams; k++) {
-		is |= unify_is_handed(f, k) && f->c.pattern.tparam[k].tag == i + 1;
+		is |= unify_is_runtime(f, k) && f->c.pattern.tparam[k].tag == i + 1;
 	}
 	return is;
 }

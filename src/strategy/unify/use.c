@@ -98,25 +98,24 @@ static bool has_element(const struct kt_unit *u, const struct kt_node *root)
 }
 
 /* Does a function reach a library function that returns a float? */
-static bool comes_to_library(const struct kt_unit *u, kt_id fn, unsigned depth)
+static bool reaches_library(const struct kt_unit *u, kt_id fn, unsigned depth)
 {
 	const struct kt_node *root = u->fn[fn].body;
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		if ((n->kind != KT_CALL && n->kind != KT_CONSTRUCT) || (!n->fn && !n->text)) {
 			continue;
 		}
-		if (kt_is_library_call(u, n)
-				? kt_type_of(u, n)->kind == KT_T_FLOAT
-				: depth == 0 || comes_to_library(u, n->fn, depth - 1)) {
+		if (kt_is_library_call(u, n) ? kt_type_of(u, n)->kind == KT_T_FLOAT
+					     : depth == 0 || reaches_library(u, n->fn, depth - 1)) {
 			return true;
 		}
 	}
 	return false;
 }
 
-bool unify_comes_to_library(const struct kt_unit *u, kt_id fn)
+bool unify_reaches_library(const struct kt_unit *u, kt_id fn)
 {
-	return comes_to_library(u, fn, CALLS_DEEP);
+	return reaches_library(u, fn, CALLS_DEEP);
 }
 
 /* Is k an argument of a library call that may be part of its calculation? */
@@ -125,7 +124,7 @@ static bool is_calculated(
 {
 	enum kt_type_kind kind = kt_object_type(f->c.u, k->type)->kind;
 	return kind != KT_T_BOOL && !kt_is_library_call(f->c.u, call) &&
-	       unify_comes_to_library(f->c.u, call->fn);
+	       unify_reaches_library(f->c.u, call->fn);
 }
 
 static bool check_use(const struct unify_function *f, struct str name, const struct kt_node *use)
@@ -244,10 +243,10 @@ bool unify_check_uses(struct unify_function *f)
 {
 	struct callee *c = &f->c;
 	for (size_t i = 0; i < c->pattern.tparams; i++) {
-		if (unify_is_handed(f, i) && !check_parameter(f, i)) {
+		if (unify_is_runtime(f, i) && !check_parameter(f, i)) {
 			return false;
 		}
-		c->pattern.tparam[i].handed = unify_is_handed(f, i);
+		c->pattern.tparam[i].passed = unify_is_runtime(f, i);
 	}
 	find_taken(f);
 	const struct kt_node *kept = callee_kept_object(c);

@@ -53,7 +53,7 @@ static const char *argument_of(const struct unify_function *f, struct lex_token 
 		*end = tag			      ? callee_tag_form(t, k.begin, name, &word).end
 		       : str_eq(lex_text(t, k), name) ? k.end
 						      : 0;
-		if (unify_is_handed(f, i) && *end) {
+		if (unify_is_runtime(f, i) && *end) {
 			return f->to[i];
 		}
 	}
@@ -117,7 +117,7 @@ static struct str kept_arguments(
 	struct str *v = ARENA_ARRAY(p->a, struct str, call->targs);
 	size_t n = 0;
 	for (size_t i = 0; i < call->targs; i++) {
-		if (i >= to->c.pattern.tparams || !unify_is_handed(to, i)) {
+		if (i >= to->c.pattern.tparams || !unify_is_runtime(to, i)) {
 			v[n++] = plan_text(p, call->targ[i].begin, call->targ[i].end);
 		}
 	}
@@ -147,7 +147,7 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 	struct str *v = ARENA_ARRAY(p->a, struct str, to->c.pattern.tparams);
 	size_t n = 0;
 	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
-		if (unify_is_handed(to, i)) {
+		if (unify_is_runtime(to, i)) {
 			v[n++] = unify_renamed(s->f, call->text.targ[i]);
 		}
 	}
@@ -162,7 +162,7 @@ static struct str kept_parameters(const struct pieces *s)
 	struct str *v = ARENA_ARRAY(s->p->a, struct str, q->tparams);
 	size_t n = 0;
 	for (size_t i = 0; i < q->tparams; i++) {
-		if (!unify_is_handed(s->f, i) && q->tparam[i].text.end) {
+		if (!unify_is_runtime(s->f, i) && q->tparam[i].text.end) {
 			v[n++] = callee_text(&s->f->c, q->tparam[i].text);
 		}
 	}
@@ -290,7 +290,7 @@ static void put_parameters(struct pieces *s)
 		array_push(&list, unify_member_text(s->f, &s->f->member[i]));
 	}
 	for (size_t i = 0; i < q->tparams; i++) {
-		if (unify_is_handed(s->f, i) && unify_first(s->f, i) == i) {
+		if (unify_is_runtime(s->f, i) && unify_first(s->f, i) == i) {
 			array_push(&list, str_of(arena_printf(p->a, "const %.*s %s",
 						  STR_ARG(unify_type(s->f, i)), s->f->to[i])));
 		}
@@ -299,15 +299,6 @@ static void put_parameters(struct pieces *s)
 	array_release(&list);
 	struct str all = sbuf_finish(&out, p->a);
 	put(s, open, close, str_sub(all, begin, all.n));
-}
-
-static bool in_taken(const struct unify_function *f, size_t at)
-{
-	bool in = false;
-	for (size_t i = 0; i < f->c.takens; i++) {
-		in |= f->c.taken[i].begin <= at && at < f->c.taken[i].end;
-	}
-	return in;
 }
 
 /* Is it in a call that is rewritten as a whole? */
@@ -328,7 +319,8 @@ static void put_words(struct pieces *s)
 	struct lex_token before = {0};
 	lex_each (k, t, body.begin, body.end) {
 		size_t end;
-		const char *to = !lex_is_member_sign(t, before) && !in_taken(s->f, k.begin) &&
+		const char *to = !lex_is_member_sign(t, before) &&
+						 !callee_is_taken(&s->f->c, k.begin) &&
 						 !in_apart(s->f, k.begin)
 					 ? argument_of(s->f, k, &end)
 					 : NULL;
@@ -479,7 +471,7 @@ static struct str call_text(struct unify *u, struct str front, const char *inden
 		array_push(&list, writer_str(&w, l->text.object[f->member[i].i]));
 	}
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		if (unify_is_handed(f, i) && unify_first(f, i) == i) {
+		if (unify_is_runtime(f, i) && unify_first(f, i) == i) {
 			array_push(&list, unify_value(u, i, unify_type(f, i)));
 		}
 	}

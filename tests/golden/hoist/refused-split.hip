@@ -16,7 +16,7 @@ template <bool First> struct pick {
 };
 
 // CHECK: 65 chained VGPRs in changed
-// CHECK-NEXT: hoist: not legal (clause 25): 'by' cannot be handed on to the wide part
+// CHECK-NEXT: hoist: not legal (clause 25): 'by' cannot be passed to the wide part
 template <bool First> __device__ void changed_step(tile &t, float *p, int &at, tile &by)
 {
 	at = First ? 2 : 3;
@@ -214,7 +214,7 @@ __global__ void in_a_list(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in nameless
-// CHECK-NEXT: hoist: not legal (clause 27): 'one' would have to be handed over, and its type cannot be written down
+// CHECK-NEXT: hoist: not legal (clause 27): 'one' would have to be passed to the wide part, and its type cannot be written down
 template <bool First> __device__ void nameless_step(tile &t, float *p)
 {
 	struct {
@@ -367,7 +367,7 @@ __global__ void repeated(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in more_crosses
-// CHECK-NEXT: hoist: not legal (clause 31): 64 VGPRs would be handed to the wide part, in place of 64
+// CHECK-NEXT: hoist: not legal (clause 31): 64 VGPRs would be passed to the wide part, in place of 64
 // MUTATE gain: as much crosses as before
 template <bool First> __device__ void more_crosses_step(tile &t, float *p)
 {
@@ -417,7 +417,7 @@ struct below_tile {
 	float v[64];
 
 	// CHECK: 64 chained VGPRs in below
-	// CHECK-NEXT: hoist: not legal (clause 27): 'by' would have to be handed over, and the class declares its type after the function
+	// CHECK-NEXT: hoist: not legal (clause 27): 'by' would have to be passed to the wide part, and the class declares its type after the function
 	// MUTATE structural: the state would not compile
 	template <bool First> __device__ void step(float *p)
 	{

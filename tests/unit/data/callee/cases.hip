@@ -1617,7 +1617,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// an argument that the narrow part changes | split | 25 cannot be handed on
+/// an argument that the narrow part changes | split | 25 cannot be passed
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n, int (&at)[4], float &by)
 {
 	at[0]++;
@@ -1640,7 +1640,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// what an arm declares | split | 25 cannot be handed on
+/// what an arm declares | split | 25 cannot be passed
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n, const f32x4 (&m)[2])
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
@@ -2147,7 +2147,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// nothing but a wide array would cross | split | 31 VGPRs would be handed
+/// nothing but a wide array would cross | split | 31 VGPRs would be passed
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	f32x4 m[8];
