@@ -35,7 +35,7 @@ int cli_exit(int rc);
 bool cli_color(const struct cli_opts *o, int fd);
 
 struct cli_targets {
-	const struct target **v; /* as asked for, in that order, each once; n > 0 */
+	const struct target **v; /* as given, in that order, each once; n > 0 */
 	size_t n;
 	/* the user's compiler flags without those that choose a GPU, NULL-terminated */
 	const char *const *flags;
@@ -45,7 +45,7 @@ struct cli_targets {
 	const char *const *view_compiler; /* as given, or NULL; v has one entry for each, too */
 	bool of_flags;			  /* the flags name the targets */
 	bool fallback;	     /* neither options nor GPU name a target: target_fallback's */
-	const char *unknown; /* NULL, or a target of the flags that unphi does not know */
+	const char *unknown; /* NULL, or a target of the flags that unphi does not support */
 };
 
 /* With several --compiler: makes an entry for each target and compiler. */

@@ -5,7 +5,7 @@
 
 #include "isa/shadow.h"
 
-/* v_mov_b32 and the like. Names are compared once per instruction, not per lane. */
+/* v_mov_b32 and similar. Names are compared once per instruction, not per lane. */
 enum fold fold_of(const char *row)
 {
 	static const struct {

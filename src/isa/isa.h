@@ -122,10 +122,10 @@ struct isa_op {
 	struct isa_operand o[ISA_OPERANDS];
 	unsigned operands;
 	int32_t offset;
-	uint8_t offset2[2]; /* offset0, offset1 of ds_read2 and the like */
+	uint8_t offset2[2]; /* offset0, offset1 of ds_read2 and similar */
 	uint8_t sel;	    /* a bit per source: op_sel, op_sel_hi, neg_lo, neg_hi */
 	uint8_t sel_count;  /* number of op_sel's bits; the last is the result's */
-	bool half_of_d;	    /* v_cvt_pk_fp8_f32 and the like: writes the upper half */
+	bool half_of_d;	    /* v_cvt_pk_fp8_f32 and similar: writes the upper half */
 	uint8_t sel_hi;
 	uint8_t neg_lo;
 	uint8_t neg_hi;
@@ -244,7 +244,7 @@ enum isa_class {
 	ISA_CLASS_SALU,
 	ISA_CLASS_SCALAR_MEMORY,
 	ISA_CLASS_GLOBAL,
-	ISA_CLASS_FLAT, /* global memory, scratch or LDS, as the address says */
+	ISA_CLASS_FLAT, /* global memory, scratch or LDS, by address */
 	ISA_CLASS_SCRATCH,
 	ISA_CLASS_LDS,
 	ISA_CLASS_WAIT,

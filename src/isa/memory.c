@@ -87,7 +87,7 @@ struct place {
 	unsigned char *p;
 	size_t step;
 	unsigned skip; /* bytes to skip in the first part */
-	bool nowhere;  /* past a buffer's end: a load gives 0, a store does nothing; p is NULL */
+	bool nowhere;  /* past a buffer's end: a load returns 0, a store does nothing; p is NULL */
 };
 
 static bool stores(const struct isa_row *r)

@@ -1,4 +1,4 @@
-/* Computes normal forms of terms bottom up, each once per form; normal.h says why. */
+/* Computes normal forms of terms bottom up, each once per form; normal.h has the reason. */
 #include "isa/normal.h"
 
 #include <stdio.h>
@@ -478,8 +478,8 @@ static term extreme(struct normal *n, term x)
 
 /* ---- uses of a NaN's bits ---- */
 
-/* A matrix operation that reads whole numbers. xf32 ignores the low bits, which may be the only set
- * ones of a NaN; a scale is not a number. */
+/* A matrix operation that reads whole numbers. xf32 ignores the low bits, which may be the only
+ * ones set in a NaN; a scale is not a number. */
 static bool multiplies_numbers(const struct term_op *op)
 {
 	static const bool whole[KINDS] = {[KIND_F32] = true,

@@ -1,6 +1,6 @@
 #pragma once
-/* Normal forms: terms that differ only in what a verdict ignores (NaN bits, contraction) get one
- * form. Internal to src/isa. */
+/* Normal forms: terms that differ only in details that a verdict ignores (NaN bits, contraction)
+ * get one form. Internal to src/isa. */
 #include "isa/term.h"
 #include "isa/witness.h"
 

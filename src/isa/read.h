@@ -56,7 +56,7 @@ struct isa_written {
 void isa_read_later(struct isa_reader *r, struct str name);
 /* Makes a GOT entry for a name (without ISA_GOT). */
 int isa_read_slot(struct isa_reader *r, struct str name, uint64_t *at);
-/* Reads a variable, and gives its address. */
+/* Reads a variable, and sets its address. */
 int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at);
 /* Applies relocations once all symbols have addresses, and adds the variables to the program. */
 void isa_resolve_data(struct isa_reader *r);
@@ -65,7 +65,8 @@ int isa_read_operand(
 	struct isa_reader *r, struct isa_operand *o, struct isa_written *out, struct str s);
 /* Reads one modifier after the operands: "offset:16", "glc", "row_shr:1". */
 int isa_read_modifier(struct isa_reader *r, struct isa_op *op, struct str word);
-/* Checks the operands against the row and gives constants their bits. NULL, or why not. */
+/* Checks the operands against the row and sets the bits of constants. Returns NULL, or the reason
+ * for a refusal. */
 const char *isa_resolve(
 	struct isa_op *op, const struct isa_written *written, const struct isa_program *p);
 bool isa_number(int64_t *out, struct str s);

@@ -1,4 +1,4 @@
-/* Arithmetic in prime fields; real.h says why. */
+/* Arithmetic in prime fields; real.h has the reason. */
 #include "isa/real.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Evaluates terms in prime fields, bottom up, each once; reals.h says why. */
+/* Evaluates terms in prime fields, bottom up, each once; reals.h has the reason. */
 #include "isa/reals.h"
 
 #include <math.h>

@@ -342,7 +342,7 @@ static void put_words(struct isa_wave *w, const struct isa_atomic *at, const str
 	}
 }
 
-/* The term that an atomic leaves: the order of lanes, waves and workgroups is that of the run. */
+/* The term in memory after an atomic: lanes, waves and workgroups are in the order of the run. */
 static void shadow_rmw(struct isa_wave *w, int lane, const struct isa_atomic *at,
 	const struct words *old, const struct words *data)
 {

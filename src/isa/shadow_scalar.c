@@ -209,7 +209,7 @@ static void shadow_saveexec(struct isa_wave *w)
 	bool other = what == 3 || what == 4;
 	const struct logic how = all[what >= 8 ? what - 5 : what];
 	shadow_logic(w, &how, other ? &b : &a, other ? &a : &b, &exec);
-	/* the old EXEC has no terms, and goes to the register */
+	/* the old EXEC has no terms, and is copied to the register */
 	struct shadow_result *r = &shadow_of(w)->result;
 	r->sets_scc = true;
 	r->scc = 0; /* by EXEC, whose bits are decided */
@@ -309,7 +309,7 @@ static void shadow_generic(struct isa_wave *w, const struct scalar *s, unsigned 
 	r->scc = any ? term_of_op(t, shadow_op(w, row, 1, 0), source, sources) : 0;
 }
 
-/* s_cmp_lg_u64 MASK, 0 and the like. */
+/* s_cmp_lg_u64 MASK, 0 and similar. */
 static bool shadow_mask_compare(struct isa_wave *w, const struct scalar *a, const struct scalar *b)
 {
 	const char *row = w->op->row->name;

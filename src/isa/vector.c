@@ -428,7 +428,7 @@ static void run_vcmp(struct isa_wave *w)
 			in[i] = buffer[i];
 		}
 	}
-	/* inactive lanes give 0 */
+	/* inactive lanes yield 0 */
 	uint64_t mask = op->row->cmp(in[0], in[1]) & w->lanes;
 	isa_set_scalar(w, &op->o[0], mask);
 	if (op->cmpx) {

@@ -271,7 +271,7 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
 	locset_add(&s, w->a, LOC_UNKNOWN);
 	for (size_t i = 0; i < n->n; i++) {
-		/* the declaration tells which arguments are passed by value */
+		/* the declaration shows which arguments are passed by value */
 		if (!fn || i < first || by_reference(w, fn, i - first)) {
 			facts_lvalue(&s, w->f, w->a, n->child[i]);
 		}

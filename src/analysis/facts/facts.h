@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Effects of the code: those of statements, through callees, and who may alias whom. Everything is
- * conservative: what is not understood reads and writes everything that may have escaped.
+ * Effects of statements, also through callees, and aliasing. Everything is conservative: unknown
+ * code reads and writes everything that may have escaped.
  *
- * facts_create looks at a whole unit once (points-to, call graph, summaries); the queries then are
+ * facts_create analyses a whole unit once (points-to, call graph, summaries); the queries then are
  * cheap walks over subtrees. All of it lives in the arena.
  */
 #include "analysis/facts/locset.h"
@@ -57,7 +57,8 @@ struct event {
 struct facts;
 
 struct facts *facts_create(struct kt_unit *u, struct arena *a, const struct intrinsic_db *db);
-void facts_release(struct facts *f); /* what is on the heap; the rest goes with the arena */
+/* Frees the memory on the heap; the rest goes with the arena. */
+void facts_release(struct facts *f);
 struct arena *facts_arena(const struct facts *f);
 
 /* Results that rooms above the facts find once for a function or (fn 0) for the unit, and keep with
@@ -126,7 +127,7 @@ void facts_pointees(struct locset *out, struct facts *f, struct arena *a, const 
 void facts_reach(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
 /* The locations that a range-for over n visits. */
 void facts_elements(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
-/* The objects that loc, which a parameter gives, stands for over all callers; none for other
+/* The objects that loc, a location given by a parameter, may be, over all callers; none for other
  * locations. */
 void facts_objects(const loc_id **out, size_t *n, struct facts *f, loc_id loc);
 
@@ -134,8 +135,8 @@ void facts_objects(const loc_id **out, size_t *n, struct facts *f, loc_id loc);
 bool facts_may_alias(struct facts *f, loc_id x, loc_id y);
 bool facts_sets_alias(struct facts *f, const struct locset *x, const struct locset *y);
 
-/* May swapping x and y (x stood first) change a result: RAW, WAR, WAW, or ordered effects on both.
- * On true, *why (when not NULL) says it in words that name a symbol. */
+/* May swapping x and y (x is first) change a result: RAW, WAR, WAW, or ordered effects on both? If
+ * so, *why (unless NULL) is the reason, with the name of a symbol. */
 bool facts_conflict(
 	struct facts *f, struct arena *a, const struct fx *x, const struct fx *y, const char **why);
 

@@ -14,10 +14,10 @@ struct liveness {
 	ARRAY(loc_id) loc;
 	size_t words;
 	struct ids index;   /* loc -> 1 + index */
-	struct ids aliases; /* loc -> bits, of those that were asked for */
+	struct ids aliases; /* loc -> bits, for locations that were queried */
 	struct ids after;   /* node -> bits */
 	bool recording;
-	struct ids exposed; /* node -> bits, of those that were asked for */
+	struct ids exposed; /* node -> bits, for nodes that were queried */
 };
 
 struct exits {

@@ -1,11 +1,11 @@
 #pragma once
 /*
- * Abstract memory locations and small sorted sets of them. A location names storage:
+ * Abstract memory locations, and small sorted sets of them. A location names storage:
  *   LOC_VAR(s)    the variable s itself (private, shared or global)
- *   LOC_DEREF(p)  what parameter p of the function at hand points or refers to
- *   LOC_BEYOND(p) what is reached from there through more pointers
+ *   LOC_DEREF(p)  the target of parameter p of the current function
+ *   LOC_BEYOND(p) all that is reached from there through more pointers
  *   LOC_THIS, LOC_BEYOND_THIS
- *                 the same of this, where no parameter stands for it
+ *                 the same for this, if it is not a parameter
  *   LOC_GLOBAL    global memory that no parameter names
  *   LOC_UNKNOWN   anything that may have escaped
  * Sets live in an arena; a zeroed set is empty.

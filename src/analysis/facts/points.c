@@ -55,8 +55,8 @@ const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_n
 	}
 	const struct kt_fn *fn = points_callee(f, call);
 	const char *name = fn ? fn->base : call->text;
-	/* A body in user code says more than a name that happens to be known; of a method without
-	 * a function it is not known which one is called. */
+	/* A body in user code takes precedence over a known name. For a method without a function,
+	 * the callee is unknown. */
 	if (!name || (!fn && call->flags & KT_F_METHOD) ||
 		(fn && fn->body && !fn->in_system_header)) {
 		return NULL;
@@ -544,7 +544,7 @@ static void place_pointees(
 	points_contents(out, f, a, &object);
 }
 
-/* An object may point to all that it is made of, and references in it may name that. */
+/* An object may point to all that its parts point to, and references in it may name the parts. */
 static void made_of(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
 {
 	const struct kt_fn *fn = points_callee(f, n);

@@ -60,7 +60,7 @@ struct facts {
 	bool bounded;	    /* temporary sets are bounded, too: while solving */
 	node_array stores;  /* nodes that may store an address, and calls that may copy one */
 	struct ids fn_of_body;
-	struct ids effects;	/* node -> struct fx, for nodes asked for */
+	struct ids effects;	/* node -> struct fx, for nodes that were queried */
 	struct ids events;	/* node -> struct event_list, the same */
 	struct arena *compared; /* for the comparison of two locations */
 	struct arena *scratch;	/* for the computation of effects, events or pointees */

@@ -15,7 +15,7 @@ struct uniformity_cause uniform_cause_of(unsigned bits, const struct kt_node *co
 		.crossed = known && bits & BIT_CROSSED};
 }
 
-/* Missing lanes of a wave are stronger than missing waves, and what is certain than what may be. */
+/* Missing lanes of a wave rank above missing waves, and certain causes above possible ones. */
 static unsigned rank_of(struct uniformity_cause c)
 {
 	return !c.node ? 0 : c.waves ? 1 : c.crossed ? 2 : 3;

@@ -152,7 +152,7 @@ struct region {
 	bool apart;
 	struct uniformity_cause cause;
 	const struct kt_node *cond; /* the condition of the branch, or NULL */
-	const struct kt_node *node; /* the loop or switch that break or continue leaves */
+	const struct kt_node *node; /* the loop or switch that break or continue exits */
 	struct fork *breaks;	    /* of those */
 	struct fork *continues;
 };
@@ -183,7 +183,7 @@ bool uniform_is_followed(const struct walk *w, size_t slot);
 unsigned uniform_now(const struct walk *w, size_t slot);
 void uniform_set(struct walk *w, size_t slot, unsigned bits);
 void uniform_fork(struct walk *w, struct fork *f);
-/* Ends one path: goes back to the branch, unless it stays. */
+/* Ends one path: goes back to the branch, unless stays is set. */
 void uniform_way(struct walk *w, struct fork *f, bool stays);
 /* Joins all paths. differs: BIT_LANE (and BIT_OWN) if lanes took different ones. */
 void uniform_join(struct walk *w, struct fork *f, unsigned differs);

@@ -1,12 +1,12 @@
 #pragma once
 /*
- * The register ledger of a kernel: every private variable with its VGPRs per lane, where it is
- * live, what it is for, and the point where their sum is highest. An estimate from the source,
- * without a compiler, of the registers that the compiler is likely to need. doc/lifetime.md has the
- * model and its error against the compiler.
+ * The register ledger of a kernel: each private variable with its VGPRs per lane, its live range
+ * and its role, and the point where their sum is highest. It estimates from the source, without a
+ * compiler, the registers that the compiler is likely to need. doc/lifetime.md has the model and
+ * its error against the compiler.
  *
- * The kernel is traced in order of execution, calls inlined (the device compiler inlines them
- * too), constant conditions decided. Everything lives in the arena.
+ * The kernel is traced in execution order, with calls inlined (as the device compiler does) and
+ * constant conditions resolved. Everything lives in the arena.
  */
 #include "analysis/lanes/uniform.h"
 #include "target/target.h"

@@ -149,9 +149,9 @@ static unsigned differ(const struct kt_unit *u, const struct kt_node *x, const s
 	return found;
 }
 
-/* Do all arms end with the same matrix operation, with one operand at most that differs? Then LLVM
- * may move it past the merge, where one accumulator is left: SimplifyCFG.cpp,
- * canSinkInstructions and what it takes for profitable, one phi for an instruction. */
+/* Do all arms end with the same matrix operation, with at most one operand that differs? Then LLVM
+ * may move it past the merge, so that only one accumulator remains (SimplifyCFG.cpp:
+ * canSinkInstructions; it is profitable with one phi per instruction). */
 static bool end_alike(const struct solver *s, const uint32_t *arm, uint32_t n)
 {
 	uint32_t first = n ? last_matrix(s, arm[0]) : 0;
@@ -237,8 +237,8 @@ static void live_loop(struct solver *s, uint32_t begin, bits set)
 	bits head = bits_copy(s, set), body = bits_copy(s, set);
 	bool recording = s->recording;
 
-	/* What items add to the set and take from it does not depend on it: what one iteration does
-	 * not add, none does. */
+	/* The effect of an item on the set does not depend on the set: an element that one
+	 * iteration does not add is never added. */
 	s->recording = false;
 	solver_live(s, begin + 1, end, body);
 	s->recording = recording;

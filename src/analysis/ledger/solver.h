@@ -11,7 +11,7 @@
 struct kept {
 	const uint64_t *copies;
 	unsigned width;	 /* their registers */
-	unsigned own;	 /* those of this if, even if there is another copy */
+	unsigned own;	 /* those of this if, even if a value has another copy */
 	unsigned alike;	 /* of width: those at ends of arms that may be merged */
 	unsigned passed; /* accumulation VGPRs that may be needed in addition */
 };
@@ -55,7 +55,7 @@ struct solver {
 	uint32_t *addresses; /* by item: registers of addresses that may be computed early */
 	bool *arms;	     /* by item: in an arm */
 	uint32_t *kept_at;   /* by item: addresses that loops around it keep */
-	uint32_t *open;	     /* of a closing item: the one that opens */
+	uint32_t *open;	     /* of a closing item: its opening item */
 	uint32_t *entry;     /* by variable: 1 + its declaration's index in the ledger; 0: none */
 };
 

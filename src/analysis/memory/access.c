@@ -45,8 +45,8 @@ static void chain_of(struct chain *c, const struct access_finder *w, const struc
 	while (c->n < CHAIN_MAX && access_is_pointer_variable(w, ref)) {
 		c->sym[c->n++] = ref->sym;
 		if (w->u->sym[ref->sym].kind == KT_S_PARAM) {
-			/* NULL in a lambda for the outer function's parameter: its other uses are
-			 * not seen */
+			/* NULL for a parameter of the function around a lambda: not all its uses
+			 * are seen */
 			c->root = w->u->sym[ref->sym].fn == w->fn ? ref : NULL;
 			return;
 		}

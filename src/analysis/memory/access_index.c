@@ -16,8 +16,8 @@ static bool is_counted(const struct kt_type *t)
 	return t->kind == KT_T_INT && (t->size == 4 || t->size == 8);
 }
 
-/* May an operand of type part stand in a sum of that type without changing its value modulo the
- * type's size? */
+/* May an operand of type part be a term of a sum of type sum, with the same value modulo the type's
+ * size? */
 static bool fits(const struct kt_type *part, const struct kt_type *sum)
 {
 	bool exact = !part->is_unsigned && part->size <= sum->size;

@@ -80,7 +80,7 @@ static size_t open_parens(const token_array *v, size_t i)
 	return hole ? n : 0;
 }
 
-/* Is the word, which no node stands for, a local with another name in the other arm? */
+/* Is the word, which is not part of a node, a local with another name in the other arm? */
 static bool hidden_rename(const struct pairing *p, struct str word)
 {
 	for (size_t i = 0; i < p->to.n; i++) {
@@ -106,8 +106,8 @@ static bool same_word(struct pairing *p, const struct token *x, const struct tok
 	return x->sym || x->member || !hidden_rename(p, x->text);
 }
 
-/* Is it #pragma unroll or similar? The loop's result, and what may be assumed of it, do not depend
- * on it. */
+/* Is it #pragma unroll or similar? The loop's result and the guarantees about it do not depend on
+ * it. */
 static bool is_unroll_pragma(const struct token *k)
 {
 	struct str rest = k->kind == TOKEN_TEXT ? k->text : (struct str){0};

@@ -260,7 +260,7 @@ static const struct kt_type *parameter_type(const struct kt_unit *u, const struc
 	return param ? &u->type[u->sym[param].type] : NULL;
 }
 
-/* Objects of one type that are a call's argument, where `c ? x : y` may stand as well: bound to a
+/* Objects of one type as a call's argument, where `c ? x : y` would also be valid: bound to a
  * reference to const, or LDS arrays passed as a pointer. */
 bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {

@@ -45,7 +45,7 @@ struct offer {
 struct maker {
 	struct sbuf *out;
 	struct sbuf targets, strategies, rules, checks;
-	struct sbuf choice; /* of the option at hand */
+	struct sbuf choice; /* of the current option */
 	struct str instead, escaped;
 	struct str value[OFFER_KINDS], operand[OFFER_KINDS];
 };

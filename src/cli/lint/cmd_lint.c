@@ -362,7 +362,7 @@ static void report_left_out(const struct linting *l)
 	}
 }
 
-/* Sets the final levels, which every format prints, and returns the exit code that they ask for. */
+/* Sets the final levels, which every format prints, and returns the resulting exit code. */
 static int set_levels(struct linting *l)
 {
 	int code = EXIT_CLEAN;

@@ -41,7 +41,8 @@ static const struct diag_place *subject_of(const struct diag *d, enum decision_k
 	*kind = kinds[at].kind;
 	if (*kind != DECISION_FRAGMENT) {
 		bool kept = *kind == DECISION_BARRIER && d->level == DIAG_NOTE;
-		return kept ? NULL : &d->place; /* a kept barrier: the note already says why */
+		/* a kept barrier: the note already has the reason */
+		return kept ? NULL : &d->place;
 	}
 	for (size_t i = 0; i < d->notes; i++) {
 		if (d->note[i].place.path) {

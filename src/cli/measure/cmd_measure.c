@@ -28,7 +28,7 @@ static int find_compiler(struct measuring *m, const char *wanted, const struct t
 	return rc;
 }
 
-/* Skips a target that no compiler here knows, and measures the others. */
+/* Skips a target that no compiler here supports, and measures the others. */
 static int find_compilers(struct measuring *m)
 {
 	const struct name_list *given = &m->opts->compilers;
@@ -95,7 +95,7 @@ static void compile_sources(struct measuring *m)
 	}
 }
 
-/* Is a code's target among those of --target? */
+/* Is a code's target one of --target? */
 static bool is_asked_for(const struct measuring *m, const char *target)
 {
 	const struct name_list *asked = &m->opts->targets;

@@ -19,7 +19,7 @@ struct measuring {
 	struct target_db db;
 	struct cli_targets targets; /* of the sources; none without sources */
 	ARRAY(struct tool) tools;   /* for the sources */
-	bool target_lost;	    /* no compiler knows one of --target */
+	bool target_lost;	    /* no compiler supports one of --target */
 	ARRAY(struct measured) found;
 	struct budget_list budgets;
 	struct measured *saved; /* with --against */

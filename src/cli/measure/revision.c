@@ -16,7 +16,7 @@ struct opening {
 	const char *top;    /* of the working tree */
 	const char *commit; /* its full name */
 	const char *dir;    /* for the texts */
-	const char *index;  /* "GIT_INDEX_FILE=...": one of our own */
+	const char *index;  /* "GIT_INDEX_FILE=...": a private index */
 	bool quiet;	    /* do not print git's errors */
 };
 

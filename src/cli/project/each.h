@@ -44,7 +44,7 @@ struct each_parts {
 struct each_merge {
 	const char *command;
 	unsigned bit; /* enum command */
-	/* Could a run have given this result of a unit? No later code checks it. */
+	/* Is the result of a unit one that a run could have produced? No later code checks it. */
 	bool (*is_sound)(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
 	int (*merge)(const struct cli_opts *o, const struct each_parts *parts);
 };

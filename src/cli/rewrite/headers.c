@@ -16,7 +16,7 @@ struct working {
 	const struct cli_opts *o;
 	const struct cli_job *like;
 	const char *cwd;
-	struct header_view own; /* the file that rewrite was asked for */
+	struct header_view own; /* the file given to rewrite */
 	struct headers *done;
 	struct unit_commands commands; /* of -p */
 	struct map known;	       /* that file, by its real path */

@@ -1,5 +1,5 @@
 #pragma once
-/* The kernels that --kernel asks for. */
+/* The kernels selected by --kernel. */
 #include <regex.h>
 #include "cli/cli.h"
 

@@ -1,5 +1,5 @@
-/* The program that compiles go through: --compiler-launcher, else what the database puts before the
- * compiler. */
+/* The launcher of compiles: --compiler-launcher, else the words before the compiler in the
+ * database. */
 #include <string.h>
 
 #include "base/file.h"

@@ -415,7 +415,7 @@ static int run_arms(struct cli_bits *b)
 	return rc ? rc : verify_run(&b->arms, cpu, b->source, 1);
 }
 
-/* A message about the first arm in these lines that none of the n runs takes; or NULL. */
+/* A message about the first arm in these lines that none of the n runs executes; or NULL. */
 static const char *unrun_arm(const struct cli_bits *b, struct arena *a,
 	const struct verify_run *runs, size_t n, const struct choose_lines *where)
 {

@@ -7,7 +7,7 @@
 
 struct ledger_list {
 	ARRAY(struct ledger_entry)
-	v; /* the caller releases it; what it points to lives in the arena */
+	v; /* the caller releases it; its pointers are into the arena */
 };
 
 /* How the ledgers are made. */

@@ -132,7 +132,7 @@ static bool is_there(const struct callee *c, size_t s)
 	return there;
 }
 
-/* decltype(K) and the like: a variable's type differs from a constant's. */
+/* decltype(K) and similar: a variable's type differs from a constant's. */
 static bool asks_for_type(struct str t, struct lex_token k)
 {
 	return lex_is(t, k, "decltype") || lex_is(t, k, "typeof") || lex_is(t, k, "__typeof__") ||

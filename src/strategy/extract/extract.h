@@ -98,7 +98,7 @@ struct callee_call {
 /* ---- the calls, extract.c ---- */
 
 struct callee_leaf {
-	const struct kt_node *stmt; /* the call, or what assigns its result */
+	const struct kt_node *stmt; /* the call, or the statement that assigns its result */
 	const struct kt_node *call;
 	const struct kt_node *result; /* the variable assigned; NULL: no result */
 	bool chosen;		      /* the call is an operand of a ?: */
@@ -121,7 +121,7 @@ struct callee_field {
 	bool zeroed;	   /* an array of zeros: assigned, not copied */
 	const char *align; /* the alignment in an array's declaration, or NULL */
 	bool is_float;	   /* a float: no branch depends on it */
-	bool guard;	   /* it says whether the wide part runs; that part does not read it */
+	bool guard;	   /* the flag for the wide part to run; that part does not read it */
 	unsigned width;	   /* VGPRs per lane */
 	const struct kt_node *declared; /* a local: its KT_VAR in leaf 0, else NULL */
 };
@@ -231,8 +231,8 @@ struct callee_tag {
 
 /* Is the text a decimal number, perhaps negative, that an int holds? */
 bool callee_is_short_number(struct str s);
-/* Adds the tags to the template parameters, or marks those that a tag is made of. An added one has
- * no text, and the name of the function's parameter. */
+/* Adds the tags to the template parameters, or marks the parameters that a tag is computed from. An
+ * added one has no text, and the name of the function's parameter. */
 void callee_read_tags(struct callee *c);
 /* The tag that a leaf's call passes for this parameter; false: it is not a tag. */
 bool callee_tag_of(struct callee_tag *out, const struct callee *c, size_t leaf, size_t param);
@@ -262,9 +262,9 @@ const char *callee_binding(const struct callee *c, const struct kt_node *use);
 bool callee_in_plain_macro(const struct callee *c, const struct kt_node *use);
 /* Is the word in the body of a user's macro? */
 bool callee_macro_names(const struct callee *c, struct str word);
-/* A call whose arguments' types depend on a template argument finds what is declared before the
- * template is instantiated; in an ordinary function, only earlier declarations. The first function
- * that the wide part calls and that is declared after it, or NULL. */
+/* In a template, a call whose argument types depend on a template argument finds all declarations
+ * before the instantiation; in an ordinary function, only those before the call. Returns the first
+ * function that the wide part calls and that is declared after it, or NULL. */
 const char *callee_late_name(const struct callee *c);
 
 /* ---- the class and the object of a method: class.c, object.c ---- */

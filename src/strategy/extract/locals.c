@@ -175,7 +175,7 @@ static bool pass_reference(struct needs *n, struct callee_field *f, size_t s, si
 	return true;
 }
 
-/* alignas(16) and the like before the first name; false: it cannot be copied elsewhere. */
+/* alignas(16) or similar before the first name; false: it cannot be copied elsewhere. */
 static bool find_alignment(struct needs *n, struct callee_field *f, const struct kt_node *decl)
 {
 	struct str t = n->c->p->text;

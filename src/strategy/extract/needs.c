@@ -53,7 +53,7 @@ static void reverse_locals(field_array *f, size_t n)
 	}
 }
 
-/* A flag that says whether the narrow part ran. */
+/* Adds the flag that shows whether the narrow part ran. */
 static void need_guard(struct needs *n)
 {
 	struct callee_field f = {

@@ -137,7 +137,7 @@ static bool declares_local(const struct callee *c, struct str name)
 	return any;
 }
 
-/* A lambda may hold *this, and so see what becomes of a member. */
+/* A lambda may capture *this, and then sees changes of a member. */
 static bool has_lambda(const struct kt_node *root)
 {
 	bool has = false;

@@ -46,7 +46,7 @@ static bool is_plain_copy(const struct kt_unit *u, const struct kt_type *t)
 	return !t->is_volatile && t->kind != KT_T_RECORD && t->kind != KT_T_OTHER;
 }
 
-/* Is it a name in a capture list, after a & if one is asked for? */
+/* Does the list capture the name: by reference (refers), or by copy? */
 static bool captures(struct str list, bool refers, struct str name)
 {
 	while (list.n) {

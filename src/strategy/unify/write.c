@@ -196,7 +196,7 @@ static bool put_template(struct pieces *s)
 	return n > 0;
 }
 
-/* Removes what only a member's header may have. */
+/* Removes words that only a member function's header may have. */
 static void put_outside(struct pieces *s)
 {
 	const struct callee_pattern *q = &s->f->c.pattern;
@@ -382,7 +382,7 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 
 /* ---- the edits ---- */
 
-/* Each new function goes after its template, so that its names are found as there. */
+/* Each new function follows its template, so that name lookup finds the same names. */
 static struct str all_texts(struct unify *u, struct str *part)
 {
 	struct sbuf out = {0};

@@ -38,7 +38,7 @@ bool drive_runs_arm(const struct verify_run *run, const struct verify_arm *arm)
 	return false;
 }
 
-/* The first arm of run that none of the cases runs. */
+/* The first arm in run that none of the cases executes. */
 static const struct verify_arm *new_arm(const struct drive *x, const struct verify_run *run)
 {
 	for (size_t i = 0; i < run->arms; i++) {

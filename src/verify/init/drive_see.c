@@ -192,8 +192,8 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 	return ok < 0 ? ok : 0;
 }
 
-/* If these sizes fail because of one of them alone, keeps that one small from here on. An example
- * is a number of groups that divides the number of blocks. */
+/* If these sizes fail because of a single one, keeps that one small from here on. An example is a
+ * number of groups that divides the number of blocks. */
 static int find_bounded(struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;

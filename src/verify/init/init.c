@@ -92,7 +92,7 @@ static bool add_lines_of(
 	return any;
 }
 
-/* Adds those of all files that have faults. */
+/* Adds the lines of all files with faults. */
 static bool add_lines(struct map *out, const struct initing *x, const char *said)
 {
 	const struct fault *f = x->faults.v;
@@ -457,7 +457,7 @@ static void warn_of(struct initing *x, const struct driven *d)
 	}
 }
 
-/* Finds the kernels defined in or launched by the file; if there are none, those of its headers. */
+/* Finds the kernels that the file defines or launches; if there are none, those of its headers. */
 static void find_kernels(struct initing *x)
 {
 	const struct kt_unit *u = x->job->u;

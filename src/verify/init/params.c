@@ -8,7 +8,7 @@
 enum {
 	DEEPEST = 8,
 	MOST_PIECES = 64, /* of a list */
-	APART = 64	  /* of numbers that say where rows begin: more than a length is */
+	APART = 64	  /* of offsets at which rows begin: more than a length */
 };
 
 /* The spec's name of a scalar type; NULL: not such a type. */
@@ -121,7 +121,7 @@ static void add_fills(struct param_buffer *b, const struct params *p)
 	/* row offsets, with empty rows, and rows longer than one or two waves */
 	static const double rising[] = {0, 5, 5, 6, 75, 212, 214, 251, 300};
 	static const double ranges[][2] = {{0, 3}, {0, 1}, {-2, 2}, {0, 15}, {0, 63}, {-64, 64}};
-	static const size_t larger = 3; /* of the ranges: a length, say */
+	static const size_t larger = 3; /* index of a range wide enough for lengths */
 	struct fill zeros = {.kind = FILL_BYTE};
 	struct fill poison = {.kind = FILL_BYTE, .byte = 0xff};
 	struct fill count = {.kind = FILL_IOTA, .whole_high = 1, .high = 1};

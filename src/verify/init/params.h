@@ -90,7 +90,7 @@ struct params {
 	/* the first ones: shapes with the kernel's number of dimensions */
 	size_t fitting_blocks;
 	size_t fitting_grids;
-	bool reads_block; /* the code asks how large a block is */
+	bool reads_block; /* the code reads the size of a block */
 	size_t block_slot;
 	size_t grid_slot;
 	unsigned lds;

@@ -59,7 +59,7 @@ static void add_arms(
 	}
 }
 
-/* Numbers several chains on one line, such as those of a macro. */
+/* Numbers the chains that begin on one line, such as those of a macro. */
 static void number_arms(struct verify_run *run, struct arena *a)
 {
 	struct map seen = {0};

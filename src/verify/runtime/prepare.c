@@ -389,7 +389,7 @@ static void do_loop(struct preparation *p, size_t i)
 	}
 }
 
-/* __atomic_fetch_add(...), __sync_synchronize() and the like become functions of atomic.h. */
+/* Replaces __atomic_fetch_add(...), __sync_synchronize() and similar by functions of atomic.h. */
 static void do_builtin_atomic(struct preparation *p, size_t i)
 {
 	static const char *const left[] = {"__atomic_always_lock_free", "__atomic_is_lock_free",
