@@ -510,7 +510,7 @@ static void test_besides(void **state)
 		assert_int_equal(f.l.waves, i ? 2 : 0);
 		/* with two waves on a SIMD there are none beyond the architectural */
 		bool forms = !i && frontend_compiler_major() <= LEDGER_TWO_FORMS_LAST;
-		assert_true(forms ? f.l.besides > 28 : f.l.besides == 0);
+		assert_true(forms ? f.l.extra > 28 : f.l.extra == 0);
 		assert_int_equal(ledger_claim_whole(&f.l, f.t).budget, i ? 256 : 512);
 		snippet_release(&f.s);
 	}

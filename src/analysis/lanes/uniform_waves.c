@@ -24,8 +24,8 @@ static bool asks_for_more(const struct uniformity *u, const struct kt_node *n)
 {
 	struct launch_value v = launch_value(u->facts, n);
 	bool block = v.form == FORM_THREAD_INDEX || v.form == FORM_BLOCK_SIZE;
-	bool told = n->kind == KT_REF && n->parent && n->parent->kind == KT_MEMBER;
-	return block && v.dimension != 'x' && !told; /* else the member around it decides */
+	bool member = n->kind == KT_REF && n->parent && n->parent->kind == KT_MEMBER;
+	return block && v.dimension != 'x' && !member; /* else the member around it decides */
 }
 
 static void mark_callers(struct uniformity *u, kt_id fn)

@@ -106,7 +106,7 @@ static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struc
 		out->temporaries += there && t.var.v[i].memory ? t.var.v[i].pub.width : 0;
 		out->results += there && t.var.v[i].matrix_acc ? t.var.v[i].pub.width : 0;
 	}
-	out->besides = s.most_besides - out->most.held - out->most.in_flight;
+	out->extra = s.most_extra - out->most.held - out->most.in_flight;
 	out->lds_bytes = t.lds_bytes;
 	out->bytes = t.bytes;
 	out->flops = t.flops;
@@ -187,7 +187,7 @@ struct ledger_claim ledger_claim_of(
 	c.vgprs_least = c.vgprs * 100 / (100 + margin);
 	/* the scheduler does not count accumulation VGPRs: all crossing results may have a second
 	 * copy there, on their way to the matrix operations */
-	c.vgprs_most = with_margin(c.vgprs + l->besides, margin);
+	c.vgprs_most = with_margin(c.vgprs + l->extra, margin);
 	set_waves(&c, t);
 	return c;
 }
@@ -206,7 +206,7 @@ struct ledger_claim ledger_claim_whole(const struct ledger *l, const struct targ
 	merged = merged > bare ? merged : bare;
 	merged = merged > l->guessed ? merged - l->guessed : 0;
 	c.vgprs_least = merged * 100 / (100 + OFF_PERCENT);
-	c.vgprs_most = with_margin(most + l->besides, OFF_PERCENT);
+	c.vgprs_most = with_margin(most + l->extra, OFF_PERCENT);
 	set_waves(&c, t);
 	return c;
 }

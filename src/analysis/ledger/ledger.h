@@ -86,7 +86,7 @@ struct ledger {
 	unsigned temporaries; /* at the point most: registers that belong to no variable */
 	/* accumulation VGPRs of results that cross a merge, and of addresses computed early:
 	 * possibly needed in addition */
-	unsigned besides;
+	unsigned extra;
 	/* registers of one matrix result, if the compiler may keep these in accumulation VGPRs but
 	 * values that cross a merge in others; else 0 */
 	unsigned passing;

@@ -209,8 +209,8 @@ static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned h
 	if (sum > l->least.held) {
 		l->least = point_of(s, i, sum, s->flight[i]);
 	}
-	unsigned besides = most + s->addresses[i] + (s->kept ? s->kept->passed : 0);
-	s->most_besides = besides > s->most_besides ? besides : s->most_besides;
+	unsigned extra = most + s->addresses[i] + (s->kept ? s->kept->passed : 0);
+	s->most_extra = extra > s->most_extra ? extra : s->most_extra;
 	if (most > l->most.held + l->most.in_flight) {
 		l->most = point_of(s, i, sum, s->flight[i]);
 		l->guessed = s->guessed[i];
@@ -298,7 +298,7 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 		in_it.merge->met = true;
 		in_it.merge->uniform |= item(s, begin)->uniform;
 		in_it.merge->apart |= !item(s, begin)->uniform;
-		in_it.merge->parts |= item(s, begin)->parts;
+		in_it.merge->parts |= item(s, begin)->divergent;
 		s->inside = &in_it;
 	}
 	memset(set, 0, s->words * sizeof(uint64_t));
@@ -313,7 +313,7 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 				s->forced[w] |= later[w];
 			}
 			s->kept = &k;
-		} else if (s->passing && s->recording && !item(s, begin)->parts) {
+		} else if (s->passing && s->recording && !item(s, begin)->divergent) {
 			k = passed_in(s, arm[i], out);
 			s->kept = &k;
 		}

@@ -48,7 +48,7 @@ struct solver {
 	uint32_t best;
 	uint32_t best_held;
 	/* the most registers with these, and with early addresses */
-	unsigned most_besides;
+	unsigned most_extra;
 	uint32_t *wanted;    /* by item: the sum of all registers */
 	uint32_t *flight;    /* by item: registers of loads that may be in flight */
 	uint32_t *guessed;   /* by item: the likely error of that */

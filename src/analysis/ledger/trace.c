@@ -463,7 +463,7 @@ static void arms_end(struct walk *w, uint32_t begin, uint32_t arm, const struct 
 /* May the branch be divergent, so that the arms share registers? Only with a reason for it: a
  * condition of unknown uniformity may be uniform to the compiler. Matrix operations require that
  * all lanes take one arm. */
-static bool lanes_part(struct walk *w, const struct kt_node *n, const struct kt_node *cond)
+static bool is_divergent(struct walk *w, const struct kt_node *n, const struct kt_node *cond)
 {
 	return lanes_differ(lanes_of(w->t->f), cond) && !walk_is_uniform(w, cond) &&
 	       !(facts_effects(w->t->f, n).flags & FX_MATRIX);
@@ -491,8 +491,8 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
 	uint32_t begin = (uint32_t)w->t->item.n - 1;
 	at->uniform = walk_is_uniform(w, cond);
-	at->parts = lanes_part(w, n, cond);
-	at->copies = !at->parts;
+	at->divergent = is_divergent(w, n, cond);
+	at->copies = !at->divergent;
 	arms_enter(w, cond, 1);
 	uint32_t arm = arm_begin(w, 0, n);
 	walk_stmt(w, n->child[KT_IF_THEN]);
@@ -525,8 +525,8 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
 	uint32_t begin = (uint32_t)w->t->item.n - 1;
 	at->uniform = walk_is_uniform(w, n->child[KT_SWITCH_COND]);
-	at->parts = lanes_part(w, n, n->child[KT_SWITCH_COND]);
-	at->copies = !at->parts;
+	at->divergent = is_divergent(w, n, n->child[KT_SWITCH_COND]);
+	at->copies = !at->divergent;
 	arms_enter(w, n->child[KT_SWITCH_COND], 1);
 	uint32_t arm = arm_begin(w, 0, n);
 	for (size_t i = 0; i < body->n && body->kind == KT_COMPOUND; i++) {

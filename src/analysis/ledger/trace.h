@@ -27,7 +27,7 @@ struct trace_item {
 	uint32_t end;	    /* LOOP, IF, ARM: index of the item that closes or follows it */
 	uint32_t held;	    /* registers of the temporaries here */
 	bool uniform;	    /* IF: all lanes take the same arm */
-	bool parts;	    /* IF: divergent, by a condition that the compiler can see to differ */
+	bool divergent;	    /* IF: divergent, by a condition that the compiler can see to differ */
 	bool copies;	    /* IF: not divergent, and the arms are alternatives */
 	bool unrolled;	    /* LOOP: fully unrolled */
 	uint32_t in_flight; /* LOOP: registers of its loads if all were in flight */

@@ -188,7 +188,7 @@ static bool sum_is_stable(struct access_finder *w, const struct access_run *r, c
 
 static void check_control(struct access_run *r, const struct fx *fx)
 {
-	unsigned stays = FX_BARRIER | FX_ATOMIC | FX_FENCE | FX_ASYNC;
+	unsigned ordered = FX_BARRIER | FX_ATOMIC | FX_FENCE | FX_ASYNC;
 	if (fx->flags & (FX_EXIT | FX_LABEL)) {
 		refuse(r, ACCESS_LEAVES, "control may leave before the last of them");
 	}
@@ -199,7 +199,7 @@ static void check_control(struct access_run *r, const struct fx *fx)
 				? "inline assembly is between them"
 				: "a call of unknown code is between them");
 	}
-	if (r->refusal == ACCESS_FREE && fx->flags & stays) {
+	if (r->refusal == ACCESS_FREE && fx->flags & ordered) {
 		refuse(r, ACCESS_ORDERED, "a barrier, fence or atomic operation is between them");
 	}
 }

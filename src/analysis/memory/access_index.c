@@ -274,9 +274,9 @@ static unsigned pointer_align(const struct index_facts *x, const struct kt_node 
 	} else if (n->kind == KT_CAST && n->n == 1) {
 		more = pointer_align(x, n->child[0], depth - 1);
 	} else if (is_assumption(x, n) && n->n == 2 && n->child[1]->flags & KT_F_VALUE) {
-		unsigned told = power_in(n->child[1]->value);
-		unsigned was = pointer_align(x, n->child[0], depth - 1);
-		more = told > was ? told : was;
+		unsigned assumed = power_in(n->child[1]->value);
+		unsigned known = pointer_align(x, n->child[0], depth - 1);
+		more = assumed > known ? assumed : known;
 	} else if (n->kind == KT_BINARY && (n->op == KT_OP_ADD || n->op == KT_OP_SUB)) {
 		bool swapped = type_of(x, n->child[0])->kind == KT_T_INT;
 		int64_t size = t->elem ? x->u->type[t->elem].size : 0;

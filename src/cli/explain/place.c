@@ -126,13 +126,13 @@ static void add_finding(struct explaining *e)
 	size_t kept = 0;
 	d.note = ARENA_ARRAY(e->a, struct diag_note, d.notes + 1);
 	for (size_t i = 0; i < d.notes; i++) {
-		bool told = false;
+		bool shown = false;
 		for (size_t s = 0; s < STRATEGY_COUNT && d.arms; s++) {
 			struct str name = str_of(strategies[s].name);
-			told |= !e->d->note[i].place.path &&
-				str_eq(str_sub(e->d->note[i].text, 0, name.n), name);
+			shown |= !e->d->note[i].place.path &&
+				 str_eq(str_sub(e->d->note[i].text, 0, name.n), name);
 		}
-		if (!told) {
+		if (!shown) {
 			d.note[kept++] = e->d->note[i];
 		}
 	}
@@ -238,17 +238,17 @@ static int add_refusal(struct explaining *e, const struct attempt *t)
 	return rc;
 }
 
-/* Prints only one of a strategy's forms with the same result. */
-static bool is_told(const struct decision *d, size_t i)
+/* Is a better form of the strategy, or the first of equal ones, shown in place of attempt i? */
+static bool is_covered(const struct decision *d, size_t i)
 {
 	const struct attempt *t = &d->attempt[i];
-	bool told = false;
+	bool shown = false;
 	for (size_t k = 0; k < d->attempts; k++) {
 		const struct attempt *o = &d->attempt[k];
 		bool better = o->outcome > t->outcome || (o->outcome == t->outcome && k < i);
-		told |= o->strategy == t->strategy && k != i && better;
+		shown |= o->strategy == t->strategy && k != i && better;
 	}
-	return told;
+	return shown;
 }
 
 static int add_strategies(struct explaining *e)
@@ -258,7 +258,7 @@ static int add_strategies(struct explaining *e)
 	add_heading(e, "Strategies");
 	for (size_t i = 0; rc == 0 && i < d->attempts; i++) {
 		const struct attempt *t = &d->attempt[i];
-		if (is_told(d, i)) {
+		if (is_covered(d, i)) {
 			continue;
 		}
 		if (t->outcome == OUTCOME_REFUSED) {

@@ -158,12 +158,12 @@ static bool arms_stay(struct callee *c)
 {
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct fx *fx = &c->leaf[i].narrow;
-		bool stays = fx->flags & (FX_CONVERGENT | FX_ORDERED);
-		for (uint32_t k = 0; k < fx->writes.n && !stays; k++) {
-			stays = LOC_IS_SYM(fx->writes.v[k]) &&
-				!facts_is_private(c->f, fx->writes.v[k]);
+		bool acts = fx->flags & (FX_CONVERGENT | FX_ORDERED);
+		for (uint32_t k = 0; k < fx->writes.n && !acts; k++) {
+			acts = LOC_IS_SYM(fx->writes.v[k]) &&
+			       !facts_is_private(c->f, fx->writes.v[k]);
 		}
-		if (stays) {
+		if (acts) {
 			return true;
 		}
 	}

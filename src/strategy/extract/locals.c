@@ -386,12 +386,12 @@ bool needs_locals(struct needs *n)
 	/* last first, so that a moved declaration frees the ones that it uses */
 	for (size_t i = 0; i < n->copies.n; i++) {
 		const struct kt_node *d = n->c->body->child[n->copies.v[i].stmt];
-		bool stays = d->n == 0;
+		bool used = d->n == 0;
 		for (size_t k = 0; k < d->n; k++) {
-			stays |= needs_narrow_uses(n, str_of(n->c->u->sym[d->child[k]->sym].name),
+			used |= needs_narrow_uses(n, str_of(n->c->u->sym[d->child[k]->sym].name),
 				n->copies.v[i].stmt);
 		}
-		n->copies.v[i].moved = !stays;
+		n->copies.v[i].moved = !used;
 	}
 	return true;
 }

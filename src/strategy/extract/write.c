@@ -50,9 +50,9 @@ void writer_add_list(struct writer *w, struct sbuf *out, const str_array *item, 
 	for (size_t i = 0; i < item->n; i++) {
 		bool last = i + 1 == item->n;
 		struct str s = writer_joined(w, item->v[i]);
-		size_t room = text_columns(s) + (last ? strlen(close) : 1);
+		size_t columns = text_columns(s) + (last ? strlen(close) : 1);
 		bool first = i == 0;
-		if (last_line_columns(out) + room + (first ? 0 : 1) > LINE_MAX_COLUMNS) {
+		if (last_line_columns(out) + columns + (first ? 0 : 1) > LINE_MAX_COLUMNS) {
 			sbuf_addf(out, "%s%s", w->eol, indent);
 		} else if (!first) {
 			sbuf_addc(out, ' ');

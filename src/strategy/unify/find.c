@@ -238,14 +238,14 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 		while (at.end > at.begin && p->text.p[at.end - 1] != ')') {
 			at.end--; /* a statement's semicolon */
 		}
-		struct unify_call stays = {
+		struct unify_call kept = {
 			.at = at, .text = leaf.text, .written = leaf.text.targs, .node = n};
 		for (size_t i = 0; i < f->calls; i++) {
 			const struct unify_function *o = f->call[i].fn;
 			bool same = o && f->call[i].at.begin == n->begin;
 			u->refused = same ? &o->c.u->fn[o->c.leaf[0].fn] : u->refused;
 		}
-		return unify_check_apart(f, &stays) && add_call(f, &stays);
+		return unify_check_apart(f, &kept) && add_call(f, &kept);
 	}
 	struct unify_function *to = function_at(u, fn);
 	u->refused = fn; /* if it is refused */
@@ -266,7 +266,7 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 		const struct unify_call *o = &f->call[i];
 		if (!o->fn && o->at.begin < n->begin && n->begin < o->at.end) {
 			return callee_refuse_text(
-				&to->c, "its call is an argument of one that stays");
+				&to->c, "its call is an argument of a call that stays");
 		}
 	}
 	if (to->c.pattern.all.end > f->c.pattern.all.begin) {

@@ -326,9 +326,9 @@ static void add_parts(struct params *p, piece_array *out, kt_id type, int64_t at
 {
 	const struct kt_type *t = kt_object_type(p->u, type);
 	const char *scalar = scalar_name(t);
-	bool room = p->numbers < TRIAL_NUMBERS - MOST_PIECES && depth < DEEPEST &&
+	bool fits = p->numbers < TRIAL_NUMBERS - MOST_PIECES && depth < DEEPEST &&
 		    p->buffers.n < TRIAL_BUFFERS - MOST_PIECES / 4;
-	if (!room) {
+	if (!fits) {
 		return;
 	}
 	struct piece one = {.name = path, .size = t->size, .at = at};
