@@ -15,7 +15,7 @@ struct building {
 /* The targets of break and continue, and the switch of case labels. */
 struct scope {
 	struct scope *up;
-	size_t on_break; /* NOWHERE: not in a loop or switch */
+	size_t on_break; /* NOWHERE: not the target of a break here */
 	size_t on_continue;
 	size_t head; /* of a switch; else NOWHERE */
 	bool has_default;

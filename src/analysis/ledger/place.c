@@ -52,7 +52,7 @@ static bool in_loop(const struct walk *w)
 
 /* Counts an access through an address that differs between lanes. The caller holds the address. The
  * loads of all iterations may be in flight together. A value loaded into a variable (into) has the
- * variable's registers, unless the variable is declared in an inner loop. */
+ * variable's registers, except that loops around the variable's declaration need more. */
 static void account_access(struct walk *w, const struct kt_node *n, const struct place *p,
 	unsigned width, uint32_t into)
 {

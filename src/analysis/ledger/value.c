@@ -156,8 +156,9 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 	const struct kt_node *from = walk_strip(n->child[1]);
 	bool load = from->kind == KT_INDEX || from->kind == KT_MEMBER ||
 		    (from->kind == KT_UNARY && from->op == KT_OP_DEREF);
-	/* a load into an element uses the element's registers; if it is added to the old value, or
-	 * overwrites a whole variable that is still read, it needs its own until then */
+	/* a load into an element uses the element's registers; one that is added to the old value,
+	 * or overwrites a whole variable, needs its own until then: the next iteration may load
+	 * early */
 	bool lands = n->op == KT_OP_NONE && walk_strip(n->child[0])->kind != KT_REF;
 	struct value r = load && lands && walk_is_private_var(w, to) ? walk_load_place(w, from, to)
 								     : walk_eval(w, n->child[1]);
