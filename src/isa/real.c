@@ -175,7 +175,6 @@ struct real real_power(struct real a)
 	return a;
 }
 
-/* A random number that depends only on these values. */
 struct real real_of(uint64_t what, const struct real *v, size_t n, double x)
 {
 	struct real out = {.x = x, .above = 1};

@@ -15,8 +15,8 @@ struct building {
 /* The targets of break and continue, and the switch of case labels. */
 struct scope {
 	struct scope *up;
-	size_t on_break; /* NOWHERE: not the target of a break here */
-	size_t on_continue;
+	size_t on_break;
+	size_t on_continue; /* NOWHERE in a switch: that of the loop around it */
 	size_t head; /* of a switch; else NOWHERE */
 	bool has_default;
 };

@@ -20,7 +20,6 @@ bool points_is_array(const struct facts *f, const struct kt_node *n)
 	return points_is_kind(f, n->type, KT_T_ARRAY);
 }
 
-/* Can a value of this type carry an address? */
 bool points_holds_pointers(const struct facts *f, kt_id type)
 {
 	const struct kt_type *t = points_type(f, type);

@@ -52,7 +52,6 @@ bool walk_is_uniform(struct walk *w, const struct kt_node *n)
 	return uniformity_expr(w->t->u, n, NULL);
 }
 
-/* Registers for a value of this type if it differs between lanes. */
 unsigned walk_width_of(const struct kt_type *t)
 {
 	return t->kind == KT_T_BOOL ? 0 : kt_type_width(t);

@@ -344,7 +344,6 @@ void sync_read_body(struct sync_state *s, kt_id fn)
 	}
 }
 
-/* For each function, lists the functions whose flow uses its summary. */
 void sync_find_callers(struct sync_state *s)
 {
 	ARRAY(kt_id) found = {0};

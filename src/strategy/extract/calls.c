@@ -25,7 +25,6 @@ const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_
 	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
 }
 
-/* Translates effects from the callee's terms to the arm's. */
 void callee_at_call(
 	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx)
 {
@@ -309,7 +308,6 @@ static bool check_jumps(struct callee *c)
 	return true;
 }
 
-/* Do all arms call one function? */
 bool callee_check_function(struct callee *c)
 {
 	const struct kt_fn *first = &c->u->fn[c->leaf[0].fn];

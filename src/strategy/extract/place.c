@@ -36,7 +36,6 @@ static const struct kt_fn *caller_of(const struct callee *c)
 	return &c->u->fn[c->from ? facts_function_of(c->f, c->from) : c->m->fn];
 }
 
-/* Does lookup at the call, as spelled, find names declared next to the function? */
 bool callee_names_found(const struct callee *c)
 {
 	const struct layout_around *of = layout_namespaces(plan_layout(c->p), c->pattern.all.begin);

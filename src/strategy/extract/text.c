@@ -138,7 +138,6 @@ static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *o
 	return true;
 }
 
-/* The template header before the function at `at`; end 0: none. */
 struct span callee_template_header(struct str t, size_t at)
 {
 	for (size_t from = at; from > 0 && t.p[from] != ';';) {

@@ -104,7 +104,6 @@ static bool is_of_function(void *user, struct str word, size_t at)
 	return false;
 }
 
-/* Does the text use names local to the function: template parameters or variables? */
 bool needs_names_own(struct callee *c, struct str s)
 {
 	return lex_each_word(s, 0, s.n, is_of_function, c);
@@ -129,7 +128,6 @@ static bool spell_in_template(struct callee *c, kt_id sym, struct callee_field *
 	return dims.n && s->file == c->m->node->file && !needs_names_own(c, dims);
 }
 
-/* Fills type, dims and width of a field for an object of this type. */
 bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id sym)
 {
 	struct callee *c = n->c;

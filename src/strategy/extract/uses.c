@@ -136,7 +136,6 @@ bool needs_wide_uses(struct needs *n, struct str name)
 	return hidden_use(n, n->c->cut, n->c->body->n, name);
 }
 
-/* In the rest of the narrow part, not counting statement own. */
 bool needs_narrow_uses(struct needs *n, struct str name, size_t own)
 {
 	if (name.n == 0) {
@@ -186,7 +185,6 @@ static bool may_hold_address(const struct kt_unit *u, kt_id type)
 				      t->kind == KT_T_RECORD || t->kind == KT_T_OTHER;
 }
 
-/* May the value of a variable of the function point to one that dies before the wide part? */
 bool needs_points_to_dead(struct needs *n, size_t leaf, kt_id sym)
 {
 	struct callee *c = n->c;
