@@ -17,7 +17,7 @@ struct scope {
 	struct scope *up;
 	size_t on_break;
 	size_t on_continue; /* NOWHERE in a switch: that of the loop around it */
-	size_t head; /* of a switch; else NOWHERE */
+	size_t head;	    /* of a switch; else NOWHERE */
 	bool has_default;
 };
 
