@@ -83,14 +83,6 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 	_exit(code);
 }
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0) {
-		close(*fd);
-		*fd = -1;
-	}
-}
-
 /* Calls early: true if it answered. Its messages go where a child's would. */
 static bool ends_early(const struct pool *p, size_t index, struct piece *c)
 {
@@ -107,7 +99,7 @@ static bool ends_early(const struct pool *p, size_t index, struct piece *c)
 		fflush(stderr);
 		dup2(saved, STDERR_FILENO);
 	}
-	close_fd(&saved);
+	proc_close(&saved);
 	c->status = code < 0 ? 0 : code << 8; /* as waitpid has it */
 	c->ended = code >= 0;
 	return c->ended;
@@ -170,7 +162,7 @@ static bool piece_ended(struct piece *c)
 	}
 	kill(-c->pid, SIGKILL); /* children that it left running */
 	cleanup_forget(c->slot);
-	close_fd(&c->pidfd);
+	proc_close(&c->pidfd);
 	c->ended = true;
 	c->wall_s = proc_now_s() - c->start;
 	return true;
@@ -217,9 +209,9 @@ static void piece_done(const struct pool *p, size_t index, struct piece *c)
 	if (maps[2] != MAP_FAILED) {
 		munmap(maps[2], said.n);
 	}
-	close_fd(&c->out);
-	close_fd(&c->err);
-	close_fd(&c->said);
+	proc_close(&c->out);
+	proc_close(&c->err);
+	proc_close(&c->said);
 }
 
 /* Waits until a running piece ends or reaches its deadline. */
@@ -312,9 +304,9 @@ int pool_run(const struct pool *p, size_t n)
 			}
 			piece[started].held = held ? &held[started] : NULL;
 			if (piece_start(p, started, &piece[started]) != 0) {
-				close_fd(&piece[started].out);
-				close_fd(&piece[started].err);
-				close_fd(&piece[started].said);
+				proc_close(&piece[started].out);
+				proc_close(&piece[started].err);
+				proc_close(&piece[started].said);
 				if (now > 0) {
 					slots_give();
 					break; /* try again when one has ended */

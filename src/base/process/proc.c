@@ -65,15 +65,19 @@ double proc_limit_of(double seconds)
 	return longest_s > 0 && longest_s < seconds ? longest_s : seconds;
 }
 
-double proc_now_s(void)
+static double clock_s(clockid_t clock)
 {
 	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void close_fd(int *fd)
+double proc_now_s(void)
+{
+	return clock_s(CLOCK_MONOTONIC);
+}
+
+void proc_close(int *fd)
 {
 	if (*fd >= 0) {
 		close(*fd);
@@ -181,8 +185,8 @@ static int child_start(struct child *c, size_t number, const struct proc_job *jo
 	}
 out:
 	for (int i = 0; i < 2; i++) {
-		close_fd(&out[i]);
-		close_fd(&err[i]);
+		proc_close(&out[i]);
+		proc_close(&err[i]);
 	}
 	return e;
 }
@@ -215,7 +219,7 @@ static void child_read(struct child *c, int i)
 		} else if (n < 0 && errno == EAGAIN) {
 			return;
 		} else {
-			close_fd(&c->pipe[i]);
+			proc_close(&c->pipe[i]);
 		}
 	}
 }
@@ -262,8 +266,8 @@ static void child_time(struct child *c, double now)
 	case CHILD_KILLED:
 		/* A process that left the group holds our pipes; we cannot kill it. */
 		c->deadline = now + LINGER_S;
-		close_fd(&c->pipe[0]);
-		close_fd(&c->pipe[1]);
+		proc_close(&c->pipe[0]);
+		proc_close(&c->pipe[1]);
 		break;
 	}
 }
@@ -284,7 +288,7 @@ static void child_finish(struct child *c)
 	cleanup_forget(c->slot);
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {
 	}
-	close_fd(&c->pidfd);
+	proc_close(&c->pidfd);
 	r->started = true;
 	r->wall_s = proc_now_s() - c->start;
 	if (WIFSIGNALED(status)) {
@@ -508,6 +512,11 @@ double proc_cpu_s(void)
 	getrusage(RUSAGE_SELF, &own);
 	getrusage(RUSAGE_CHILDREN, &others);
 	return seconds(&own) + seconds(&others);
+}
+
+double proc_own_cpu_s(void)
+{
+	return clock_s(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 unsigned proc_cpus(void)

@@ -62,7 +62,9 @@ bool proc_ok(const struct proc_result *r); /* exited with 0, and its output is c
 void proc_result_release(struct proc_result *r);
 /* CPU time in seconds of this process and of the children it has reaped. */
 double proc_cpu_s(void);
-unsigned proc_cpus(void); /* processors this process may use, at least 1 */
+double proc_own_cpu_s(void); /* of this process only */
+void proc_close(int *fd);    /* closes it unless it is negative, and sets it to -1 */
+unsigned proc_cpus(void);    /* processors this process may use, at least 1 */
 /* Full path of an executable found on PATH (or name itself if it has a slash and is executable);
  * NULL when there is none. */
 const char *proc_find(struct arena *a, const char *name);

@@ -48,14 +48,6 @@ unsigned long long watch_memory(void)
 	return all < MOST_GIB * GIB ? all : MOST_GIB * GIB;
 }
 
-static double cpu_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static unsigned long long held_bytes(void)
 {
 	unsigned long long pages = 0;
@@ -72,7 +64,7 @@ static bool took_too_long(const struct watch *w)
 {
 	double passed = proc_now_s() - w->begun_s;
 
-	return cpu_s() - w->used_s >= w->limit_s || passed >= TIMES_AS_LONG * w->limit_s ||
+	return proc_own_cpu_s() - w->used_s >= w->limit_s || passed >= TIMES_AS_LONG * w->limit_s ||
 	       (passed >= w->limit_s && due_others_wait());
 }
 
@@ -125,7 +117,7 @@ void watch_begin(struct watch *w, const char *file)
 		.limit_s = proc_limit_of(PROC_TIME_LIMIT_S),
 		.limit_bytes = watch_memory(),
 		.begun_s = proc_now_s(),
-		.used_s = cpu_s(),
+		.used_s = proc_own_cpu_s(),
 		.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
 	if (w->err < 0) {
 		return;

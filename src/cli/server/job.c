@@ -55,19 +55,11 @@ struct job *job_add(
 	return j;
 }
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0) {
-		close(*fd);
-		*fd = -1;
-	}
-}
-
 static void job_free(struct job *j)
 {
-	close_fd(&j->pidfd);
-	close_fd(&j->out);
-	close_fd(&j->err);
+	proc_close(&j->pidfd);
+	proc_close(&j->out);
+	proc_close(&j->err);
 	json_decref(j->id);
 	json_decref(j->token);
 	sbuf_release(&j->said);
@@ -160,7 +152,7 @@ static int text_file(struct str text)
 {
 	int fd = memfd_create("unphi-in", MFD_CLOEXEC);
 	if (fd >= 0 && (!file_write_all(fd, text) || lseek(fd, 0, SEEK_SET) != 0)) {
-		close_fd(&fd);
+		proc_close(&fd);
 	}
 	return fd;
 }
@@ -203,8 +195,8 @@ static void job_start(struct server *s, struct job *j)
 #ifdef SYS_pidfd_open
 	j->pidfd = j->pid > 0 ? (int)syscall(SYS_pidfd_open, j->pid, 0) : -1;
 #endif
-	close_fd(&in);
-	close_fd(&err[1]);
+	proc_close(&in);
+	proc_close(&err[1]);
 	j->err = err[0];
 }
 
@@ -244,7 +236,7 @@ static void read_said(struct server *s, struct job *j)
 		n = read(j->err, bytes, sizeof(bytes));
 		sbuf_add(&j->said, bytes, n > 0 && j->said.n < SAID_MAX ? (size_t)n : 0);
 		if (n == 0) {
-			close_fd(&j->err);
+			proc_close(&j->err);
 		}
 	}
 	for (;;) {

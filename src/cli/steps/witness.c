@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/process/proc.h"
 #include "isa/witness.h"
 
 enum {
@@ -25,13 +25,6 @@ const char *const proof_words[] = {
 	[PROOF_DIFFERENT] = "different",
 	[PROOF_UNDECIDED] = "not decided",
 };
-
-static double cpu_s(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* The two runs of a case. */
 struct both {
@@ -436,11 +429,11 @@ void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machin
 	}
 	const struct isa_program *const p[] = {&w.ran[0]->program, &w.ran[1]->program};
 	if (!is_known(out, machine, c, p)) {
-		double began = cpu_s();
+		double began = proc_own_cpu_s();
 		w.a = arena_create();
 		prove(out, &w, same);
 		out->said = arena_strdup(a, out->said);
-		out->seconds = cpu_s() - began;
+		out->seconds = proc_own_cpu_s() - began;
 		arena_free(w.a);
 		cli_machine_keep_proof(machine, c, p, arena_memdup(a, out, sizeof(*out)));
 	}

@@ -1,8 +1,8 @@
 /* Runs cases from machine code. Their launcher only packs the arguments. */
 #include <string.h>
-#include <time.h>
 
 #include "base/file.h"
+#include "base/process/proc.h"
 #include "verify/run/build.h"
 
 static int digit(char c)
@@ -71,13 +71,6 @@ static struct verify_piece *pieces_of(struct arena *a, const struct spec_case *c
 	return piece;
 }
 
-static double own_cpu_s(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 int run_machine(
 	struct verify_run *run, struct verify *v, const struct verify_source *source, size_t number)
 {
@@ -89,14 +82,14 @@ int run_machine(
 	if (rc || run->status != RUN_OK) {
 		return rc;
 	}
-	double began = own_cpu_s();
+	double began = proc_own_cpu_s();
 	rc = file_read(&all, v->input[number]);
 	if (rc == 0) {
 		struct verify_ran ran = {.said = ""};
 		run->status =
 			m->run(m->user, &ran, source, c, &arguments, pieces_of(v->a, c, all.p));
 		run->said = ran.said;
-		run->seconds = own_cpu_s() - began;
+		run->seconds = proc_own_cpu_s() - began;
 		sbuf_addstr(&all, ran.variables);
 		rc = file_write_atomic(run->output, sbuf_str(&all));
 	}
