@@ -37,7 +37,7 @@ struct driven {
 	const unsigned *fault;
 	unsigned *unseen;
 	size_t unseens;
-	const char *fault_error; /* error of a launch of the text with faults, or NULL */
+	const char *fault_error; /* first error of a launch of the text with faults, or NULL */
 	/* of the case with the largest share of storing lanes: storing, and all */
 	size_t lanes[2];
 	size_t waves[2];

@@ -59,7 +59,8 @@ static int look(unsigned *first, size_t **length, struct seeing *s,
 	memset(s->seen, 0, s->n * sizeof(*s->seen));
 	int rc = drive_look(&out, s->seen, x, value, s->left + of.from, of.n, limit_ms);
 	if (rc || out.status != RUN_OK) {
-		x->d->fault_error = rc || x->d->lanes[1] ? x->d->fault_error : out.said;
+		bool none = !x->d->lanes[1] && !x->d->fault_error;
+		x->d->fault_error = !rc && none ? out.said : x->d->fault_error;
 		s->blind++;
 		return rc ? -1 : 0;
 	}

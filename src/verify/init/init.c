@@ -105,6 +105,16 @@ static bool add_lines(struct map *out, const struct initing *x, const char *said
 	return any;
 }
 
+/* The line of a compiler's or a launch's output that says what went wrong. */
+static struct str error_line(const char *said)
+{
+	struct str rest = str_of(said), line = {0};
+	do {
+		str_line(&rest, &line);
+	} while (rest.n && str_starts(line, "In file included from"));
+	return line;
+}
+
 /* Compiles the text with faults. If a fault does not compile, its line gets none. */
 static int open_faulty(struct initing *x, size_t first, size_t n)
 {
@@ -128,8 +138,8 @@ static int open_faulty(struct initing *x, size_t first, size_t n)
 		again = rc == 0 && said[0] && add_lines(&avoid, x, said);
 	}
 	if (said[0]) {
-		msg_warning(
-			"no faults are planted, as the text with them does not compile (%s)", said);
+		msg_warning("no faults are planted, as the text with them does not compile (%.*s)",
+			STR_ARG(error_line(said)));
 		trials_close(x->faulty);
 		x->faulty = NULL;
 	}
@@ -432,15 +442,10 @@ static void yaml_kernel(struct sbuf *out, struct initing *x, struct driven *d)
 
 static void warn_of(struct initing *x, const struct driven *d)
 {
-	struct str first = {0};
-	struct str rest = str_of(d->error);
 	if (!d->runs && d->error) {
-		do { /* the error itself */
-			str_line(&rest, &first);
-		} while (rest.n && str_starts(first, "In file included from"));
 		msg_warning(
 			"%s: no launch that was tried ran to its end; its sizes are guesses (%.*s)",
-			d->params.fn->name, STR_ARG(first));
+			d->params.fn->name, STR_ARG(error_line(d->error)));
 	} else if (!d->runs) {
 		msg_warning("%s: not tried; its sizes are guesses", d->params.fn->name);
 	}
@@ -448,8 +453,9 @@ static void warn_of(struct initing *x, const struct driven *d)
 		msg_note("%s: %s", d->params.fn->name, figures(x, d));
 	}
 	if (d->runs && d->fault_error && d->lanes[1] == 0) {
-		msg_warning("%s: no faults are planted, as it does not run with races watched (%s)",
-			d->params.fn->name, d->fault_error);
+		msg_warning(
+			"%s: no faults are planted, as it does not run with races watched (%.*s)",
+			d->params.fn->name, STR_ARG(error_line(d->fault_error)));
 	}
 	for (size_t i = 0; i < d->unruns; i++) {
 		msg_warning("arm %u of %s:%u never ran in %zu launches of %s", d->unrun[i].arm,
