@@ -370,20 +370,37 @@ static void mark_poll(struct preparation *p, size_t i)
 	}
 }
 
+/* Does a switch around the loop jump into its body? Then nothing can be declared before it. */
+static bool has_outer_case(const struct preparation *p, size_t body)
+{
+	size_t end = token_kind(p, body) == '{' ? token_past_bracket(p, body) : body;
+	for (size_t k = body; k < end; k++) {
+		if (token_is(p, k, "case") ||
+			(token_is(p, k, "default") && token_kind(p, k + 1) == ':')) {
+			return true;
+		}
+		if (token_is(p, k, "switch") && token_kind(p, k + 1) == '(') {
+			k = token_past_bracket(p, k + 1);
+			k = token_kind(p, k) == '{' ? token_past_bracket(p, k) - 1 : k - 1;
+		}
+	}
+	return false;
+}
+
 static void do_loop(struct preparation *p, size_t i)
 {
 	if (token_is(p, i, "while") && token_kind(p, i + 1) == '(') {
 		mark_poll(p, i);
 	}
 
-	if (token_is(p, i, "do")) {
+	if (token_is(p, i, "do") && !has_outer_case(p, i + 1)) {
 		count_iterations(p, i, i + 1);
 	} else if ((token_is(p, i, "for") || token_is(p, i, "while")) &&
 		   token_kind(p, i + 1) == '(') {
 		size_t body = token_past_bracket(p, i + 1);
 
 		/* An empty body, or the end of a do loop. */
-		if (token_kind(p, body) != ';') {
+		if (token_kind(p, body) != ';' && !has_outer_case(p, body)) {
 			count_iterations(p, i, body);
 		}
 	}

@@ -15,8 +15,8 @@
  *
  * - launches, k<<<grid, block>>>(arguments), become calls: they compile, but never run
  * - extern __shared__ variables get the name of the runner's dynamic LDS
- * - loops count their iterations, except in constexpr functions; those that only wait mark what
- *   their condition reads as polled (race.h)
+ * - loops count their iterations, except in constexpr functions and if a switch jumps into them;
+ *   those that only wait mark what their condition reads as polled (race.h)
  * - inline asm with an empty text (a fence for the compiler) is removed; a dense matrix operation
  *   becomes the builtin (asm_model.h); other asm becomes an error at its place
  * - __atomic_ and __sync_ builtins become functions of the runner

@@ -19,4 +19,21 @@ __global__ void k(float *out)
 	if (out[0] >= 0.0f) [[likely]] {
 		out[1] = twice(out[0] + 3.0f) + text[1];
 	}
+	int left = (int)sizeof(text) * 2; // a switch jumps into the loop
+	switch (left & 3) {
+	case 0:
+		do {
+			switch (left) {
+			case 8:
+				break;
+			default:
+				out[1] += 1;
+			}
+			out[1] += 2;
+		case 3:
+			out[1] += 3;
+		case 2:
+			left -= 4;
+		} while (left > 0);
+	}
 }
