@@ -357,6 +357,8 @@ struct kt_fn {
 	/* kernel: threads of the largest block in the launches of this unit; 0: no launch; -1:
 	 * unknown for a launch */
 	int32_t threads;
+	/* kernel: the same of those launches whose block size is known; 0: none */
+	int32_t known_threads;
 	/* kernel: the blocks of all these launches have one dimension, or a multiple of 64 lanes in
 	 * the first */
 	bool flat;

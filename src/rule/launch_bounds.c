@@ -5,7 +5,7 @@
  *   gemm<<<blocks, 256>>>(...);             threads, with a quarter of the VGPRs that 256 allow.
  *
  *   __global__ __launch_bounds__(256) void scan(...)
- *   scan<<<blocks, 512>>>(...);             Fails at run time.
+ *   scan<<<blocks, 512>>>(...);             Fails at run time, whatever other launches do.
  *
  * The first is a note if two things hold. By the register ledger, the live variables need more
  * registers than blocks of the assumed size leave. And the source shows smaller blocks: in all
@@ -92,13 +92,13 @@ static void check_headroom(struct diag_list *out, const struct bounds *b)
 
 static void look_at_launch(struct diag_list *out, const struct bounds *b)
 {
-	if (b->fn->bound > 0 && b->fn->threads > b->fn->bound) {
+	if (b->fn->bound > 0 && b->fn->known_threads > b->fn->bound) {
 		struct diag *d = add(out, b);
 		d->level = DIAG_WARNING;
 		d->text = str_of(arena_printf(b->in->a,
 			"'%s' is launched with %d threads a block, and its bound is %d: such a "
 			"launch fails",
-			b->fn->name, b->fn->threads, b->fn->bound));
+			b->fn->name, b->fn->known_threads, b->fn->bound));
 	}
 }
 

@@ -283,6 +283,7 @@ static void print_fn(struct printer *p, kt_id id)
 	add_number(p, "around", f->around);
 	add_flag(p, "owns-this", f->owns_this);
 	add_number(p, "threads", f->threads);
+	add_number(p, "known-threads", f->known_threads);
 	add_number(p, "bound", f->bound);
 	add_number(p, "waves", f->waves);
 	add_number(p, "by-reference", f->by_reference);

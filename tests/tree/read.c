@@ -680,6 +680,8 @@ static bool read_fn(struct reader *r)
 			f.owns_this = true;
 		} else if (str_is(key, "threads")) {
 			value_threads(r, &f.threads);
+		} else if (str_is(key, "known-threads")) {
+			value_threads(r, &f.known_threads);
 		} else if (str_is(key, "bound")) {
 			value_threads(r, &f.bound);
 		} else if (str_is(key, "waves")) {

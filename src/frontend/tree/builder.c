@@ -126,6 +126,7 @@ struct kt_unit *builder_finish(struct builder *b, const char *target, struct bod
 	u->syms = b->syms.n;
 	for (kt_id id = 1; id < b->fns.n; id++) {
 		b->fns.v[id].threads = launch_threads(b, id);
+		b->fns.v[id].known_threads = (int32_t)b->launches.v[id].threads;
 		b->fns.v[id].flat = launch_is_flat(b, id);
 		b->fns.v[id].launch = b->launches.v[id].first;
 	}

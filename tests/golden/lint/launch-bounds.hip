@@ -77,6 +77,7 @@ void launch(float *p, int n, int t)
 	const int threads = THREADS * 4;
 	const dim3 block(16, 16);
 	small<<<n, threads>>>(p);
+	small<<<n, n>>>(p); // a launch of unknown size, which does not mend the one before
 	launched<160><<<n, block>>>(p, p, n);
 	loose<<<n, 64>>>(p, p, n);
 	varies<<<n, t>>>(p, p, n);
