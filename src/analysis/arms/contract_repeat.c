@@ -82,6 +82,12 @@ struct repeat {
 	unsigned chains; /* chains of callers that were followed */
 	ARRAY(struct setters *) bodies;
 	struct str product; /* the last one checked */
+	struct ids holes;   /* an arm's expression for a hole -> HOLE; nodes around one -> AROUND */
+};
+
+enum {
+	HOLE = 1,
+	AROUND
 };
 
 /* ---- setters ---- */
@@ -360,18 +366,31 @@ static struct changes changed_by(struct repeat *r, const struct kt_node *loop)
 
 /* ---- calls ---- */
 
-static bool holds_hole(const struct repeat *r, const struct kt_node *root)
+static void find_holes(struct repeat *r)
 {
 	const struct match *m = r->cut->match;
 	for (size_t h = 0; h < m->holes; h++) {
 		for (size_t i = 0; i < r->cut->arms; i++) {
-			if (kt_is_below(m->hole[h].expr[i], root) ||
-				kt_is_below(root, m->hole[h].expr[i])) {
-				return true;
+			const struct kt_node *n = m->hole[h].expr[i];
+			if (n) {
+				ids_set(&r->holes, (uintptr_t)n, HOLE);
+				n = n->parent;
+			}
+			for (; n && !ids_get(&r->holes, (uintptr_t)n, 0); n = n->parent) {
+				ids_set(&r->holes, (uintptr_t)n, AROUND);
 			}
 		}
 	}
-	return false;
+}
+
+/* Is the code part of a hole, or does it have one? */
+static bool holds_hole(const struct repeat *r, const struct kt_node *root)
+{
+	uintptr_t is = ids_get(&r->holes, (uintptr_t)root, 0);
+	for (; root && !is; root = root->parent) {
+		is = ids_get(&r->holes, (uintptr_t)root, 0) == HOLE ? HOLE : 0;
+	}
+	return is != 0;
 }
 
 /* The conditions decide which arm's operand is used. */
@@ -601,6 +620,7 @@ bool contract_repeats(struct facts *f, const struct contract_cut *cut, const cha
 	struct frame merge = {.fn = cut->fn};
 	bool *seen = ARENA_ARRAY(r.a, bool, r.u->fns);
 	seen[cut->fn] = true;
+	find_holes(&r);
 	moved_repeats(&r, &merge); /* in no loop: is there a product at all? */
 	bool repeats = r.product.n && loops_repeat(&r, cut->merge, &merge, &merge, seen);
 	if (repeats) {
@@ -614,6 +634,7 @@ bool contract_repeats(struct facts *f, const struct contract_cut *cut, const cha
 		release_setters(*b);
 	}
 	array_release(&r.bodies);
+	ids_release(&r.holes);
 	arena_free(r.a);
 	return repeats;
 }
