@@ -29,9 +29,9 @@ FAULTS = (
      r"^  unequal |nothing has set"),
     ("beyond-scratch", "spilled", r"(\tbuffer_store_dword v\d+, off, s\[\d+:\d+\], 0 offset:)8 ", r"\g<1>4000 ",
      r"byte 4000 of scratch"),
-    ("barrier-dropped", "turned", r"\ts_barrier\n", "", r"no barrier, or no wait before one, lies between"),
+    ("barrier-dropped", "turned", r"\ts_barrier\n", "", r"there is no barrier between, or no wait before it"),
     ("wait-before-barrier-dropped", "turned", r"(ds_write_b32 .*\n(?:.*\n)??)\ts_waitcnt lgkmcnt\(0\)\n", r"\1",
-     r"no barrier, or no wait before one, lies between"),
+     r"there is no barrier between, or no wait before it"),
     ("barrier-left", "turned", r"\ts_barrier\n", "\tv_readfirstlane_b32 s6, v0\n\ts_cmp_eq_u32 s6, 0\n"
      "\ts_cbranch_scc1 .Lbehind\n\ts_endpgm\n.Lbehind:\n\ts_barrier\n", r"a barrier that wave 1 never reaches"),
     ("beyond-lds", "turned", r"(\tds_read_b32 v\d+, v\d+)", r"\1 offset:4096", r"of LDS, which has 512"),
