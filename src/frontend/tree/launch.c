@@ -1,7 +1,7 @@
 /*
  * The block sizes in host code's launches of kernels, if certain: the size is constant, and so is
- * every variable that it depends on. A kernel that host code names without launching it
- * (hipLaunchKernel, a table) may be launched with any size.
+ * every variable that it depends on. A kernel that host code names without launching it (in a
+ * table) may be launched with any size.
  */
 #include <string.h>
 
@@ -82,7 +82,7 @@ static bool is_constructed(CXCursor c)
 	       clang_getCursorKind(clang_getCursorReferenced(c)) == CXCursor_Constructor;
 }
 
-/* Threads of an int or a dim3, or -1. */
+/* Threads of an int or a dim3, of a ?: the most that it can be, or -1. */
 static int64_t threads_of(struct builder *b, CXCursor c, unsigned variables)
 {
 	c = plain(c);
@@ -95,6 +95,11 @@ static int64_t threads_of(struct builder *b, CXCursor c, unsigned variables)
 		return variables == 0 || clang_Cursor_isNull(init) || !keeps_its_value(b, v)
 			       ? -1
 			       : threads_of(b, init, variables - 1);
+	}
+	if (clang_getCursorKind(c) == CXCursor_ConditionalOperator && value_of(c) < 0) {
+		int64_t then = threads_of(b, cursor_child(c, 1), variables);
+		int64_t other = threads_of(b, cursor_child(c, 2), variables);
+		return then < 0 || other < 0 ? -1 : then > other ? then : other;
 	}
 	if (!is_constructed(c)) {
 		return value_of(c);
@@ -167,6 +172,38 @@ static bool is_configuration(CXCursor c)
 	return is;
 }
 
+/* A call as hipLaunchKernel(kernel, grid, block, arguments, LDS, stream). */
+static bool is_api_launch(CXCursor call)
+{
+	CXString s = clang_getCursorSpelling(call);
+	const char *name = clang_getCString(s);
+	bool is = name && (strcmp(name, "hipLaunchKernel") == 0 ||
+				  strcmp(name, "hipLaunchCooperativeKernel") == 0);
+	clang_disposeString(s);
+	return is && clang_Cursor_getNumArguments(call) >= 5;
+}
+
+static enum CXChildVisitResult see_function(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	if (clang_getCursorKind(c) != CXCursor_DeclRefExpr) {
+		return CXChildVisit_Recurse;
+	}
+	*(CXCursor *)data = clang_getCursorReferenced(c);
+	return CXChildVisit_Break;
+}
+
+/* The function that the expression names, through casts. */
+static CXCursor function_in(CXCursor c)
+{
+	CXCursor found = clang_getNullCursor();
+	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) {
+		return clang_getCursorReferenced(c);
+	}
+	clang_visitChildren(c, see_function, &found);
+	return found;
+}
+
 /* The value of an integer expression, or KT_NO_VALUE. */
 static int64_t constant_of(struct builder *b, CXCursor c, unsigned variables)
 {
@@ -216,43 +253,71 @@ static void shape_of(int64_t out[3], struct builder *b, CXCursor c, unsigned var
 	}
 }
 
-static struct kt_launch *first_launch(struct builder *b, CXCursor call, CXCursor configuration)
+/* Grid, block and LDS of a launch, and the kernel's arguments, if they are seen. */
+struct launch_call {
+	CXCursor grid;
+	CXCursor block;
+	CXCursor lds; /* null: none */
+	CXCursor call;
+	int arguments;
+};
+
+static struct kt_launch *first_launch(struct builder *b, const struct launch_call *of)
 {
 	struct kt_launch *l = ARENA_NEW(b->arena, struct kt_launch);
-	int n = clang_Cursor_getNumArguments(call);
-	shape_of(l->grid, b, clang_Cursor_getArgument(configuration, 0), VARIABLES);
-	shape_of(l->block, b, clang_Cursor_getArgument(configuration, 1), VARIABLES);
-	l->lds = clang_Cursor_getNumArguments(configuration) > 2
-			 ? constant_of(b, clang_Cursor_getArgument(configuration, 2), VARIABLES)
-			 : 0;
-	l->argument = ARENA_ARRAY(b->arena, int64_t, (size_t)(n > 0 ? n : 0) + 1);
+	int n = of->arguments > 0 ? of->arguments : 0;
+	shape_of(l->grid, b, of->grid, VARIABLES);
+	shape_of(l->block, b, of->block, VARIABLES);
+	l->lds = clang_Cursor_isNull(of->lds) ? 0 : constant_of(b, of->lds, VARIABLES);
+	l->argument = ARENA_ARRAY(b->arena, int64_t, (size_t)n + 1);
 	for (int i = 0; i < n; i++) {
 		l->argument[i] =
-			constant_of(b, clang_Cursor_getArgument(call, (unsigned)i), VARIABLES);
+			constant_of(b, clang_Cursor_getArgument(of->call, (unsigned)i), VARIABLES);
 	}
-	l->arguments = (size_t)(n > 0 ? n : 0);
+	l->arguments = (size_t)n;
 	return l;
+}
+
+static void see(struct builder *b, kt_id id, const struct launch_call *of)
+{
+	struct launches *l = &b->launches.v[id];
+	int64_t threads = threads_of(b, of->block, VARIABLES);
+	l->first = l->launched++ > 0 ? l->first : first_launch(b, of);
+	l->unknown |= threads < 0;
+	l->uneven |= !is_flat(b, of->block, VARIABLES);
+	l->threads = threads > l->threads ? threads : l->threads;
 }
 
 void launch_see(struct builder *b, CXCursor call)
 {
 	CXCursor c = clang_getNullCursor();
 	bool found = false;
+	if (is_api_launch(call)) {
+		const struct launch_call of = {.grid = clang_Cursor_getArgument(call, 1),
+			.block = clang_Cursor_getArgument(call, 2),
+			.lds = clang_Cursor_getArgument(call, 4)};
+		kt_id id = builder_fn(b, function_in(clang_Cursor_getArgument(call, 0)));
+		if (id) {
+			see(b, id, &of);
+		}
+		return;
+	}
 	for (unsigned i = 1; i < 3 && !found; i++) {
 		c = cursor_child(call, i);
 		found = !clang_Cursor_isNull(c) && is_configuration(c);
 	}
 	CXCursor callee = plain(cursor_child(call, 0));
 	kt_id id = found ? builder_fn(b, clang_getCursorReferenced(callee)) : 0;
-	if (!id || clang_Cursor_getNumArguments(c) < 2) {
+	int n = found ? clang_Cursor_getNumArguments(c) : 0;
+	if (!id || n < 2) {
 		return;
 	}
-	struct launches *l = &b->launches.v[id];
-	int64_t threads = threads_of(b, clang_Cursor_getArgument(c, 1), VARIABLES);
-	l->first = l->launched++ > 0 ? l->first : first_launch(b, call, c);
-	l->unknown |= threads < 0;
-	l->uneven |= !is_flat(b, clang_Cursor_getArgument(c, 1), VARIABLES);
-	l->threads = threads > l->threads ? threads : l->threads;
+	const struct launch_call of = {.grid = clang_Cursor_getArgument(c, 0),
+		.block = clang_Cursor_getArgument(c, 1),
+		.lds = n > 2 ? clang_Cursor_getArgument(c, 2) : clang_getNullCursor(),
+		.call = call,
+		.arguments = clang_Cursor_getNumArguments(call)};
+	see(b, id, &of);
 }
 
 bool launch_is_flat(const struct builder *b, kt_id id)

@@ -3,6 +3,9 @@
 // RUN: %exits 1 %unphi lint %s --target gfx942 --checks=-*,unphi-launch-bounds --verbose > %t.txt
 // RUN: grep launch-bounds %t.txt | %FileCheck %s
 // CHECK: warning: 'small' is launched with 512 threads a block, and its bound is 128: such a launch fails [unphi-launch-bounds]
+// CHECK-NEXT: warning: 'by_api' is launched with 512 threads a block, and its bound is 128
+// CHECK-NEXT: warning: 'together<3>' is launched with 256 threads a block, and its bound is 128
+// CHECK-NEXT: warning: 'chosen' is launched with 512 threads a block, and its bound is 128
 // CHECK-NEXT: note: 'indices<160>' has no launch bounds: the compiler leaves a thread 128 VGPRs, for blocks of 1024 threads, and it takes about 16{{[0-9]}} ({{[0-9]+}} to {{[0-9]+}}), so it spills; its index arithmetic is for blocks of 256 (if no launch has more, use that as the bound) (gfx942)
 // CHECK-NEXT: note: 'counts<160>' has no launch bounds: {{.*}} its index arithmetic is for blocks of 128
 // CHECK-NEXT: note: 'launched<160>' has no launch bounds: {{.*}} this unit launches it with 256 at most (gfx942)
@@ -27,6 +30,9 @@ template <int N> __device__ inline void body(const float *__restrict__ a, float 
 }
 
 __global__ void __launch_bounds__(THREADS) small(float *o) { o[threadIdx.x] = 1; }
+__global__ void __launch_bounds__(THREADS) by_api(float *o) { o[threadIdx.x] = 1; }
+template <int N> __global__ void __launch_bounds__(THREADS) together(float *o) { o[threadIdx.x] = N; }
+__global__ void __launch_bounds__(THREADS) chosen(float *o) { o[threadIdx.x] = 1; }
 template <int N> __global__ void indices(const float *a, float *o, int n)
 {
 	const int i = blockIdx.x * BLOCK + threadIdx.x;
@@ -83,4 +89,9 @@ void launch(float *p, int n, int t)
 	varies<<<n, t>>>(p, p, n);
 	within<<<n, 512>>>(p);
 	narrow<<<n, 256>>>(p, p, n);
+	void *args[] = {&p, &p, &n};
+	(void)hipLaunchKernel(reinterpret_cast<const void *>(by_api), dim3(n), dim3(512), args, 0, nullptr);
+	(void)hipLaunchCooperativeKernel((void *)together<3>, dim3(n), dim3(2 * THREADS), args, 0, nullptr);
+	chosen<<<n, t ? THREADS : 512>>>(p);
+	within<<<n, sizeof(int) == 4 ? 512 : 1024>>>(p);
 }
