@@ -100,6 +100,34 @@ bool kt_is_stmt(enum kt_kind k)
 	return k >= KT_COMPOUND && k <= KT_STMT_UNKNOWN;
 }
 
+const struct kt_node *kt_past_casts(const struct kt_node *n)
+{
+	while (n && n->kind == KT_CAST && n->n == 1) {
+		n = n->child[0];
+	}
+	return n;
+}
+
+bool kt_is_place(const struct kt_node *n)
+{
+	return n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_INDEX ||
+	       (n->kind == KT_UNARY && n->op == KT_OP_DEREF);
+}
+
+bool kt_is_scalar(const struct kt_type *t)
+{
+	return t->kind == KT_T_BOOL || t->kind == KT_T_INT || t->kind == KT_T_FLOAT ||
+	       t->kind == KT_T_POINTER;
+}
+
+const struct kt_node *kt_loop_of(const struct kt_node *n)
+{
+	while (n && !kt_is_loop(n->kind)) {
+		n = n->parent;
+	}
+	return n;
+}
+
 bool kt_is_loop(enum kt_kind k)
 {
 	return k == KT_FOR || k == KT_RANGE_FOR || k == KT_WHILE || k == KT_DO;

@@ -426,6 +426,14 @@ const char *kt_kind_name(enum kt_kind k); /* "if", "for", "call", ... as in the 
 const char *kt_op_name(enum kt_op op);	  /* "+", "<<", ...; "" for none, "?" for other */
 bool kt_is_stmt(enum kt_kind k); /* false for an expression statement, which is its expression */
 bool kt_is_loop(enum kt_kind k);
+/* n, or the innermost loop around it; NULL: none. */
+const struct kt_node *kt_loop_of(const struct kt_node *n);
+/* n without the casts around it; NULL for NULL. */
+const struct kt_node *kt_past_casts(const struct kt_node *n);
+/* A variable, member, element or *p. */
+bool kt_is_place(const struct kt_node *n);
+/* A number, bool or pointer. */
+bool kt_is_scalar(const struct kt_type *t);
 /* Number of fixed slots, or 0. */
 size_t kt_slots(enum kt_kind k);
 /* Sets parent and slot of n's children. Call it after each change of n->child. */

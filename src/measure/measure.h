@@ -168,8 +168,7 @@ struct measure_result {
 	const char *diagnostics; /* the compiler's stderr, shortened, for the report */
 	struct str ir;		 /* with keep_ir */
 	struct str isa;		 /* with keep_isa */
-	double compile_s;
-	bool cached; /* from the cache */
+	bool cached;		 /* from the cache */
 	/* stamps of all other files that the compiler read (kept/stamp.h), without the compiler
 	 * itself; n 0: unknown */
 	struct str stamps;

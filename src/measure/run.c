@@ -147,10 +147,9 @@ static void read_result(struct measure_result *out, struct arena *a, const struc
 {
 	const struct proc_result *bad = asm_run;
 	const char *why = "it is too long to be read";
-	*out = (struct measure_result){.status = status_of(asm_run), .compile_s = asm_run->wall_s};
+	*out = (struct measure_result){.status = status_of(asm_run)};
 	if (out->status == MEASURE_OK && ir_run) {
 		out->status = status_of(ir_run);
-		out->compile_s += ir_run->wall_s;
 		bad = ir_run;
 	}
 	if (out->status == MEASURE_OK) {

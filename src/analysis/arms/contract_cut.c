@@ -74,20 +74,12 @@ static bool local_to_tail(struct contract *c, const struct contract_cut *cut, kt
 	return false;
 }
 
-static const struct kt_node *innermost_loop(const struct kt_node *n)
-{
-	while (n && !kt_is_loop(n->kind)) {
-		n = n->parent;
-	}
-	return n;
-}
-
 /* May n run after at: later in the code, or around the back edge of a loop with both? */
 static bool runs_after(const struct kt_node *n, const struct kt_node *at)
 {
-	const struct kt_node *loop = innermost_loop(at);
-	while (loop && innermost_loop(loop->parent)) {
-		loop = innermost_loop(loop->parent);
+	const struct kt_node *loop = kt_loop_of(at);
+	while (loop && kt_loop_of(loop->parent)) {
+		loop = kt_loop_of(loop->parent);
 	}
 	return n->begin >= at->end || (loop && kt_is_below(n, loop));
 }

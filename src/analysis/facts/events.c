@@ -316,19 +316,13 @@ static void visit_designator(struct walk *w, const struct kt_node *n)
 	walk_visit(w, n, MODE_VALUE);
 }
 
-static bool is_place(const struct kt_node *n)
-{
-	return n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_INDEX ||
-	       (n->kind == KT_UNARY && n->op == KT_OP_DEREF);
-}
-
 /* A captured array does not decay: the closure gets a copy of it. */
 static void visit_captures(struct walk *w, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
 		const struct kt_node *c = n->child[i];
 		walk_visit(w, c, MODE_VALUE);
-		if (is_place(c) && points_is_array(w->f, c)) {
+		if (kt_is_place(c) && points_is_array(w->f, c)) {
 			access_place(w, c, MODE_VALUE);
 		}
 	}
@@ -462,7 +456,7 @@ static bool is_discarded(const struct kt_node *n)
 
 void walk_visit(struct walk *w, const struct kt_node *n, enum mode mode)
 {
-	if (is_place(n)) {
+	if (kt_is_place(n)) {
 		if (n->kind == KT_REF && n->fn) {
 			return; /* a function's name */
 		}

@@ -6,14 +6,6 @@ enum {
 
 static bool find(struct part *out, const struct facts *f, const struct kt_node *n, unsigned calls);
 
-static const struct kt_node *strip_casts(const struct kt_node *n)
-{
-	while (n->kind == KT_CAST && n->n == 1) {
-		n = n->child[0];
-	}
-	return n;
-}
-
 struct part part_of_symbol(const struct facts *f, kt_id sym)
 {
 	const struct kt_unit *u = facts_unit(f);
@@ -132,7 +124,7 @@ static bool member(struct part *out, const struct facts *f, const struct kt_node
 static struct part_step index_step(const struct facts *f, const struct kt_node *n)
 {
 	const struct kt_unit *u = facts_unit(f);
-	n = strip_casts(n);
+	n = kt_past_casts(n);
 	if (n->flags & KT_F_VALUE) {
 		return (struct part_step){.kind = PART_AT, .at = n->value};
 	}
@@ -264,7 +256,7 @@ bool part_of(struct part *out, const struct facts *f, const struct kt_node *n)
 
 bool part_of_pointee(struct part *out, const struct facts *f, const struct kt_node *n)
 {
-	n = strip_casts(n);
+	n = kt_past_casts(n);
 	if (n->kind == KT_UNARY && n->op == KT_OP_ADDR) {
 		return part_of(out, f, n->child[0]);
 	}

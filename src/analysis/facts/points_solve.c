@@ -149,9 +149,7 @@ static bool store_to(struct facts *f, struct arena *a, const struct kt_node *n, 
 /* Is the value of n a temporary whose lifetime a reference extends? */
 static bool is_temporary(const struct facts *f, const struct kt_node *n)
 {
-	while (n->kind == KT_CAST && n->n) {
-		n = n->child[0];
-	}
+	n = kt_past_casts(n);
 	return n->kind == KT_CONSTRUCT || n->kind == KT_INIT_LIST || n->kind == KT_LITERAL ||
 	       (n->kind == KT_BINARY && n->op != KT_OP_COMMA) ||
 	       (n->kind == KT_CALL && n->fn && !points_returns_reference(f, n));

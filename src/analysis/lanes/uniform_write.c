@@ -110,9 +110,7 @@ static kt_id member_of(const struct walk *w, const struct kt_node *n)
 	bool named = !has_no_name(n);
 	do {
 		n = n->n && !(n->flags & KT_F_ARROW) ? n->child[KT_MEMBER_BASE] : NULL;
-		while (n && n->kind == KT_CAST) { /* to a base class */
-			n = n->n ? n->child[0] : NULL;
-		}
+		n = kt_past_casts(n); /* to a base class */
 	} while (n && n->kind == KT_MEMBER && has_no_name(n));
 	bool ours = n && n->kind == KT_REF && n->sym && uniform_is_followed(w, n->sym);
 	return named && ours ? n->sym : 0;

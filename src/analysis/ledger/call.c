@@ -129,10 +129,10 @@ static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id 
 		}
 		return;
 	}
-	const struct kt_node *a = walk_strip(arg);
+	const struct kt_node *a = kt_past_casts(arg);
 	const struct kt_type *at = kt_type_of(w->u, a);
 	if (t->kind == KT_T_POINTER && a->kind == KT_UNARY && a->op == KT_OP_ADDR) {
-		a = walk_strip(a->child[0]);
+		a = kt_past_casts(a->child[0]);
 		at = NULL;
 	}
 	if (t->kind == KT_T_POINTER && (!at || at->kind == KT_T_ARRAY)) {
@@ -148,8 +148,8 @@ static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id 
 		ids_set(in->bound, param, v.var);
 		return;
 	}
-	unsigned width = walk_is_uniform(w, arg) && walk_is_scalar(t) && t->kind != KT_T_FLOAT ? 0
-			 : v.constant || (!v.width && !v.var)				       ? 0
+	unsigned width = walk_is_uniform(w, arg) && kt_is_scalar(t) && t->kind != KT_T_FLOAT ? 0
+			 : v.constant || (!v.width && !v.var)				     ? 0
 							      : walk_width_of(t);
 	uint32_t p = walk_var_new(
 		in, param, NULL, v.lds && t->kind == KT_T_POINTER && width ? 1 : width);
@@ -199,7 +199,7 @@ static struct value inline_call(struct walk *w, const struct kt_node *n, struct 
 	if (rt->kind == KT_T_POINTER && in.pointed) {
 		return (struct value){.var = in.pointed};
 	}
-	bool uniform = walk_is_scalar(rt) && rt->kind != KT_T_FLOAT && walk_is_uniform(w, n);
+	bool uniform = kt_is_scalar(rt) && rt->kind != KT_T_FLOAT && walk_is_uniform(w, n);
 	return (struct value){.width = uniform ? 0 : walk_width_of(rt)};
 }
 
@@ -280,7 +280,7 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 		walk_matrix_work(w, name);
 	}
 	for (size_t i = 0; i < n->n && changes; i++) {
-		const struct kt_node *a = n->child[i] ? walk_strip(n->child[i]) : NULL;
+		const struct kt_node *a = n->child[i] ? kt_past_casts(n->child[i]) : NULL;
 		bool taken =
 			a && ((assigns && i == 0) || (a->kind == KT_UNARY && a->op == KT_OP_ADDR));
 		if (taken) {
@@ -292,7 +292,7 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 	w->held = before;
 	const struct kt_type *rt = kt_type_of(w->u, n);
 	bool uniform = (in && in->kind == INTRINSIC_UNIFORM) ||
-		       (walk_is_scalar(rt) && rt->kind != KT_T_FLOAT && walk_is_uniform(w, n));
+		       (kt_is_scalar(rt) && rt->kind != KT_T_FLOAT && walk_is_uniform(w, n));
 	r.width = uniform || assigns || (in && in->kind == INTRINSIC_LANE) ? 0 : walk_width_of(rt);
 	r.constant = r.constant && in && in->kind == INTRINSIC_PURE;
 	return r;

@@ -17,7 +17,7 @@ static uint64_t index_key(struct walk *w, const struct kt_node *n, unsigned dept
 {
 	uint64_t key;
 
-	n = walk_strip(n);
+	n = kt_past_casts(n);
 	if (n->flags & KT_F_VALUE) {
 		return walk_mix(KT_LITERAL, (uint64_t)n->value);
 	}

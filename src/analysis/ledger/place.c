@@ -133,7 +133,7 @@ static bool is_signed(const struct kt_type *t)
  * its byte offset has 32 bits and is known to be non-negative? */
 static bool is_small(struct walk *w, const struct kt_node *n, unsigned depth)
 {
-	n = walk_strip(n);
+	n = kt_past_casts(n);
 	if (n->flags & KT_F_VALUE || walk_is_thread_index(w, n)) {
 		return !(n->flags & KT_F_VALUE) || n->value >= 0;
 	}
@@ -244,7 +244,7 @@ static struct place own_place(struct walk *w)
 
 struct place walk_place_of(struct walk *w, const struct kt_node *n)
 {
-	n = walk_strip(n);
+	n = kt_past_casts(n);
 	switch (n->kind) {
 	case KT_REF: {
 		uint32_t v = n->sym ? walk_var_of(w, n->sym) : 0;
@@ -338,7 +338,7 @@ struct value walk_load_place(struct walk *w, const struct kt_node *n, uint32_t i
 		r.affine = p.affine;
 		return r;
 	}
-	bool uniform = !p.lane && !p.lds && walk_is_scalar(t);
+	bool uniform = !p.lane && !p.lds && kt_is_scalar(t);
 	w->held += p.held;
 	walk_push(w, TRACE_POINT, 0, n);
 	w->held -= p.held;

@@ -34,7 +34,7 @@ static bool all_refs_uniform(struct walk *w, kt_id sym)
 static bool lives_in_sgprs(struct walk *w, const struct kt_node *decl)
 {
 	const struct kt_type *t = kt_object_type(w->u, w->u->sym[decl->sym].type);
-	const struct kt_node *init = decl->n ? walk_strip(decl->child[0]) : NULL;
+	const struct kt_node *init = decl->n ? kt_past_casts(decl->child[0]) : NULL;
 
 	if (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR || t->kind == KT_T_OTHER) {
 		return false;
@@ -92,7 +92,7 @@ static void declare(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_sym *s = &w->u->sym[n->sym];
 	const struct kt_type *t = &w->u->type[s->type];
-	const struct kt_node *init = n->n ? walk_strip(n->child[0]) : NULL;
+	const struct kt_node *init = n->n ? kt_past_casts(n->child[0]) : NULL;
 
 	if (s->space == KT_SHARED || s->is_static) {
 		if (s->space == KT_SHARED && t->size > 0) {
@@ -233,15 +233,15 @@ static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 	const struct kt_node *inc = n->child[KT_FOR_INC];
 	const struct kt_node *var =
 		init && init->kind == KT_DECL && init->n == 1 ? init->child[0] : NULL;
-	const struct kt_node *start = var && var->n == 1 ? walk_strip(var->child[0]) : NULL;
+	const struct kt_node *start = var && var->n == 1 ? kt_past_casts(var->child[0]) : NULL;
 	const struct kt_node *end = cond && cond->kind == KT_BINARY && cond->op == KT_OP_LT
-					    ? walk_strip(cond->child[1])
+					    ? kt_past_casts(cond->child[1])
 					    : NULL;
 
 	bool form = start && start->kind == KT_REF && start->sym && end && end->kind == KT_BINARY &&
 		    end->op == KT_OP_ADD && end->child[1]->flags & KT_F_VALUE &&
-		    end->child[1]->value > 0 && walk_strip(end->child[0])->kind == KT_REF &&
-		    walk_strip(end->child[0])->sym == start->sym &&
+		    end->child[1]->value > 0 && kt_past_casts(end->child[0])->kind == KT_REF &&
+		    kt_past_casts(end->child[0])->sym == start->sym &&
 		    kt_names(cond->child[0], var->sym) && inc && inc->kind == KT_UNARY &&
 		    (inc->op == KT_OP_PREINC || inc->op == KT_OP_POSTINC) &&
 		    kt_names(inc->child[0], var->sym);
@@ -267,7 +267,8 @@ static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
 	int64_t work = 0;
 
 	for (const struct kt_node *at = body; at; at = kt_next(at, body)) {
-		const struct kt_node *base = at->kind == KT_INDEX ? walk_strip(at->child[0]) : NULL;
+		const struct kt_node *base =
+			at->kind == KT_INDEX ? kt_past_casts(at->child[0]) : NULL;
 		uint32_t v =
 			base && base->kind == KT_REF && base->sym ? walk_var_of(w, base->sym) : 0;
 		if ((v && walk_is_private_var(w, v) && !walk_var_at(w, v)->pointer) ||

@@ -11,7 +11,7 @@
 static struct trace_affine affine_binary(
 	const struct walk *w, const struct kt_node *n, struct value x, struct value y)
 {
-	const struct kt_node *l = walk_strip(n->child[0]), *r = walk_strip(n->child[1]);
+	const struct kt_node *l = kt_past_casts(n->child[0]), *r = kt_past_casts(n->child[1]);
 
 	if (n->op == KT_OP_ADD || n->op == KT_OP_SUB) {
 		return walk_affine_add(x.affine, y.affine, n->op == KT_OP_SUB ? -1 : 1);
@@ -70,7 +70,7 @@ static unsigned result_width(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_type *t = kt_type_of(w->u, n);
 
-	if (walk_is_scalar(t) && t->kind != KT_T_FLOAT && walk_is_uniform(w, n)) {
+	if (kt_is_scalar(t) && t->kind != KT_T_FLOAT && walk_is_uniform(w, n)) {
 		return 0;
 	}
 	return walk_width_of(t);
@@ -135,10 +135,10 @@ static bool is_element_call(const struct walk *w, const struct kt_node *n)
 
 static uint32_t root_var(const struct walk *w, const struct kt_node *n)
 {
-	n = walk_strip(n);
+	n = kt_past_casts(n);
 	while (n && (n->kind == KT_INDEX || n->kind == KT_MEMBER || is_element_call(w, n)) &&
 		n->n && n->child[0]) {
-		n = walk_strip(n->child[0]);
+		n = kt_past_casts(n->child[0]);
 		uint32_t v = n && n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
 		if (v && walk_var_at(w, v)->pointer) {
 			return 0; /* its target is not a variable */
@@ -153,13 +153,13 @@ static uint32_t root_var(const struct walk *w, const struct kt_node *n)
 static struct value assign(struct walk *w, const struct kt_node *n)
 {
 	uint32_t to = root_var(w, n->child[0]);
-	const struct kt_node *from = walk_strip(n->child[1]);
+	const struct kt_node *from = kt_past_casts(n->child[1]);
 	bool load = from->kind == KT_INDEX || from->kind == KT_MEMBER ||
 		    (from->kind == KT_UNARY && from->op == KT_OP_DEREF);
 	/* a load into an element uses the element's registers; one that is added to the old value,
 	 * or overwrites a whole variable, needs its own until then: the next iteration may load
 	 * early */
-	bool lands = n->op == KT_OP_NONE && walk_strip(n->child[0])->kind != KT_REF;
+	bool lands = n->op == KT_OP_NONE && kt_past_casts(n->child[0])->kind != KT_REF;
 	struct value r = load && lands && walk_is_private_var(w, to) ? walk_load_place(w, from, to)
 								     : walk_eval(w, n->child[1]);
 

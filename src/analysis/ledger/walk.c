@@ -33,20 +33,6 @@ struct trace_item *walk_push(
 	return &t->item.v[t->item.n - 1];
 }
 
-const struct kt_node *walk_strip(const struct kt_node *n)
-{
-	while (n && n->kind == KT_CAST && n->n == 1) {
-		n = n->child[0];
-	}
-	return n;
-}
-
-bool walk_is_scalar(const struct kt_type *t)
-{
-	return t->kind == KT_T_BOOL || t->kind == KT_T_INT || t->kind == KT_T_FLOAT ||
-	       t->kind == KT_T_POINTER;
-}
-
 bool walk_is_uniform(struct walk *w, const struct kt_node *n)
 {
 	return uniformity_expr(w->t->u, n, NULL);

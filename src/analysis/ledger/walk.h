@@ -97,8 +97,6 @@ struct trace_item *walk_push(
 	struct walk *w, enum trace_kind kind, uint32_t var, const struct kt_node *n);
 /* Adds a construct to the ledger's list of unknowns, once. */
 void walk_unknown(struct trace *t, const char *what);
-/* Looks through casts. */
-const struct kt_node *walk_strip(const struct kt_node *n);
 bool walk_is_uniform(struct walk *w, const struct kt_node *n);
 /* Registers for a value of this type if it differs between lanes. */
 unsigned walk_width_of(const struct kt_type *t);
@@ -106,7 +104,6 @@ unsigned walk_width_of(const struct kt_type *t);
 bool walk_is_thread_index(const struct walk *w, const struct kt_node *n);
 /* A thread index, or blockIdx.x, blockDim.x, gridDim.x and similar. */
 bool walk_is_builtin_index(const struct walk *w, const struct kt_node *n);
-bool walk_is_scalar(const struct kt_type *t);
 uint32_t walk_var_new(struct walk *w, kt_id sym, const struct kt_node *decl, unsigned width);
 /* 1 + index of the variable for sym in this frame, or 0. */
 uint32_t walk_var_of(const struct walk *w, kt_id sym);

@@ -152,14 +152,6 @@ static bool multiplies(const struct waving *w, const struct kt_node *branch)
 	return is;
 }
 
-static bool in_loop(const struct kt_node *n)
-{
-	while (n && !kt_is_loop(n->kind)) {
-		n = n->parent;
-	}
-	return n;
-}
-
 static void find(struct waving *w, size_t target)
 {
 	w->parse = &w->q->s.parse[target];
@@ -170,7 +162,7 @@ static void find(struct waving *w, size_t target)
 		bool ours = f->kind != KT_FN_HOST && f->file && !u->file[f->file].system;
 		const struct kt_node *body = ours ? f->body : NULL;
 		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-			if (n->kind == KT_IF && in_loop(n) && multiplies(w, n)) {
+			if (n->kind == KT_IF && kt_loop_of(n) && multiplies(w, n)) {
 				w->branch = n;
 				trace(w, n->child[KT_IF_COND], 0);
 			}

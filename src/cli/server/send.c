@@ -156,9 +156,3 @@ bool read_range(struct lsp_position out[2], const json_t *range)
 	return read_position(&out[0], json_object_get(range, "start")) &&
 	       read_position(&out[1], json_object_get(range, "end"));
 }
-
-const char *json_text(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-	return text ? text : "";
-}

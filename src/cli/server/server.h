@@ -14,6 +14,7 @@
 #include "cli/cli.h"
 #include "lsp/frame.h"
 #include "lsp/text.h"
+#include "report/form/json.h"
 
 /* Error codes of JSON-RPC and of the protocol. */
 enum rpc_error {
@@ -164,8 +165,6 @@ json_t *json_range(const struct server *s, const struct lsp_text *t, size_t begi
 /* False if it is not a position. */
 bool read_position(struct lsp_position *out, const json_t *position);
 bool read_range(struct lsp_position out[2], const json_t *range);
-/* "" if it is missing or not a string. */
-const char *json_text(const json_t *object, const char *key);
 
 /* ---- document.c ---- */
 

@@ -7,13 +7,8 @@
 
 #include "cli/verify/verifying.h"
 #include "report/form/escape.h"
+#include "report/form/json.h"
 #include "report/form/page.h"
-
-static const char *word(const json_t *of, const char *key)
-{
-	const char *s = json_string_value(json_object_get(of, key));
-	return s ? s : "";
-}
 
 static long long number(const json_t *of, const char *key)
 {
@@ -22,7 +17,7 @@ static long long number(const json_t *of, const char *key)
 
 static const char *outcome(const json_t *result)
 {
-	return word(result, "outcome");
+	return json_text(result, "outcome");
 }
 
 static bool is_equal(const json_t *result)
@@ -32,7 +27,7 @@ static bool is_equal(const json_t *result)
 
 static const char *verdict(const json_t *result)
 {
-	return word(json_object_get(result, "all_data"), "verdict");
+	return json_text(json_object_get(result, "all_data"), "verdict");
 }
 
 static double median(const json_t *result, const char *key)
@@ -51,8 +46,8 @@ static void add_cell(struct sbuf *out, const char *class, const char *text)
 static bool is_alike(const json_t *x, const json_t *y)
 {
 	return is_equal(x) && is_equal(y) && number(x, "values") == number(y, "values") &&
-	       strcmp(word(x, "target"), word(y, "target")) == 0 &&
-	       strcmp(word(x, "file"), word(y, "file")) == 0 &&
+	       strcmp(json_text(x, "target"), json_text(y, "target")) == 0 &&
+	       strcmp(json_text(x, "file"), json_text(y, "file")) == 0 &&
 	       strcmp(verdict(x), verdict(y)) == 0 && median(x, "milliseconds_after") == 0;
 }
 
@@ -63,7 +58,7 @@ static void add_names(struct sbuf *out, const json_t *results, size_t from, size
 	for (size_t i = 0; i < n; i++) {
 		page_rows_next(out, i, n);
 		sbuf_adds(out, "<code>");
-		escape_xml(out, str_of(word(json_array_get(results, from + i), "case")));
+		escape_xml(out, str_of(json_text(json_array_get(results, from + i), "case")));
 		sbuf_adds(out, "</code>");
 	}
 	page_rows_close(out, n);
@@ -72,8 +67,8 @@ static void add_names(struct sbuf *out, const json_t *results, size_t from, size
 static void add_row(struct sbuf *out, const json_t *r)
 {
 	double before = median(r, "milliseconds_before"), after = median(r, "milliseconds_after");
-	add_cell(out, NULL, word(r, "target"));
-	add_cell(out, NULL, word(r, "file"));
+	add_cell(out, NULL, json_text(r, "target"));
+	add_cell(out, NULL, json_text(r, "file"));
 	add_cell(out, is_equal(r) ? "add" : "del", outcome(r));
 	sbuf_addf(out, "<td class=n>%lld<td class=n>%lld", number(r, "values"),
 		number(r, "differing"));
@@ -136,10 +131,10 @@ static void add_differences(struct sbuf *out, const json_t *result)
 	page_table(out, titles, sizeof(titles) / sizeof(titles[0]));
 	json_array_foreach (v, i, d) {
 		sbuf_adds(out, "<tr><td><code>");
-		escape_xml(out, str_of(word(d, "buffer")));
+		escape_xml(out, str_of(json_text(d, "buffer")));
 		sbuf_addf(out, "[%lld]</code>", number(d, "index"));
-		add_cell(out, "del", word(d, "before"));
-		add_cell(out, "add", word(d, "after"));
+		add_cell(out, "del", json_text(d, "before"));
+		add_cell(out, "add", json_text(d, "after"));
 		const json_t *before = json_object_get(d, "written_before_by");
 		const json_t *after = json_object_get(d, "written_after_by");
 		add_writer(out, before, json_is_object(after));
@@ -156,23 +151,23 @@ static void add_differences(struct sbuf *out, const json_t *result)
 /* Details of a case. last: the case before, or NULL. */
 static void add_case(struct sbuf *out, const json_t *r, const json_t *last)
 {
-	const char *proof = word(json_object_get(r, "all_data"), "said");
-	const char *said = word(r, "said");
+	const char *proof = json_text(json_object_get(r, "all_data"), "said");
+	const char *said = json_text(r, "said");
 	if (is_equal(r) && !proof[0]) {
 		return;
 	}
 	sbuf_adds(out, "<h3>");
-	escape_xml(out, str_of(word(r, "case")));
+	escape_xml(out, str_of(json_text(r, "case")));
 	sbuf_adds(out, " in ");
-	escape_xml(out, str_of(word(r, "file")));
+	escape_xml(out, str_of(json_text(r, "file")));
 	sbuf_addf(out, ": %s</h3>\n", outcome(r));
 	if (number(r, "differing") > 0) {
 		add_differences(out, r);
 	}
 	if (said[0]) {
 		/* a compile error is the same in all cases */
-		page_pre(out, last && strcmp(word(last, "said"), said) == 0 ? STR("the same")
-									    : str_of(said));
+		page_pre(out, last && strcmp(json_text(last, "said"), said) == 0 ? STR("the same")
+										 : str_of(said));
 	}
 	if (proof[0]) {
 		sbuf_adds(out, "<p>For all data: ");
@@ -192,7 +187,7 @@ static void add_unrun(struct sbuf *out, const json_t *arms)
 	sbuf_adds(out, "<h3>Arms that no case runs</h3>\n<ul>\n");
 	json_array_foreach (arms, i, arm) {
 		sbuf_adds(out, "<li><code>");
-		escape_xml(out, str_of(word(arm, "file")));
+		escape_xml(out, str_of(json_text(arm, "file")));
 		sbuf_addf(out, ":%lld</code>, arm %lld</li>\n", number(arm, "line"),
 			number(arm, "arm"));
 	}
@@ -220,9 +215,9 @@ static void add_file(struct sbuf *out, const struct verify_page *f, json_t *root
 	}
 	sbuf_addf(
 		out, "<p class=gain>%zu of %zu cases equal</p>\n", equal, json_array_size(results));
-	add_said(out, "spec: ", word(root, "spec"));
-	if (word(root, "gpu")[0]) {
-		add_said(out, "run on ", word(root, "gpu"));
+	add_said(out, "spec: ", json_text(root, "spec"));
+	if (json_text(root, "gpu")[0]) {
+		add_said(out, "run on ", json_text(root, "gpu"));
 	}
 	add_cases(out, results);
 	json_array_foreach (results, i, r) {

@@ -525,6 +525,12 @@ static uint32_t name_place(struct builder *b, CXCursor c, const struct kt_fn *f)
 	return f->begin; /* a lambda's operator() */
 }
 
+kt_id builder_object_type(const struct builder *b, kt_id type)
+{
+	const struct kt_type *t = &b->types.v[type];
+	return t->kind == KT_T_REFERENCE ? t->elem : type;
+}
+
 kt_id builder_fn(struct builder *b, CXCursor decl)
 {
 	switch (clang_getCursorKind(decl)) {

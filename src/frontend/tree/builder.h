@@ -142,6 +142,8 @@ kt_id builder_type(struct builder *b, CXType t);
 kt_id builder_decayed(struct builder *b, kt_id array);
 /* The type of a reference to elem. */
 kt_id builder_reference(struct builder *b, kt_id elem);
+/* Without the reference. */
+kt_id builder_object_type(const struct builder *b, kt_id type);
 /* Looks up a cursor in a map of cursor_slots; 0: none. */
 kt_id cursor_get(const struct map *m, CXCursor c);
 /* Adds c, which must be new, to m. */

@@ -76,12 +76,6 @@ static bool find_fields(struct fields *out, CXCursor object, const CXCursor *bin
 	return true;
 }
 
-static kt_id without_reference(const struct builder *b, kt_id type)
-{
-	const struct kt_type *t = &b->types.v[type];
-	return t->kind == KT_T_REFERENCE ? t->elem : type;
-}
-
 /* A node without text. */
 static struct kt_node *made_up(struct builder *b, enum kt_kind kind, CXCursor at, kt_id type)
 {
@@ -93,7 +87,7 @@ static struct kt_node *made_up(struct builder *b, enum kt_kind kind, CXCursor at
 
 static struct kt_node *object_ref(struct builder *b, CXCursor object, kt_id sym)
 {
-	struct kt_node *n = made_up(b, KT_REF, object, without_reference(b, b->syms.v[sym].type));
+	struct kt_node *n = made_up(b, KT_REF, object, builder_object_type(b, b->syms.v[sym].type));
 	n->sym = sym;
 	return n;
 }
@@ -110,7 +104,7 @@ static struct kt_node *variable(struct builder *b, CXCursor at, kt_id sym, struc
 static struct kt_node *member(
 	struct builder *b, CXCursor object, kt_id sym, CXCursor binding, CXCursor field)
 {
-	kt_id type = without_reference(b, builder_type(b, clang_getCursorType(binding)));
+	kt_id type = builder_object_type(b, builder_type(b, clang_getCursorType(binding)));
 	struct kt_node *n = made_up(b, KT_MEMBER, object, type);
 	n->sym = builder_sym(b, field);
 	n->text = b->syms.v[n->sym].name;

@@ -31,25 +31,19 @@ struct kt_node *implicit_object(struct builder *b)
 	return deref;
 }
 
-static kt_id object_type(const struct builder *b, kt_id type)
-{
-	const struct kt_type *t = &b->types.v[type];
-	return t->kind == KT_T_REFERENCE ? t->elem : type;
-}
-
 struct kt_node *implicit_path(struct builder *b, const struct record_path *p)
 {
 	struct kt_node *n;
 	switch (p->kind) {
 	case PATH_SYMBOL:
-		n = implicit_node(b, KT_REF, object_type(b, b->syms.v[p->sym].type));
+		n = implicit_node(b, KT_REF, builder_object_type(b, b->syms.v[p->sym].type));
 		n->sym = p->sym;
 		return n;
 	case PATH_THIS:
 		return implicit_node(b, KT_THIS, 0);
 	case PATH_FIELD: {
 		kt_id sym = builder_sym(b, p->field);
-		n = implicit_node(b, KT_MEMBER, object_type(b, b->syms.v[sym].type));
+		n = implicit_node(b, KT_MEMBER, builder_object_type(b, b->syms.v[sym].type));
 		n->sym = sym;
 		n->text = b->syms.v[sym].name;
 		struct kt_node *up = p->up->kind == PATH_THIS ? NULL : implicit_path(b, p->up);

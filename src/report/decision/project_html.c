@@ -7,6 +7,7 @@
 #include "edit/edit.h"
 #include "report/decision/project.h"
 #include "report/form/escape.h"
+#include "report/form/json.h"
 #include "report/form/page.h"
 
 /* The metrics of one side of a kernel, or NULL. */
@@ -63,12 +64,6 @@ static const json_t *kept(const json_t *site)
 	return NULL;
 }
 
-static const char *word(const json_t *of, const char *key)
-{
-	const char *s = json_string_value(json_object_get(of, key));
-	return s ? s : "";
-}
-
 static void add_sites(struct sbuf *out, struct arena *a, const json_t *root, const char *key)
 {
 	const json_t *site;
@@ -77,10 +72,11 @@ static void add_sites(struct sbuf *out, struct arena *a, const json_t *root, con
 		const json_t *k = kept(site);
 		const char *place = arena_printf(a, "line %lld, in %s: ",
 			(long long)json_integer_value(json_object_get(site, "line")),
-			word(site, "function"));
-		const char *what = k ? arena_printf(a, "%s (%s): %s", word(k, "strategy"),
-					       word(k, "variant"), word(k, "reason"))
-				     : arena_printf(a, "kept as it is: %s", word(site, "why_kept"));
+			json_text(site, "function"));
+		const char *what =
+			k ? arena_printf(a, "%s (%s): %s", json_text(k, "strategy"),
+				    json_text(k, "variant"), json_text(k, "reason"))
+			  : arena_printf(a, "kept as it is: %s", json_text(site, "why_kept"));
 		sbuf_adds(out, "<li>");
 		escape_xml(out, str_of(place));
 		escape_xml(out, str_of(what));

@@ -5,23 +5,17 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "report/figures/measured.h"
+#include "report/form/json.h"
 
 /* More than any kernel has, and small enough for sums over all kernels of a build. */
 #define METRIC_MOST INT64_C(1000000000000)
 
-static const char *text_of(struct arena *a, const json_t *object, const char *key)
-{
-	const char *s = json_string_value(json_object_get(object, key));
-
-	return s ? arena_strdup(a, s) : NULL;
-}
-
 /* False if it is not a kernel. Missing or null metrics are absent. */
 static bool load_kernel(struct kernel_metrics *k, struct arena *a, const json_t *o)
 {
-	k->name = text_of(a, o, "name");
-	k->symbol = text_of(a, o, "symbol");
-	k->why = text_of(a, o, "why");
+	k->name = json_text_in(a, o, "name");
+	k->symbol = json_text_in(a, o, "symbol");
+	k->why = json_text_in(a, o, "why");
 	k->trusted = json_is_true(json_object_get(o, "trusted"));
 	json_int_t line = json_integer_value(json_object_get(o, "line"));
 	k->line = line > 0 && line <= INT_MAX ? (unsigned)line : 0;
@@ -58,8 +52,8 @@ static const struct compiler *load_compiler(struct arena *a, const json_t *o)
 		return NULL;
 	}
 	struct compiler *c = ARENA_NEW(a, struct compiler);
-	c->path = text_of(a, o, "path");
-	c->version = text_of(a, o, "version");
+	c->path = json_text_in(a, o, "path");
+	c->version = json_text_in(a, o, "version");
 	return c->path ? c : NULL;
 }
 
@@ -70,11 +64,11 @@ static bool load_one(struct measured *m, struct arena *a, const json_t *o)
 	size_t n = json_array_size(kernels);
 	bool ok = json_is_array(kernels) && status;
 
-	m->file = text_of(a, o, "file");
-	m->target = text_of(a, o, "target");
+	m->file = json_text_in(a, o, "file");
+	m->target = json_text_in(a, o, "target");
 	ok = ok && m->file && m->target;
 	m->result.status = ok ? load_status(status) : MEASURE_COMPILE_ERROR;
-	m->result.diagnostics = text_of(a, o, "diagnostics");
+	m->result.diagnostics = json_text_in(a, o, "diagnostics");
 	m->compiler = load_compiler(a, json_object_get(o, "compiler"));
 	m->result.m.target = m->target;
 	m->result.m.kernels = n;

@@ -1,11 +1,24 @@
 #include "report/form/json.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/msg.h"
+
+const char *json_text(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	return text ? text : "";
+}
+
+const char *json_text_in(struct arena *a, const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	return text ? arena_strdup(a, text) : NULL;
+}
 
 void jsonw_init(struct json *j, struct sbuf *out)
 {

@@ -1,13 +1,15 @@
 #pragma once
 /*
- * A streaming JSON writer. It does commas, indentation (two spaces) and escaping; the caller does
- * the nesting, and a mismatch is a BUG. Invalid UTF-8 in strings becomes U+FFFD.
+ * Texts of JSON that was read, and a streaming JSON writer. It does commas, indentation (two
+ * spaces) and escaping; the caller does the nesting, and a mismatch is a BUG. Invalid UTF-8 in
+ * strings becomes U+FFFD.
  *
  * The prefix is jsonw_ because jansson has a json_object() of its own: a function of that name here
  * would replace it inside that library.
  */
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/arena.h"
 #include "base/str.h"
 
 struct json {
@@ -17,6 +19,12 @@ struct json {
 	bool first[64]; /* nothing written yet at that depth */
 	bool after_key;
 };
+
+struct json_t; /* jansson's */
+/* The text of a key; "": there is none. */
+const char *json_text(const struct json_t *object, const char *key);
+/* A copy in a, or NULL. */
+const char *json_text_in(struct arena *a, const struct json_t *object, const char *key);
 
 void jsonw_init(struct json *j, struct sbuf *out);
 /* Begins the usual document: an object with its version. */

@@ -147,13 +147,6 @@ static bool is_sealed(struct str text)
 	return same;
 }
 
-static const char *text_of(struct arena *a, const json_t *o, const char *key)
-{
-	const char *s = json_string_value(json_object_get(o, key));
-
-	return s ? arena_strdup(a, s) : NULL;
-}
-
 static bool bytes_of(struct str *out, struct arena *a, const json_t *o, const char *key)
 {
 	return read_base64(out, a, json_string_value(json_object_get(o, key)));
@@ -179,7 +172,7 @@ static bool code_of(int *out, const json_t *o)
 
 static bool load_unit(struct shard_unit *u, struct arena *a, const json_t *o, size_t units)
 {
-	u->name = text_of(a, o, "file");
+	u->name = json_text_in(a, o, "file");
 	u->seconds = json_number_value(json_object_get(o, "seconds"));
 	bool ok = number_of(&u->index, o, "unit") && code_of(&u->code, o) &&
 		  bytes_of(&u->err, a, o, "said") && bytes_of(&u->out, a, o, "gave") &&
@@ -190,8 +183,8 @@ static bool load_unit(struct shard_unit *u, struct arena *a, const json_t *o, si
 
 static bool load_text(struct shard_text *t, struct arena *a, const json_t *o)
 {
-	t->path = text_of(a, o, "file");
-	t->real = text_of(a, o, "real");
+	t->path = json_text_in(a, o, "file");
+	t->real = json_text_in(a, o, "real");
 	return bytes_of(&t->text, a, o, "text") && t->path && t->real;
 }
 
@@ -206,9 +199,9 @@ static bool load(struct shard_part *p, struct arena *a, const json_t *root)
 		  bytes_of(&p->said, a, root, "errors") && json_is_array(units) &&
 		  json_is_array(texts);
 
-	p->command = text_of(a, root, "command");
-	p->options = text_of(a, root, "options");
-	p->split = text_of(a, root, "split");
+	p->command = json_text_in(a, root, "command");
+	p->options = json_text_in(a, root, "options");
+	p->split = json_text_in(a, root, "split");
 	p->shard = ok ? (unsigned)shard : 0;
 	p->of = ok ? (unsigned)of : 0;
 	p->n = json_array_size(units);

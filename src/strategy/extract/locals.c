@@ -140,12 +140,6 @@ static bool can_copy(struct needs *n, size_t s)
 	return true;
 }
 
-bool needs_is_object(const struct kt_node *k)
-{
-	return k->kind == KT_REF || k->kind == KT_MEMBER || k->kind == KT_INDEX ||
-	       (k->kind == KT_UNARY && k->op == KT_OP_DEREF);
-}
-
 bool needs_all_shared(struct needs *n, size_t leaf, const struct locset *s)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
@@ -162,7 +156,7 @@ static bool pass_reference(struct needs *n, struct callee_field *f, size_t s, si
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *v = needs_stmt(n, i, s)->child[at];
 		struct locset to = {0};
-		if (v->n && needs_is_object(v->child[0])) {
+		if (v->n && kt_is_place(v->child[0])) {
 			facts_lvalue(&to, c->f, c->p->a, v->child[0]);
 		}
 		if (!needs_all_shared(n, i, &to)) {

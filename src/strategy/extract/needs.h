@@ -46,7 +46,6 @@ bool callee_in_merge(const struct callee *c, kt_id sym);
 bool needs_dies(const struct callee *c, const struct locset *s, kt_id fn);
 /* May the value of a variable of the function point to one that dies before the wide part? */
 bool needs_points_to_dead(struct needs *n, size_t leaf, kt_id sym);
-bool needs_is_object(const struct kt_node *k);
 bool needs_all_shared(struct needs *n, size_t leaf, const struct locset *s);
 
 /* May the wide part be called where the merge ends, for the object that the arms name? */

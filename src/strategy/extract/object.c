@@ -333,7 +333,7 @@ bool callee_stands_outside(struct callee *c, const struct str *member, size_t n)
 /* Is the object a temporary of the call? */
 static bool is_made(const struct callee *c, const struct kt_node *o)
 {
-	if (!o || needs_is_object(o) || o->kind == KT_THIS) {
+	if (!o || kt_is_place(o) || o->kind == KT_THIS) {
 		return false;
 	}
 	kt_id gives = o->kind == KT_CALL && o->fn ? c->u->fn[o->fn].ret : o->type;

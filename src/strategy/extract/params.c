@@ -141,7 +141,7 @@ static bool all_shared(struct needs *n, size_t i)
 	for (size_t k = 0; k < n->c->leaves; k++) {
 		struct locset at = {0};
 		const struct kt_node *arg = callee_argument(n->c, k, i);
-		if (arg && needs_is_object(arg)) {
+		if (arg && kt_is_place(arg)) {
 			facts_lvalue(&at, n->c->f, n->c->p->a, arg);
 		}
 		if (!needs_all_shared(n, k, &at)) {

@@ -14,15 +14,10 @@ struct str writer_str(const struct writer *w, struct span s)
 	return str_sub(w->t, s.begin, s.end);
 }
 
-static bool has_comment(struct str s)
-{
-	return str_find(s, "//", 0) != SIZE_MAX || str_find(s, "/*", 0) != SIZE_MAX;
-}
-
 struct str writer_joined(struct writer *w, struct str s)
 {
 	struct sbuf out = {0};
-	if (has_comment(s) || str_find(s, "\n", 0) == SIZE_MAX) {
+	if (text_has_comment(s) || str_find(s, "\n", 0) == SIZE_MAX) {
 		return s;
 	}
 	for (size_t i = 0; i < s.n; i++) {

@@ -294,11 +294,6 @@ static void write_chain(struct isolation *s)
 
 /* ---- legality ---- */
 
-static bool has_comment(struct str s)
-{
-	return str_holds(s, STR("//")) || str_holds(s, STR("/*"));
-}
-
 /* The conditions that are written twice, or again at another place. */
 static const char *check_conditions(struct isolation *s)
 {
@@ -309,7 +304,7 @@ static const char *check_conditions(struct isolation *s)
 	for (size_t i = 0; i < m->arms; i++) {
 		const struct kt_node *cond = m->arm[i].cond;
 		struct str text = cond ? plan_text(p, cond->begin, cond->end) : (struct str){0};
-		if (cond && (has_comment(text) || cond->flags & KT_F_MACRO)) {
+		if (cond && (text_has_comment(text) || cond->flags & KT_F_MACRO)) {
 			return "a condition is a macro, or holds a comment";
 		}
 		if (cond && before && (has_effect(p, cond) || guard_is_object(p, cond))) {
@@ -329,7 +324,7 @@ static const char *find_operand(struct isolation *s)
 	const struct kt_node *c = s->j.top->node->child[KT_SWITCH_COND];
 	struct str text = plan_text(p, c->begin, c->end);
 
-	if (has_comment(text) || c->flags & KT_F_MACRO) {
+	if (text_has_comment(text) || c->flags & KT_F_MACRO) {
 		return "its operand is a macro, or holds a comment";
 	}
 	if (text_binds_tighter(c, true) && text.n <= OPERAND_MAX && !has_effect(p, c)) {

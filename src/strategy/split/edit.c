@@ -140,9 +140,8 @@ static const char *droppable(struct split_job *j, const struct kt_node *d)
 	if (!v || v->kind != KT_VAR || d->flags & KT_F_MACRO || v->flags & KT_F_MACRO) {
 		return NULL;
 	}
-	enum kt_type_kind k = s->u->type[v->type].kind;
-	bool plain = k == KT_T_INT || k == KT_T_BOOL || k == KT_T_FLOAT || k == KT_T_POINTER;
-	return plain && !facts_acts(s->f, d) ? s->u->sym[v->sym].name : NULL;
+	return kt_is_scalar(&s->u->type[v->type]) && !facts_acts(s->f, d) ? s->u->sym[v->sym].name
+									  : NULL;
 }
 
 /* Cuts declarations before the if that only the condition or the other arm used. */
@@ -295,9 +294,7 @@ bool split_needs_scope(struct split_job *j)
 	}
 	for (size_t i = 0; i < init->n; i++) {
 		const struct kt_node *v = init->child[i];
-		enum kt_type_kind k = s->u->type[v->type].kind;
-		bool plain =
-			k == KT_T_INT || k == KT_T_BOOL || k == KT_T_FLOAT || k == KT_T_POINTER;
+		bool plain = kt_is_scalar(&s->u->type[v->type]);
 		const char *name = s->u->sym[v->sym].name;
 		if (!plain || declared_beside(j, block, name) ||
 			lex_has_word(j->t, s->loop->end, block->end, str_of(name))) {

@@ -97,12 +97,6 @@ static bool is_needed(struct split *s, const struct kt_node *v)
 	return needed;
 }
 
-static bool is_number(const struct kt_type *t)
-{
-	return t->kind == KT_T_INT || t->kind == KT_T_BOOL || t->kind == KT_T_FLOAT ||
-	       t->kind == KT_T_POINTER;
-}
-
 /* Is it set before the if? */
 static bool is_set(struct split *s, const struct kt_node *v)
 {
@@ -119,7 +113,7 @@ static bool is_set(struct split *s, const struct kt_node *v)
 static bool can_be_saved(struct split *s, const struct kt_node *v)
 {
 	const struct kt_type *t = &s->u->type[v->type];
-	bool plain = is_number(t) || t->kind == KT_T_VECTOR;
+	bool plain = kt_is_scalar(t) || t->kind == KT_T_VECTOR;
 	return plain && !t->is_volatile && !(v->flags & KT_F_MACRO) && is_set(s, v) &&
 	       plan_written_type(s->p, v->sym, s->loop->begin, s->loop->end);
 }
@@ -257,7 +251,7 @@ bool split_can_be_repeated(struct split *s, const struct kt_node *v)
 		return kt_object_type(s->u, v->type)->trivial && is_unused_before(s, v);
 	}
 	bool memory = !can_be_saved(s, v);
-	bool value = is_number(elem) ||
+	bool value = kt_is_scalar(elem) ||
 		     (memory && (elem->kind == KT_T_VECTOR ||
 					(elem->kind == KT_T_RECORD && !elem->destroys)));
 	locset_add(&own, s->p->a, LOC_VAR(v->sym));

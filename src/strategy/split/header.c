@@ -12,23 +12,18 @@ enum {
 
 /* ---- text helpers ---- */
 
-static bool has_comment(struct str gap)
-{
-	return str_holds(gap, STR("//")) || str_holds(gap, STR("/*"));
-}
-
 /* A part of a header without its comments, which stand once above the loops. */
 struct str split_piece(struct split_job *j, struct str s)
 {
 	struct sbuf b = {0};
 	size_t from = 0;
 	s = str_trim(s);
-	if (!has_comment(s)) {
+	if (!text_has_comment(s)) {
 		return s;
 	}
 	lex_each (k, s, 0, s.n) {
 		struct str gap = str_sub(s, from, k.begin);
-		sbuf_addstr(&b, has_comment(gap) ? STR(" ") : gap);
+		sbuf_addstr(&b, text_has_comment(gap) ? STR(" ") : gap);
 		sbuf_addstr(&b, lex_text(s, k));
 		from = k.end;
 	}

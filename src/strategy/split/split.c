@@ -162,13 +162,10 @@ static bool find_loop(struct split *s)
 		s->loop = loop_around(s->loop);
 	}
 	if (!s->loop) {
-		const struct kt_node *up = n;
-		while (up && !kt_is_loop(up->kind)) {
-			up = up->parent;
-		}
-		plan_refuse(p, up ? CLAUSE_REACHED : CLAUSE_SHAPE,
-			up ? "not every iteration of the loop around it reaches it"
-			   : "it stands in no loop");
+		bool inside = kt_loop_of(n);
+		plan_refuse(p, inside ? CLAUSE_REACHED : CLAUSE_SHAPE,
+			inside ? "not every iteration of the loop around it reaches it"
+			       : "it stands in no loop");
 		return false;
 	}
 	bool is_for = s->loop->kind == KT_FOR;

@@ -39,6 +39,11 @@ size_t text_end_of_comment(struct str t, size_t at)
 	return t.p[at + 1] == '/' ? lex_line_end(t, at) : e == SIZE_MAX ? t.n : e + 2;
 }
 
+bool text_has_comment(struct str s)
+{
+	return str_holds(s, STR("//")) || str_holds(s, STR("/*"));
+}
+
 bool text_comment_at(struct str t, size_t at)
 {
 	return at + 1 < t.n && t.p[at] == '/' && (t.p[at + 1] == '/' || t.p[at + 1] == '*');

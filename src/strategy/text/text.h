@@ -23,6 +23,8 @@ bool text_first_on_line(struct str t, size_t at);
 bool text_has_newline(struct str t, size_t begin, size_t end);
 /* Indentation of the first line at or after at that is neither blank nor a directive. */
 struct str text_code_indent(struct str t, size_t at);
+/* Does the text hold a comment, or a literal that looks like one? */
+bool text_has_comment(struct str s);
 bool text_comment_at(struct str t, size_t at);
 size_t text_end_of_comment(struct str t, size_t at);
 /* The end of the comments after at on its line if no code follows; else at. */

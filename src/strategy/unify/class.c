@@ -168,23 +168,13 @@ static bool find_members(struct unify_function *f)
 				     "are not understood");
 }
 
-/* The braced list that makes the object of a call. */
-static const struct kt_node *object_of(const struct kt_node *call)
-{
-	const struct kt_node *n = call->child[0];
-	while (n->n == 1 && n->kind == KT_CAST) {
-		n = n->child[0];
-	}
-	return n;
-}
-
 bool unify_check_members(struct unify *u)
 {
 	struct unify_function *f = u->fn[0];
 	struct callee *c = &f->c;
 	for (size_t k = 0; k < c->leaves && f->members; k++) {
-		const struct kt_node *x = object_of(c->leaf[0].call),
-				     *y = object_of(c->leaf[k].call);
+		const struct kt_node *x = kt_past_casts(c->leaf[0].call->child[0]),
+				     *y = kt_past_casts(c->leaf[k].call->child[0]);
 		const struct callee_call *first = &c->leaf[0].text, *own = &c->leaf[k].text;
 		bool same = first->objects == own->objects && x->n == y->n && x->n == own->objects;
 		for (size_t i = 0; i < f->members && same; i++) {
