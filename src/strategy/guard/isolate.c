@@ -24,7 +24,8 @@
  *   }                                       }
  *
  * Done if clauses 1 to 5 of sequentialize hold, conditions that are tested again have no effect and
- * no cross-lane operation, and the statement stands in a block. A switch's operand that has one,
+ * no cross-lane operation and, unless contraction is off, calculate no floats, and the statement
+ * stands in a block. A switch's operand that has one,
  * or is long, gets a variable.
  */
 #include <string.h>
@@ -32,6 +33,7 @@
 #include "strategy/guard/leaves.h"
 #include "strategy/plan/layout.h"
 #include "strategy/plan/names.h"
+#include "strategy/plan/value.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -202,7 +204,7 @@ static void add_body(struct isolation *s, const struct leaf *l)
 	bool drops = l->drop_end > l->drop_begin;
 	struct sbuf b = {0};
 
-	sbuf_adds(&s->text, "{");
+	sbuf_addf(&s->text, l->attr.n ? "%.*s {" : "%.*s{", STR_ARG(l->attr));
 	add_comments(s, before, l->begin, deeper);
 	sbuf_addstr(&b, str_sub(t, begin, drops ? l->drop_begin : end));
 	sbuf_addstr(&b, drops ? str_sub(t, l->drop_end, end) : (struct str){0});
@@ -310,6 +312,11 @@ static const char *check_conditions(struct isolation *s)
 		if (cond && before && (has_effect(p, cond) || guard_is_object(p, cond))) {
 			return "a condition before the arm that computes, or its own, has an "
 			       "effect, or is an object";
+		}
+		if (before && !p->opts->contract_off &&
+			value_calculates_floats(p->parse->unit, cond)) {
+			return "a condition that is tested twice calculates in floats: the "
+			       "compiler could join it to FMAs in other places than now";
 		}
 		before &= &m->arm[i] != s->arm;
 	}

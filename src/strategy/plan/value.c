@@ -237,6 +237,18 @@ enum {
 	BOUND_DEPTH_MAX = 8 /* depth of calls that pass a reference on */
 };
 
+bool value_calculates_floats(const struct kt_unit *u, const struct kt_node *e)
+{
+	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
+		enum kt_type_kind k = kt_type_of(u, n)->kind;
+		bool whole = k == KT_T_INT || k == KT_T_BOOL || k == KT_T_POINTER;
+		if (!whole && (n->kind == KT_BINARY || n->kind == KT_CALL)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool value_is_taken(const struct kt_unit *u, const struct kt_node *n, unsigned depth)
 {
 	const struct kt_node *up = n->parent;

@@ -23,6 +23,8 @@ const char *plan_written_type(const struct plan *p, kt_id sym, size_t begin, siz
 /* Does the code around n use only the value of the object that n names, or of a part of it? depth:
  * calls it was passed through so far. */
 bool value_is_taken(const struct kt_unit *u, const struct kt_node *n, unsigned depth);
+/* Does the expression have an operator or call whose result is not an integer, bool or pointer? */
+bool value_calculates_floats(const struct kt_unit *u, const struct kt_node *e);
 /* Could another object with the same value be bound to the parameter? */
 bool value_is_all(const struct kt_unit *u, kt_id param, unsigned depth);
 /* Is n (or a select or an expression around it) passed to a function whose overload or

@@ -89,6 +89,7 @@
 #include "frontend/text/lex.h"
 #include "strategy/guard/guard.h"
 #include "strategy/plan/body.h"
+#include "strategy/plan/value.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -382,28 +383,16 @@ static bool check_uniform(struct split *s)
 		flags & FX_MATRIX ? "a matrix operation" : plan_ordered_words(flags), why);
 }
 
-/* Does the expression have an operator or call whose result is not an integer? */
-static bool calculates_floats(const struct split *s, const struct kt_node *e)
-{
-	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
-		enum kt_type_kind k = kt_type_of(s->u, n)->kind;
-		bool whole = k == KT_T_INT || k == KT_T_BOOL || k == KT_T_POINTER;
-		if (!whole && (n->kind == KT_BINARY || n->kind == KT_CALL)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool check_contract(struct split *s)
 {
 	struct plan *p = s->p;
 	if (p->opts->contract_off) {
 		return true;
 	}
-	bool floats = calculates_floats(s, s->cond) || calculates_floats(s, s->loop_cond);
+	bool floats = value_calculates_floats(s->u, s->cond) ||
+		      value_calculates_floats(s->u, s->loop_cond);
 	array_each (&s->locals, const struct split_local, l) {
-		floats |= calculates_floats(s, l->var->child[0]);
+		floats |= value_calculates_floats(s->u, l->var->child[0]);
 	}
 	if (floats) {
 		return plan_refuse(p, CLAUSE_CONTRACT,

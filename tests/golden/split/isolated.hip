@@ -1,12 +1,12 @@
 // One arm of a switch, or of a chain after its first if, that computes: it becomes an if of its own,
 // and the next iteration that takes it is searched. The other arms stay as they are.
 //
-// RUN: %unphi rewrite %s --verbose --target gfx942 --strategy split:search -o %t.hip -- -nogpuinc -std=c++17 > %t.txt
-// RUN: %verify %s %t.hip -- -nogpuinc -std=c++17 | grep -x '  64 of 64 cases equal'
+// RUN: %unphi rewrite %s --verbose --target gfx942 --strategy split:search -o %t.hip -- -nogpuinc -std=c++20 > %t.txt
+// RUN: %verify %s %t.hip -- -nogpuinc -std=c++20 | grep -x '  68 of 68 cases equal'
 // RUN: grep -v '// CHECK' %t.hip | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix KEPT --match-full-lines < %t.txt
 
-// KEPT: {{.*}}: 16 merges at or over the threshold, 8 rewritten
+// KEPT: {{.*}}: 17 merges at or over the threshold, 8 rewritten
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -153,7 +153,7 @@ BOUNDS __global__ void leaves(float *out, const float *in, const int *live, int 
 // CHECK-NEXT: {{^		}}if (k >= 9) {
 // CHECK-NEXT: {{^			}}// past the end
 // CHECK-NEXT: {{^			}}seen++;
-// CHECK-NEXT: {{^		}}} else if (live[k] == 2) {
+// CHECK-NEXT: {{^		}}} else if (live[k] == 2) {{\[\[unlikely\]\] {}}
 // CHECK-NEXT: {{^			}}seen += k;
 // CHECK-NEXT: {{^		}}} else {
 // CHECK-NEXT: {{^			}}seen--;
@@ -168,7 +168,7 @@ BOUNDS __global__ void chain(float *out, const float *in, const int *live, int n
 			seen++;
 		} else if (live[k] == 1 || live[k] == 3) {
 			step(acc, in, k);
-		} else if (live[k] == 2) {
+		} else if (live[k] == 2) [[unlikely]] {
 			seen += k;
 		} else
 			seen--;
@@ -323,6 +323,23 @@ BOUNDS __global__ void effect(float *out, const float *in, const int *live, int 
 	int seen = 0;
 	for (int k = 0; k < n; ++k) {
 		if (next(seen) == 3) {
+			seen += 4;
+		} else if (live[k] == 1) {
+			step(acc, in, k);
+		}
+	}
+	out[0] = seen;
+	store(out, acc);
+}
+
+// KEPT-DAG: {{.*}}: kept as it is: a condition calculates in floats: {{.*}}
+BOUNDS __global__ void floats(float *out, const float *in, const int *live, int n)
+{
+	out += __builtin_amdgcn_workitem_id_x() * 160;
+	tile acc = {};
+	int seen = 0;
+	for (int k = 0; k < n; ++k) {
+		if (in[k] * in[k + 1] + 0.5f > 0.f) [[likely]] {
 			seen += 4;
 		} else if (live[k] == 1) {
 			step(acc, in, k);
