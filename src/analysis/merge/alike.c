@@ -8,24 +8,24 @@
 #include "base/map.h"
 
 enum {
-	CALLS_MAX = 16,	   /* in each other */
-	NODES_MAX = 20000, /* pairs that are looked at for one merge */
+	CALLS_MAX = 16,	   /* nested calls that are followed */
+	NODES_MAX = 20000, /* pairs of nodes that are compared for one merge */
 	UNROLL_MAX = 64,
 	WIDTH_MOST = 512 /* VGPRs that a wave can have */
 };
 
-static const kt_id NOTHING = UINT32_MAX; /* what a symbol without counterpart is in the other arm */
+static const kt_id NOTHING = UINT32_MAX; /* stands for a missing counterpart */
 
-/* A variable that both arms declare, by what the first one calls it. */
+/* A variable that both arms declare, by its symbol in the first arm. */
 struct local {
 	kt_id sym;
 	unsigned width;
-	unsigned calls; /* around it */
+	unsigned calls; /* calls around it */
 };
 
 typedef ARRAY(struct local) locals;
 
-/* Two arms side by side, from their beginnings on. */
+/* The comparison of two arms from their beginnings on. */
 struct alike_walk {
 	struct facts *f;
 	struct uniformity *u;
@@ -36,18 +36,19 @@ struct alike_walk {
 	unsigned nodes;
 	int64_t times; /* iterations of the unrolled loops around */
 	locals local;
-	const struct kt_node *body; /* the first arm, as whole_arm gives it */
-	const struct arm *arm;	    /* that, too */
-	const struct kt_node *at;   /* of the first, in the function at hand: the statement */
-	unsigned inner;		    /* VGPRs of the widest that stands in ifs of both */
-	int64_t loads;		    /* VGPRs per lane that loads from memory fill */
-	int64_t locals;		    /* and that variables declared so far take */
-	int64_t rest; /* and those that later code makes beside these, or of them anew */
-	bool ended;   /* they differ here, or a block ends */
+	const struct kt_node *body; /* the first arm, from whole_arm */
+	const struct arm *arm;	    /* the first arm */
+	const struct kt_node *at;   /* the current statement of the first arm */
+	unsigned inner;		    /* VGPRs of the widest common start in an if of both arms */
+	int64_t loads;		    /* VGPRs per lane that common loads fill */
+	int64_t locals;		    /* VGPRs of the common variables so far */
+	int64_t rest;		    /* VGPRs that later code declares, or writes again */
+	bool ended;		    /* the arms differ here, or a basic block ends */
 };
 
-/* Of the variables that are declared in both, as far as loads fill them, and as the rest makes as
- * many anew: while the one arm does, the first ones are kept for the other. */
+/* VGPRs that the common start keeps: of the common variables those that loads fill, but no more
+ * than the rest of the arm needs registers for. While one arm overwrites its copies, the loaded
+ * values are kept for the other. */
 static unsigned width_of(const struct alike_walk *t)
 {
 	int64_t width = t->loads < t->locals ? t->loads : t->locals;
@@ -72,7 +73,7 @@ static void bind(struct alike_walk *t, kt_id x, kt_id y)
 	map_set_u64(&t->to, x, same ? y : NOTHING);
 }
 
-/* Argument i of a call is another one in the other arm. */
+/* Notes that argument i of the call differs between the arms. */
 static void differs(struct alike_walk *t, const struct kt_node *call, size_t i)
 {
 	const struct kt_fn *fn = &t->unit->fn[call->fn];
@@ -83,14 +84,14 @@ static void differs(struct alike_walk *t, const struct kt_node *call, size_t i)
 	}
 }
 
-/* Calls of one text, also with other template arguments. */
+/* Are both instances of one function text? */
 static bool same_text(const struct kt_fn *x, const struct kt_fn *y)
 {
 	return x->body && y->body && x->file == y->file && x->begin == y->begin &&
 	       x->params == y->params && strcmp(x->base, y->base) == 0;
 }
 
-/* Memory that other lanes see, at an address that is not the same for all. */
+/* Is the place in memory that other lanes see? */
 static bool is_memory(struct alike_walk *t, const struct kt_node *n)
 {
 	struct locset at = {0};
@@ -129,7 +130,7 @@ static bool is_wide(const struct alike_walk *t, const struct kt_node *var)
 	return type->kind == KT_T_ARRAY || type->kind == KT_T_VECTOR || type->kind == KT_T_RECORD;
 }
 
-/* What the statement writes of the function's variables from the beginning, and declares. */
+/* Adds the common variables that the statement writes again, and those that it declares. */
 static void look_at_rest(struct alike_walk *t, const struct kt_node *n)
 {
 	array_each (&t->local, struct local, l) {
@@ -145,7 +146,7 @@ static void look_at_rest(struct alike_walk *t, const struct kt_node *n)
 	}
 }
 
-/* From where they differ on to the end of the function at hand, or of the arm. */
+/* Looks at the code from the first difference to the end of the function or of the arm. */
 static void look_after(struct alike_walk *t)
 {
 	if (t->ended && t->at) {
@@ -189,7 +190,7 @@ static void call(struct alike_walk *t, const struct kt_node *x, const struct kt_
 	for (size_t i = 0; i < x->n && i < y->n; i++) {
 		int64_t loads = t->loads;
 		expression(t, x->child[i], y->child[i]);
-		if (t->ended) { /* they differ where that is asked for */
+		if (t->ended) { /* only uses of this argument differ */
 			t->ended = t->nodes > NODES_MAX;
 			t->loads = loads;
 			differs(t, x, i);
@@ -210,7 +211,7 @@ static void call(struct alike_walk *t, const struct kt_node *x, const struct kt_
 	t->at = at;
 }
 
-/* What is written to memory is no load; stores that are equal are moved, too. */
+/* The place that is written is no load. LLVM also moves equal stores. */
 static void assignment(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_node *to = x->child[0];
@@ -297,8 +298,8 @@ static void declaration(struct alike_walk *t, const struct kt_node *x, const str
 	}
 }
 
-/* Of a loop that is not unrolled the block in front of it ends; where its body is not alike to its
- * end, one iteration is. */
+/* A loop that is not unrolled ends the basic block. If the bodies differ, the common start is in
+ * the first iteration only. */
 static void loop(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	struct counted_loop cx, cy;
@@ -323,7 +324,7 @@ static const struct kt_node *taken(const struct kt_node *n)
 	return n->child[n->child[KT_IF_COND]->value ? KT_IF_THEN : KT_IF_ELSE];
 }
 
-/* Code that both arms run on one condition is compared by itself. */
+/* Compares code that both arms run under the same condition, as a common start of its own. */
 static void inner(struct alike_walk *t, const struct kt_node *x, const struct kt_node *y)
 {
 	struct alike_walk in = *t;
@@ -409,7 +410,7 @@ static void statement(struct alike_walk *t, const struct kt_node *x, const struc
 
 typedef ARRAY(struct kt_node *) node_array;
 
-/* Does it lead from an arm to where the arms meet? */
+/* Does the statement jump from an arm to the merge? */
 static bool is_leaving(const struct merge *m, const struct kt_node *n)
 {
 	return m->kind == MERGE_SWITCH
@@ -417,7 +418,8 @@ static bool is_leaving(const struct merge *m, const struct kt_node *n)
 		       : n->kind == KT_CONTINUE || (n->kind == KT_RETURN && n->n == 0);
 }
 
-/* Statements [first, last) of a block, and of blocks at its end, without what leads out of them. */
+/* Adds statements [first, last) of a block, and of a block at its end, without a jump at the
+ * end. */
 static void add_statements(node_array *v, const struct merge *m, const struct kt_node *block,
 	size_t first, size_t last)
 {
@@ -435,8 +437,8 @@ static void add_statements(node_array *v, const struct merge *m, const struct kt
 	}
 }
 
-/* The arm as a block. Where it is a part of one, as one of its own, which its statements do not
- * know. */
+/* The arm as one block. For a part of a block: a copy, which is not the parent of its
+ * statements. */
 static const struct kt_node *whole_arm(
 	struct arena *a, const struct merge *m, const struct arm *arm)
 {
@@ -455,7 +457,7 @@ static const struct kt_node *whole_arm(
 	return n;
 }
 
-/* VGPRs per lane that two arms make alike where they begin. */
+/* VGPRs per lane of the common start of two arms. */
 static unsigned alike_in(struct facts *f, struct uniformity *u, struct arena *a,
 	const struct arm *arm, const struct kt_node *x, const struct kt_node *y)
 {
@@ -469,13 +471,14 @@ static unsigned alike_in(struct facts *f, struct uniformity *u, struct arena *a,
 	return width_of(&t);
 }
 
-/* Where arms end alike as well, what they make of the loads is needed after them: two copies. */
+/* Only values that cross at both ends cost: the loads enter the arms, and the stored results leave
+ * them. */
 static unsigned both_ways(unsigned begin, const struct ends *e)
 {
 	return begin < e->values ? begin : e->values;
 }
 
-/* Does a statement hold a matrix operation outside of loops that stay loops? */
+/* Does the statement have a matrix operation outside of loops that are not unrolled? */
 static bool is_straight(struct facts *f, const struct kt_node *n, unsigned calls)
 {
 	const struct kt_unit *u = facts_unit(f);
@@ -510,9 +513,9 @@ static bool arm_is_straight(struct facts *f, const struct arm *arm)
 
 static void look_at(struct merge *m, struct facts *f, struct uniformity *u, struct arena *a)
 {
-	const struct kt_node *x = NULL; /* the first arm with something in it */
+	const struct kt_node *x = NULL; /* the first arm that is not empty */
 	const struct arm *first = NULL;
-	/* of a chain, what all of these have */
+	/* VGPRs that every pair of arms has in common */
 	unsigned begin = 0, end = 0, results = 0;
 	bool looped = false, straight = false;
 	size_t pairs = 0;
@@ -548,7 +551,7 @@ static void look_at(struct merge *m, struct facts *f, struct uniformity *u, stru
 	}
 }
 
-/* Without a carrier it is a merge for what its arms have alike. */
+/* May the common code of its arms make it a merge? Only if it has no carrier. */
 static bool may_be(const struct merge *m)
 {
 	return m->kind != MERGE_COND && !m->carriers && m->arms > 1 && !m->fallthrough;

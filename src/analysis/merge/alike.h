@@ -16,5 +16,5 @@
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"
 
-/* Sets alike of those merges that have no carrier, and drops those that leave and have neither. */
+/* Sets alike of the merges without a carrier. Drops exits that have neither. */
 void alike_find(struct merge_list *merges, struct facts *f, struct uniformity *u);

@@ -8,7 +8,7 @@
 
 typedef ARRAY(struct arm) arm_array;
 
-/* A body that does nothing, or is never reached: as if it were not there. */
+/* Is the body missing, empty, or never reached? */
 static bool is_nothing(struct facts *f, const struct kt_node *body)
 {
 	while (body && body->kind == KT_COMPOUND && body->n == 1) {
@@ -64,7 +64,7 @@ static bool ends_arm(const struct kt_node *n)
 	}
 }
 
-/* The return that every way through the statement ends in, the first one of several, or NULL. */
+/* The first return, if every path through the statement ends in one; else NULL. */
 static const struct kt_node *returning(const struct kt_node *n)
 {
 	const struct kt_node *by;
@@ -135,7 +135,7 @@ static void cond_arms(arm_array *arms, const struct kt_node *n, bool *has_else)
 	*has_else = true;
 }
 
-/* The variable that takes the value of ?: as a whole, or NULL. */
+/* The place that the ?: is assigned to, or NULL. */
 static const struct kt_node *assigned_to(const struct kt_node *cond)
 {
 	const struct kt_node *n = cond;
@@ -171,8 +171,7 @@ uint32_t merge_end(const struct merge *m)
 	return m->kind == MERGE_GUARDED ? m->arm[m->arms - 1].owner->end : m->node->end;
 }
 
-/* What a statement ends in, if that leads on to the next iteration, or out of the loop or the
- * function. */
+/* The continue, break or return that a statement ends in; NULL: none. */
 static const struct kt_node *leaving(const struct kt_node *n)
 {
 	while (n && n->kind == KT_COMPOUND) {
@@ -182,13 +181,13 @@ static const struct kt_node *leaving(const struct kt_node *n)
 	return leaves ? n : NULL;
 }
 
-/* Does it give a value back? */
+/* Does it return a value? */
 static bool gives(const struct kt_node *by)
 {
 	return by && by->kind == KT_RETURN && by->n;
 }
 
-/* An if without else that gives a value back, in front of another statement of its block. */
+/* Is it an if without else that returns a value, before another statement of its block? */
 static bool is_giving(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -223,7 +222,8 @@ static bool giving_arms(arm_array *arms, const struct kt_node *n)
 	return true;
 }
 
-/* Do both arms of such an if meet where the first one leads? Of a break: after the loop. */
+/* Do the arm that leaves and the code after the if meet at the first one's destination? For a break
+ * that is after the loop. */
 static bool exit_arms(arm_array *arms, struct facts *f, const struct kt_node *n)
 {
 	const struct kt_node *block = n->parent;

@@ -19,7 +19,8 @@ struct gather {
 static bool gather(
 	struct gather *g, const struct kt_node *root, kt_id sym, const struct part *prefix);
 
-/* Below prefix the steps of q, as far as they are members and constant indexes; true: all. */
+/* Appends the steps of q to prefix up to the first that is no member or constant index; true: all
+ * of them. */
 static bool compose(struct part *prefix, const struct gather *g, const struct part *q)
 {
 	for (size_t i = 0; i < q->n; i++) {
@@ -33,7 +34,8 @@ static bool compose(struct part *prefix, const struct gather *g, const struct pa
 	return true;
 }
 
-/* To the parts, but what they hold already; false: it overlaps with one in an unknown way. */
+/* Adds a part that no other one holds; false: it overlaps with one in an unknown way, or is the
+ * whole variable. */
 static bool add_part(struct gather *g, const struct part *p)
 {
 	size_t kept = 0;
@@ -51,7 +53,7 @@ static bool add_part(struct gather *g, const struct part *p)
 	}
 	g->parts.n = kept;
 	array_push(&g->parts, *p);
-	return p->n > 0; /* else it is all of it */
+	return p->n > 0;
 }
 
 static bool names_object(struct gather *g, loc_id loc, kt_id sym)
@@ -114,7 +116,8 @@ static bool gather_event(
 	return known;
 }
 
-/* The parts below prefix that code writes, in which sym names what prefix is; false: more. */
+/* Adds the parts below prefix that the code writes, in which sym is the name of prefix; false: it
+ * may write others. */
 static bool gather(
 	struct gather *g, const struct kt_node *root, kt_id sym, const struct part *prefix)
 {
@@ -155,8 +158,8 @@ static bool gather_arms(struct gather *g, const struct merge *m, kt_id sym)
 	return g->parts.n > 0;
 }
 
-/* Is n's index the counter of a loop around it that is unrolled, or a parameter of what is inlined
- * into one? */
+/* Is the index the counter of an unrolled loop around n, or a parameter of a function that may be
+ * inlined into one? */
 static bool is_loop_constant(struct gather *g, const struct kt_node *n, kt_id index)
 {
 	struct counted_loop c;
@@ -170,7 +173,7 @@ static bool is_loop_constant(struct gather *g, const struct kt_node *n, kt_id in
 	return is;
 }
 
-/* Does the function, if it has a body, index the variable by what is known at run time only? */
+/* Does the function index the variable by a value that is known only at run time? */
 static bool is_dynamic(struct gather *g, kt_id fn, kt_id sym)
 {
 	const struct kt_node *body = g->u->fn[fn].body;
@@ -191,7 +194,7 @@ static bool is_dynamic(struct gather *g, kt_id fn, kt_id sym)
 	return false;
 }
 
-/* The same of all functions that declare what it is. */
+/* The same for the functions that declare the objects that loc may be. */
 static bool is_dynamic_somewhere(struct gather *g, const struct merge *m, loc_id loc)
 {
 	kt_id sym = LOC_SYM(loc);

@@ -7,7 +7,7 @@
 #include "analysis/merge/merge.h"
 
 struct carried {
-	unsigned width; /* VGPRs per lane of the parts that some arm reads the old value of */
+	unsigned width; /* VGPRs per lane of the parts whose old value some arm reads */
 	unsigned phis;
 };
 

@@ -5,7 +5,7 @@
 #include "analysis/merge/arm.h"
 #include "analysis/merge/carried.h"
 
-/* No GPU gives a lane more: 256 and as many accumulation registers. */
+/* The most VGPRs per lane of any GPU: 256 and as many accumulation VGPRs. */
 enum {
 	REGISTERS_MAX = 512
 };
@@ -22,7 +22,7 @@ unsigned merge_type_phis(const struct kt_unit *u, const struct kt_type *t)
 	return 1;
 }
 
-/* First write of loc in the children [first, last) of n, or in n itself. */
+/* The first write of loc in n, or n if that is not known; NULL: it writes it nowhere. */
 static const struct kt_node *first_write(
 	struct carrier_search *s, const struct kt_node *n, loc_id loc)
 {
@@ -96,14 +96,14 @@ static void find_reads(struct carrier_search *s)
 							      n->begin, ev[i].node});
 			}
 		}
-		s->reads_rise &= n->begin >= last; /* not so where macros make statements */
+		s->reads_rise &= n->begin >= last; /* macros may make statements out of order */
 		last = n->begin;
 		n = kt_skip(n, body);
 	}
 	array_sort(&s->reads, by_location);
 }
 
-/* The first one of loc below root, of those whose statement begins at from or later, before to. */
+/* The first read of loc below root in a statement that begins in [from, to); NULL: none. */
 static const struct kt_node *find_read(struct carrier_search *s, const struct kt_node *root,
 	loc_id loc, uint32_t from, uint32_t to)
 {
@@ -138,12 +138,9 @@ static void find_use(struct carrier_search *s, const struct merge *m, struct car
 	const struct arm *last = &m->arm[m->arms - 1];
 	uint32_t end = m->kind == MERGE_EXIT ? last->body->end : merge_end(m);
 	c->use = find_read(s, body, c->loc, end, UINT32_MAX);
-	const struct kt_node *loop = m->node->parent;
-	while (loop && !kt_is_loop(loop->kind)) {
-		loop = loop->parent;
-	}
+	const struct kt_node *loop = kt_loop_of(m->node->parent);
 	if ((!c->use || (loop && c->use->begin >= loop->end)) && loop) {
-		/* around the back edge first, if that is where the value goes next */
+		/* the value goes around the back edge before it leaves the loop */
 		const struct kt_node *again = find_read(s, loop, c->loc, loop->begin, end);
 		if (again) {
 			c->use = again;
@@ -152,8 +149,8 @@ static void find_use(struct carrier_search *s, const struct merge *m, struct car
 	}
 }
 
-/* Bytes from the pointer on that the function touches, only by constant indexes; 0 when it
- * does more with it. */
+/* Bytes after the pointer that the function accesses, if it uses the pointer only with constant
+ * indexes; else 0. */
 static int64_t touched(const struct carrier_search *s, kt_id pointer)
 {
 	const struct kt_type *t = &s->u->type[s->u->type[s->u->sym[pointer].type].elem];
@@ -175,7 +172,7 @@ static int64_t touched(const struct carrier_search *s, kt_id pointer)
 	return t->size > 0 ? most * t->size : 0;
 }
 
-/* The part of the pointed-to object that a merge of this function can be about. */
+/* Narrows a pointer's carrier to the bytes that this function accesses. */
 static void narrow_to_touched(const struct carrier_search *s, struct carrier *c)
 {
 	kt_id sym = LOC_SYM(c->loc);

@@ -13,7 +13,7 @@ struct read {
 	loc_id loc;
 	uint32_t at; /* in the body's order */
 	uint32_t begin;
-	const struct kt_node *node; /* what reads it in there */
+	const struct kt_node *node; /* the node that reads it */
 };
 
 /* The search in one function. */
@@ -23,9 +23,9 @@ struct carrier_search {
 	struct arena *a;
 	struct liveness *live;
 	kt_id fn;
-	ARRAY(struct read) reads; /* of the function, by location; made at the first question */
+	ARRAY(struct read) reads; /* of the function, by location; found at the first use */
 	bool reads_known;
-	bool reads_rise; /* with the body's order their places rise, too */
+	bool reads_rise; /* their offsets rise in the order of the body */
 };
 
 /* Fills in m's carriers and their sums; requires its arms, and s->live of its function. */

@@ -10,14 +10,14 @@ struct element {
 	struct facts *f;
 	const struct kt_unit *u;
 	kt_id fn;
-	const struct kt_node *at; /* the code in question */
+	const struct kt_node *at; /* the code that is looked at */
 	loc_id loc;
 	kt_id var; /* the counter of the loop over elements, or its reference to one */
 };
 
-/* Of what an expression below the merge does to the location: is all of it done by nodes that name
- * sym? Another way leads there, otherwise. What may touch anything that was handed out is no such
- * way: an array that it did touch would lie in memory. */
+/* Does the code access the location only by nodes that name sym, and not through a pointer or
+ * another name? Accesses of unknown places do not count: an array that they could access would be
+ * in memory. */
 static bool named_only(const struct element *e, kt_id sym)
 {
 	const struct kt_node *root = e->at;
@@ -40,7 +40,7 @@ static bool named_only(const struct element *e, kt_id sym)
 	return true;
 }
 
-/* Is it an operator[] that does nothing but index a member by what it is given? */
+/* Is it a call of an operator[] that only indexes a member by its argument? */
 static bool is_subscript_operator(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_fn *fn = n->kind == KT_CALL && n->fn ? &u->fn[n->fn] : NULL;
@@ -55,7 +55,7 @@ static bool is_subscript_operator(const struct kt_unit *u, const struct kt_node 
 	return kt_names(by, fn->param[0]) && at->child[0]->kind == KT_MEMBER;
 }
 
-/* The subscript by the loop's counter among those that n, the array's name, has. */
+/* The subscript with the loop's counter around n, the array's name; NULL: none. */
 static const struct kt_node *subscript(const struct element *e, const struct kt_node *n)
 {
 	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
@@ -75,7 +75,8 @@ static bool same_text(const struct element *e, const struct kt_node *x, const st
 	return str_eq(kt_source(e->u, x), kt_source(e->u, y));
 }
 
-/* The element where the loop counts, and every mention has the counter in the same subscript. */
+/* The element of the loop's counter, if every use of the array in the code has the same subscript;
+ * else NULL. */
 static const struct kt_node *counted_element(const struct element *e)
 {
 	struct mentions refs = mentions_of(e->f, e->fn, LOC_SYM(e->loc));
@@ -94,7 +95,7 @@ static const struct kt_node *counted_element(const struct element *e)
 	return first && named_only(e, LOC_SYM(e->loc)) ? first : NULL;
 }
 
-/* How many steps do both have in common? */
+/* The number of first steps that both have in common. */
 static size_t common_steps(const struct part *x, const struct part *y)
 {
 	size_t i = 0;
@@ -105,7 +106,7 @@ static size_t common_steps(const struct part *x, const struct part *y)
 	return i;
 }
 
-/* Narrows out to what it has in common with what node n names; false: not the element. */
+/* Narrows out to the part that it has in common with n; false: that is not within the element. */
 static bool meet(struct part *out, const struct element *e, const struct kt_node *n)
 {
 	struct part p;
@@ -122,8 +123,7 @@ static bool meet(struct part *out, const struct element *e, const struct kt_node
 	return false;
 }
 
-/* The element that the counter names, or the member of it, if the code touches nothing else; root
- * 0: it does. */
+/* The element of the counter, or its member, if the code accesses no other part; else root is 0. */
 static struct part element_part(const struct element *e)
 {
 	struct part common = {0};
@@ -149,7 +149,7 @@ static unsigned part_width(const struct element *e)
 	return p.root ? kt_type_width(&e->u->type[p.type]) : 0;
 }
 
-/* Is the argument a constant, or what a loop around it counts? */
+/* Is the argument a constant, or the counter of a loop around it? */
 static bool is_counted(const struct element *e, const struct kt_node *arg)
 {
 	struct counted_loop c;
@@ -161,7 +161,7 @@ static bool is_counted(const struct element *e, const struct kt_node *arg)
 	return is;
 }
 
-/* Does every caller give the parameter one index after the other? */
+/* Do all callers pass a constant or a loop's counter for the parameter? */
 static bool is_counter(const struct element *e, kt_id param)
 {
 	const struct kt_node *const *call;
@@ -175,7 +175,7 @@ static bool is_counter(const struct element *e, kt_id param)
 	return all;
 }
 
-/* Of a function that is called for one element after the other. */
+/* The width of the element if the function is called once for each; else 0. */
 static unsigned width_by_parameter(struct element *e)
 {
 	const struct kt_fn *fn = &e->u->fn[e->fn];
@@ -187,8 +187,8 @@ static unsigned width_by_parameter(struct element *e)
 	return width;
 }
 
-/* The width that an argument or the place of a write leads to: of a call that does no more than to
- * give a reference; 0: it may be all of it. */
+/* The width of the object that a call refers to, if the call only returns a reference; else 0: it
+ * may be all of the location. */
 static unsigned reference_width(const struct element *e, const struct kt_node *n)
 {
 	const struct kt_fn *fn = n->kind == KT_CALL && n->fn ? &e->u->fn[n->fn] : NULL;
@@ -198,7 +198,7 @@ static unsigned reference_width(const struct element *e, const struct kt_node *n
 	return gives ? kt_type_width(&e->u->type[ret->elem]) : 0;
 }
 
-/* The same of an event: that of its place, or of the arguments that lead to the location. */
+/* The same for an event's node, or the sum over its arguments that name the location. */
 static unsigned event_width(const struct element *e, const struct kt_node *n)
 {
 	unsigned width = reference_width(e, n), sum = 0;
@@ -214,8 +214,8 @@ static unsigned event_width(const struct element *e, const struct kt_node *n)
 	return width ? width : sum;
 }
 
-/* Of code without a loop that touches the location only by references to parts of it, as a buffer's
- * operator() gives them: the rest of it is the same in all arms. */
+/* The sum of widths if code without loops accesses the location only by references to its parts,
+ * such as those from a buffer's operator(): the rest is the same in all arms. Else 0. */
 static unsigned width_by_references(const struct element *e)
 {
 	unsigned sum = 0;
@@ -271,7 +271,8 @@ unsigned element_of_loop(
 	return width_in(&e, loop);
 }
 
-/* Of a loop around the merge, or its function's calls, about one element each time; 0: of none. */
+/* The width of the element, if a loop around the merge, or each call of its function, is about one;
+ * else 0. */
 static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc)
 {
 	for (const struct kt_node *up = m->node->parent; up; up = up->parent) {
@@ -288,8 +289,9 @@ static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc
 	return width ? width : width_by_references(&e);
 }
 
-/* Where every iteration of a loop around the merge first writes its element, and nothing else names
- * the variable, no more of it than that lives anywhere. VGPRs per lane; 0: it is not so. */
+/* The width of an element in VGPRs per lane, if each iteration of a loop around the merge writes
+ * its element first, and no code outside the loop names the variable: then only one element is
+ * live. Else 0. */
 static unsigned width_in_turn(struct facts *f, const struct merge *m, loc_id loc)
 {
 	struct mentions refs = {0};
@@ -323,7 +325,7 @@ enum {
 	CALLS_DEEP = 8
 };
 
-/* acc[i].x of acc: the whole expression around the name. */
+/* The whole access around the name n: acc[i].x for acc. */
 static const struct kt_node *part_around(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -336,14 +338,14 @@ static const struct kt_node *part_around(const struct kt_unit *u, const struct k
 	return n;
 }
 
-/* Is it numbers, or a list of them? */
+/* Is it a number, or a list of numbers? */
 static bool is_constant(const struct kt_node *n)
 {
 	bool plain = n->kind == KT_INIT_LIST || n->kind == KT_LITERAL || n->flags & KT_F_VALUE;
 	return plain && kt_is_constant(n);
 }
 
-/* Has the variable nothing but constants in it where the merge begins, however often it does? */
+/* Does the variable hold only constants at every entry into the merge? */
 static bool is_constant_before(struct facts *f, const struct merge *m, kt_id sym)
 {
 	const struct kt_unit *u = facts_unit(f);
@@ -373,7 +375,8 @@ static bool is_constant_before(struct facts *f, const struct merge *m, kt_id sym
 	return constant;
 }
 
-/* A loop on a bound that no constant is: not one over the elements. */
+/* Does the loop's condition use a variable from outside the loop? A loop over elements has a
+ * constant bound. */
 static bool has_bound(const struct kt_unit *u, const struct kt_node *loop)
 {
 	const struct kt_node *cond = kt_loop_condition(loop);
@@ -387,8 +390,8 @@ static bool has_bound(const struct kt_unit *u, const struct kt_node *loop)
 	return bound;
 }
 
-/* Is the first that n does to the variable in a loop of which the iterations are not known? Then
- * what it holds before is where the loop begins, and nowhere else. */
+/* Is the first use of the variable in n inside a loop with an unknown trip count? Then the value
+ * from before is needed only at the loop's entry. */
 static bool begins_in_loop(struct facts *f, const struct kt_node *n, kt_id sym, unsigned depth)
 {
 	const struct kt_unit *u = facts_unit(f);
@@ -421,8 +424,8 @@ static bool begins_in_loop(struct facts *f, const struct kt_node *n, kt_id sym, 
 	return param && begins_in_loop(f, callee->body, param, depth - 1);
 }
 
-/* Arms that each begin with a loop, on a variable that holds constants before: LLVM has these
- * constants anew where each loop begins, and nothing lives on from before. */
+/* Does each arm use the variable first in such a loop, and does it hold constants before? LLVM then
+ * makes the constants at each loop's entry, and no value crosses the if. */
 static bool begins_anew(struct facts *f, const struct merge *m, const struct carrier *c)
 {
 	bool anew = m->kind == MERGE_IF && LOC_IS_VAR(c->loc) && c->writers == m->arms;

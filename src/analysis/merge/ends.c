@@ -5,30 +5,31 @@
 #include "base/map.h"
 
 enum {
-	CALLS_MAX = 16,	   /* in each other */
-	NODES_MAX = 20000, /* that are looked at for one pair of arms */
-	TIMES_MAX = 512	   /* iterations that are written out */
+	CALLS_MAX = 16,	   /* nested calls that are followed */
+	NODES_MAX = 20000, /* nodes that are looked at for one pair of arms */
+	TIMES_MAX = 512	   /* unrolled iterations */
 };
 
-/* Two arms side by side, from their ends on. */
+/* The comparison of two arms from their ends back. */
 struct tails {
 	struct facts *f;
 	struct uniformity *u;
 	struct kt_unit *unit;
 	struct arena *a;
-	const struct kt_node *arm;	  /* the first */
-	ARRAY(struct counted_loop) loops; /* around, in the first arm */
-	struct map args;		  /* there: parameter -> what the call gives it */
+	const struct kt_node *arm;	  /* the first arm */
+	ARRAY(struct counted_loop) loops; /* loops around the node, in the first arm */
+	struct map args;		  /* in the first arm: parameter -> argument */
 	struct ends *found;
 	unsigned times;
 	unsigned calls;
 	unsigned nodes;
-	bool ended; /* they differ here */
+	bool ended; /* the arms differ here */
 };
 
 static void statements(struct tails *t, const struct kt_node *x, const struct kt_node *y);
 
-/* The same in form, whatever they name: where operands differ, the compiler makes phis of them. */
+/* Have both the same operations, with any names? If operands differ, the compiler makes phis of
+ * them. */
 static bool same_form(struct tails *t, const struct kt_node *x, const struct kt_node *y)
 {
 	if (!x || !y || ++t->nodes > NODES_MAX) {
@@ -56,7 +57,7 @@ static bool is_private(struct tails *t, const struct kt_node *place)
 	return at.n == 0;
 }
 
-/* Is it made of something that the arms make: a variable that is neither a constant nor memory? */
+/* Does the value depend on a variable, which is neither a constant nor in memory? */
 static bool is_made(struct tails *t, const struct kt_node *value)
 {
 	for (const struct kt_node *n = value; n; n = kt_next(n, value)) {
@@ -73,8 +74,8 @@ static bool is_made(struct tails *t, const struct kt_node *value)
 struct search {
 	struct tails *t;
 	const struct kt_node *index;	  /* of the store */
-	ARRAY(struct counted_loop) loops; /* around the node at hand */
-	struct map args;		  /* as above */
+	ARRAY(struct counted_loop) loops; /* loops around the node */
+	struct map args;		  /* parameter -> argument */
 	unsigned calls;
 };
 
@@ -87,7 +88,7 @@ static void bind_arguments(struct map *args, const struct kt_fn *fn, const struc
 	}
 }
 
-/* What is handed over for the parameter that n names; n itself where it names none. */
+/* The argument of the parameter that n names; n if it names none. */
 static const struct kt_node *argument_of(const struct map *args, const struct kt_node *n)
 {
 	for (unsigned i = 0; n && n->kind == KT_REF && n->sym && i < CALLS_MAX; i++) {
@@ -110,7 +111,7 @@ static const struct counted_loop *loop_of(const struct counted_loop *v, size_t n
 	return NULL;
 }
 
-/* The same values, where the loops around both have run? */
+/* Do both indices take the same values over all iterations of the loops around them? */
 static bool same_index(struct search *s, const struct kt_node *x, const struct kt_node *y)
 {
 	x = argument_of(&s->t->args, x);
@@ -136,7 +137,7 @@ static bool same_index(struct search *s, const struct kt_node *x, const struct k
 
 static bool is_loaded(struct search *s, const struct kt_node *n);
 
-/* In the functions that n calls. */
+/* The same for the body of the function that n calls. */
 static bool is_loaded_in_call(struct search *s, const struct kt_node *n)
 {
 	const struct kt_fn *fn = n->kind == KT_CALL && n->fn ? &s->t->unit->fn[n->fn] : NULL;
@@ -151,7 +152,7 @@ static bool is_loaded_in_call(struct search *s, const struct kt_node *n)
 	return found;
 }
 
-/* Does n read memory at that index? */
+/* Does n read memory at the index of the search? */
 static bool is_loaded(struct search *s, const struct kt_node *n)
 {
 	struct counted_loop loop;
@@ -176,9 +177,9 @@ static bool is_loaded(struct search *s, const struct kt_node *n)
 	return found;
 }
 
-/* An index in integers that differs from lane to lane, and that the arm has used to load. Of
- * p[i], with p calculated, only the offset is left; of one in 64 bits LLVM takes the constant out,
- * from clang 19 on. */
+/* Does the store have a 32-bit index per lane that the arm has used for a load before? (A pointer
+ * that is calculated before leaves only an offset; from clang 19 on LLVM takes the constant part
+ * out of 64-bit indices.) */
 static bool is_index_kept(struct tails *t, const struct kt_node *store)
 {
 	const struct kt_node *index = store->kind == KT_INDEX ? store->child[1] : NULL;
@@ -195,7 +196,7 @@ static bool is_index_kept(struct tails *t, const struct kt_node *store)
 	return kept;
 }
 
-/* ---- from the end on ---- */
+/* ---- statements, from the end back ---- */
 
 static void store(struct tails *t, const struct kt_node *x, const struct kt_node *y)
 {
@@ -212,7 +213,7 @@ static void store(struct tails *t, const struct kt_node *x, const struct kt_node
 	}
 }
 
-/* Calls of one text, also with other template arguments. */
+/* Follows calls of one function text, with the same or other template arguments. */
 static void call(struct tails *t, const struct kt_node *x, const struct kt_node *y)
 {
 	const struct kt_fn *fx = x->fn ? &t->unit->fn[x->fn] : NULL;
@@ -246,7 +247,7 @@ static void loop(struct tails *t, const struct kt_node *x, const struct kt_node 
 	t->loops.n--;
 }
 
-/* The arm that runs where the condition is a constant; n itself where it is no such if. */
+/* The arm that runs, if n is an if on a constant; else n. */
 static const struct kt_node *past_constants(const struct kt_node *n)
 {
 	while (n && n->kind == KT_IF && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR] &&
@@ -261,7 +262,7 @@ static bool is_nothing(const struct kt_node *n)
 	return !n || n->kind == KT_EMPTY || (n->kind == KT_COMPOUND && n->n == 0);
 }
 
-/* Both lists from their ends on, empty statements aside. */
+/* Compares both lists from their ends back, without empty statements. */
 static void list(struct tails *t, const struct kt_node *x, const struct kt_node *y)
 {
 	size_t i = x->n, k = y->n;
@@ -286,7 +287,7 @@ static unsigned least(unsigned x, unsigned y)
 	return x < y ? x : y;
 }
 
-/* Four ends, of which two and two have to be alike. */
+/* Compares the then arms with each other, and the else arms. */
 static void if_else(struct tails *t, const struct kt_node *x, const struct kt_node *y)
 {
 	struct ends *out = t->found, both[2] = {{0}, {0}};
@@ -327,7 +328,7 @@ static void statements(struct tails *t, const struct kt_node *x, const struct kt
 	case KT_IF:
 		if_else(t, x, y);
 		break;
-	case KT_DECL: /* what is calculated for a store in both */
+	case KT_DECL: /* a value that both calculate for a store */
 		t->ended = !same_form(t, x, y);
 		break;
 	default:

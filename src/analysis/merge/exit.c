@@ -7,7 +7,7 @@ static const struct kt_node *loop_condition(const struct kt_node *loop)
 	return c && c->flags & KT_F_VALUE ? NULL : c;
 }
 
-/* Does some other way lead out of the loop? */
+/* Does the loop have another exit? */
 static bool leaves_elsewhere(struct facts *f, const struct kt_node *iff)
 {
 	const struct kt_node *block = iff->parent;
@@ -19,8 +19,8 @@ static bool leaves_elsewhere(struct facts *f, const struct kt_node *iff)
 	return breaks;
 }
 
-/* Is the break what the compiler takes into the bound: first in the loop, only on registers, and
- * the loop is not one that it unrolls whole? */
+/* Does the compiler merge the break into the loop's bound? It does so if the break is first in the
+ * loop and tests only registers, and if it does not unroll the loop completely. */
 static bool joins_bound(struct facts *f, const struct kt_node *iff)
 {
 	const struct kt_node *c = loop_condition(iff->parent->parent);

@@ -18,13 +18,13 @@ bool guard_on(struct guard_on *out, const struct kt_node *cond)
 	return out->sym != 0;
 }
 
-/* Takes these tokens off the text at *at. */
+/* Are these tokens next in the text? Then *at moves past them. */
 static bool takes(struct str t, size_t *at, const char *const *word)
 {
 	size_t to = *at;
 	for (; *word; word++) {
 		struct lex_token k = lex_next(t, to);
-		/* a name stands for any word */
+		/* "" is any name */
 		if (**word ? !lex_is(t, k, *word) : k.kind != LEX_WORD) {
 			return false;
 		}
@@ -34,7 +34,7 @@ static bool takes(struct str t, size_t *at, const char *const *word)
 	return true;
 }
 
-/* A statement between two ifs. */
+/* Reads the statement between two ifs. */
 static enum guard_between take_statement(struct str t, size_t *at)
 {
 	static const struct {
@@ -67,7 +67,7 @@ enum guard_between guard_between(
 	return lex_next(t, at).kind == LEX_END ? is : BETWEEN_OTHER;
 }
 
-/* An if without else, with braces, all of whose text stands where it is. */
+/* Is it an if without else, with braces, no part of which comes from a macro? */
 static bool is_guard(const struct kt_unit *u, const struct kt_node *n)
 {
 	if (!n || n->kind != KT_IF || n->flags & (KT_F_MACRO | KT_F_CONSTEXPR | KT_F_IMPLICIT) ||

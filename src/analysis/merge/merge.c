@@ -33,7 +33,7 @@ static bool is_else_if(const struct kt_node *n)
 	       !(up->flags & KT_F_CONSTEXPR) && !has_constant_condition(up);
 }
 
-/* Where a statement stands, and no other part of its parent. */
+/* Is n a whole statement of its parent, and not an expression in it? */
 static bool is_statement(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
@@ -60,7 +60,7 @@ const struct kt_node *merge_discarded(const struct kt_node *cond)
 	return is_statement(n) ? n : NULL;
 }
 
-/* An arm of a ?: that has no value either: it belongs to the head of these. */
+/* Is n an arm of a ?: with a discarded value? Then it belongs to that merge. */
 static bool is_question_arm(const struct kt_node *n)
 {
 	while (n->kind == KT_COND && n->parent && n->parent->kind == KT_COND &&
@@ -99,8 +99,8 @@ static unsigned loop_depth(const struct kt_node *n)
 	return depth;
 }
 
-/* Does a loop around the merge's own take the widest carrier around as well? Its phi has that in
- * two kinds of registers, whatever the merge does (doc/shapes.md). */
+/* Does another loop around the merge's loop carry the widest carrier, too? Then the results are in
+ * two kinds of registers because of that loop's phi, with or without the merge (doc/shapes.md). */
 static bool goes_round(struct finder *s, const struct merge *m)
 {
 	struct counted_loop c;
@@ -136,8 +136,8 @@ static const struct arm *isolated(struct finder *s, const struct merge *m)
 	return part ? NULL : found;
 }
 
-/* Those that two arms write; where none of these is wide, and an arm holds matrix operations, also
- * those that one does. Guarded ifs in a row are what a merge has become: none of them is one. */
+/* Finds the carriers that two arms write. If none of them is wide and an arm has matrix operations:
+ * those that one arm writes. Guarded ifs in a row are left out: a rewrite made them of a merge. */
 static void find_carriers(struct finder *s, struct merge *m)
 {
 	enum {
@@ -172,7 +172,7 @@ static void find_carriers(struct finder *s, struct merge *m)
 	}
 }
 
-/* An if of one arm that leaves: with what follows it, two arms may meet. */
+/* Adds an if of one arm that leaves: the code after it is the other arm. */
 static void find_exit(struct finder *s, const struct merge *of)
 {
 	struct merge m = {.kind = MERGE_EXIT, .fn = of->fn, .node = of->node, .depth = of->depth};
@@ -182,14 +182,14 @@ static void find_exit(struct finder *s, const struct merge *of)
 	if (m.arms) {
 		find_carriers(s, &m);
 	}
-	/* what only ends alike does not meet after a break, nor where it gives a value back */
+	/* arms without a carrier do not meet after a break or a returned value */
 	const struct kt_node *by = m.arms ? merge_leaves(&m) : NULL;
 	if (by && (m.carriers || (by->kind != KT_BREAK && by->n == 0))) {
 		array_push(&s->exits, m);
 	}
 }
 
-/* Ifs of one arm that stand in a row with the one that begins it. */
+/* Adds the row of guarded ifs that begins with this one. */
 static void find_guarded(struct finder *s, const struct merge *of)
 {
 	struct merge m = {
@@ -238,7 +238,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 	}
 }
 
-/* They stand in the order of the walk: what is around one is the one before, or around that. */
+/* In the order of the walk, the merge around another is the one before it, or one around that. */
 static void link_outer(struct merge_list *l)
 {
 	for (size_t i = 1; i < l->n; i++) {
@@ -270,7 +270,7 @@ static int by_place(const void *x, const void *y)
 	return (a->end > b->end) - (a->end < b->end);
 }
 
-/* Instances of one text have the widest carrier of them all in common. */
+/* Sets widest of all instances of one text. */
 static void note_widest(struct merge **v, size_t n)
 {
 	for (size_t i = 0, next; i < n; i = next) {

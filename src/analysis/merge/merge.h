@@ -46,7 +46,7 @@ enum merge_kind {
 /* The values that the arms store at their common ends. */
 enum merge_results {
 	RESULTS_NONE,	  /* neither of the others */
-	RESULTS_STRAIGHT, /* of operations that each arm also has outside its loops */
+	RESULTS_STRAIGHT, /* of operations that each arm has outside of loops */
 	RESULTS_LOOPED,	  /* of loops: the values already have a phi before the merge */
 };
 
@@ -98,7 +98,7 @@ struct merge_list {
 	size_t exits;
 	struct merge *guarded; /* apart: all guarded ifs, as rewrites make them of merges */
 	size_t guardeds;
-	struct merge *silent; /* apart as well */
+	struct merge *silent; /* apart, too */
 	size_t silents;
 	const struct merge **by_node; /* all of v, in the order of their nodes' addresses */
 };
