@@ -519,12 +519,16 @@ class Merges(Statements):
             compute = self.loop(lambda: self.block(one), acc.n)
             if any(step in line for line in before) and self.chance(0.6):
                 compute += [f"uo[3] += (unsigned){step};"]
-            form = self.pick(["one", "one", "else", "first", "continue", "break"])
+            form = self.pick(["one", "one", "else", "first", "continue", "break", "chain", "switch"])
             other = self.narrow() if form in ("else", "first") or self.chance(0.3) else []
             if form == "one":
                 lines = [f"if ({cond}) {{"] + compute + ["}"]
             elif form == "break":
                 lines = [f"if ({cond}) break;"] + compute
+            elif form == "chain":
+                lines = self.passed_chain(cond, compute)
+            elif form == "switch":
+                lines = self.passed_switch(count, compute)
             elif form == "continue" and not other and self.chance(0.5):
                 lines = [f"if ({cond}) continue;"] + compute
             elif form == "continue":
@@ -542,6 +546,32 @@ class Merges(Statements):
         text = [f"// m{self.id}.{self.merges}: {' '.join(sorted(self.features))}"] + text
         self.features |= keep
         return text
+
+    def passed_chain(self, cond, compute):
+        """An else-if chain of which a later arm computes."""
+        arms = [self.narrow() if self.chance(0.8) else [] for _ in range(self.r.randint(1, 2))]
+        arms.insert(self.r.randint(1, len(arms)), compute)
+        lines = []
+        for i, arm in enumerate(arms):
+            test = cond if arm is compute else self.uniform_cond()
+            plain = i == len(arms) - 1 and i > 1 and self.chance(0.5)
+            lines += [f"{'} else ' if i else ''}{'{' if plain else f'if ({test}) {{'}"] + arm
+        return lines + ["}"]
+
+    def passed_switch(self, count, compute):
+        """A switch of which one arm computes."""
+        self.features.add("switch")
+        arms = [self.narrow() if self.chance(0.7) else [] for _ in range(self.r.randint(1, 3))]
+        arms.insert(self.r.randint(0, len(arms)), compute)
+        labels = ["case 0:", "case 1:", "case 2: case 3:", "case 4 ... 5:", "case -1:", "default:"]
+        labels = self.r.sample(labels, len(arms))
+        value = self.pick([f"{count}++ & 3", f"({count} += n) % 6", "n & 3", "(s & 7) - 1"])
+        lines = [f"switch ({value}) {{"]
+        for label, arm in zip(labels, arms):
+            whole = self.chance(0.5)
+            lines += [label + (" {" if whole else "")] + (["{"] + arm + ["}"] if arm and not whole else arm)
+            lines += ["break;"] + (["}"] if whole else [])
+        return lines + ["}"]
 
     def nested(self, count, depth):
         bodies = []
