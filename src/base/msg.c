@@ -12,12 +12,18 @@ static struct {
 	bool quiet;
 	bool color;
 	bool status; /* a status line is shown */
+	FILE *to;    /* NULL: stderr */
 } setup;
 
 void msg_setup(bool quiet, bool color)
 {
 	setup.quiet = quiet;
 	setup.color = color;
+}
+
+void msg_write_to(int fd)
+{
+	setup.to = fdopen(fd, "w");
 }
 
 static int harm(int code)
@@ -81,16 +87,18 @@ static void print(const char *where, enum word word, struct str text)
 	/* Results printed so far must appear before this message. */
 	fflush(stdout);
 	msg_no_status();
-	flockfile(stderr);
+	FILE *to = setup.to ? setup.to : stderr;
+	flockfile(to);
 	if (setup.color) {
-		fprintf(stderr, "\033[1m%s\033[0;1;%sm%s:\033[0m ", where, words[word].color,
+		fprintf(to, "\033[1m%s\033[0;1;%sm%s:\033[0m ", where, words[word].color,
 			words[word].name);
 	} else {
-		fprintf(stderr, "%s%s: ", where, words[word].name);
+		fprintf(to, "%s%s: ", where, words[word].name);
 	}
-	fwrite(text.p, 1, text.n, stderr);
-	fputc('\n', stderr);
-	funlockfile(stderr);
+	fwrite(text.p, 1, text.n, to);
+	fputc('\n', to);
+	fflush(to);
+	funlockfile(to);
 }
 
 /* Prints the message with lines after it, and keeps it without them, with the place in at. */

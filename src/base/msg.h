@@ -64,3 +64,5 @@ void msg_no_status(void);
 bool msg_has_status(void);
 /* Sets --quiet and colours for the process, once, before any other call. */
 void msg_setup(bool quiet, bool color);
+/* From now on messages go to this descriptor, whatever becomes of stderr. */
+void msg_write_to(int fd);

@@ -70,7 +70,7 @@ static bool took_too_long(const struct watch *w)
 
 static void end_process(const struct watch *w, bool memory)
 {
-	dup2(w->err, STDERR_FILENO);
+	msg_write_to(w->err); /* the parse may turn stderr away at this moment */
 	if (memory) {
 		msg_error(
 			"%s: its parse took more than %.3g GiB of memory and was stopped: does it "
