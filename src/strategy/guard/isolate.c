@@ -179,8 +179,7 @@ static size_t end_of(const struct isolation *s, const struct leaf *l)
 	struct str t = s->j.p->text;
 	size_t end = arm->last ? text_end_of_statement(t, arm->body->child[arm->last - 1]) : 0;
 
-	end = end > l->end ? text_after_comments(t, end) : l->end;
-	return end;
+	return end > l->end ? text_after_comments(t, end) : l->end;
 }
 
 /* The indentation of the code in the braces at open. */

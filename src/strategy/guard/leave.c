@@ -59,38 +59,26 @@ static void indent_deeper(struct edit_list *l, struct arena *a, struct str t, st
 	}
 }
 
-/* Checks all instances: the type of an arm may differ between them. */
-static const char *question_as_if(struct edit_list *out, struct plan p, const struct site *site)
+/* Writes a ?:, or an isolated arm, for all instances: types and statements may differ between them,
+ * but the text must not. */
+static const char *same_in_all(struct edit_list *out, struct plan p, const struct site *site)
 {
+	const struct merge *m = p.merge;
+	size_t arm = m->isolates ? (size_t)(m->isolates - m->arm) : 0;
 	const char *why = NULL;
 	for (size_t i = 0; i < site->instances && !why; i++) {
-		struct edit_list one = {0};
+		struct edit_list one = {0}, *to = i ? &one : out;
 		p.parse = site->instance[i].parse;
 		p.merge = site->instance[i].merge;
 		kt_id file = p.merge->node->file;
-		why = plan_discarded_as_if(i ? &one : out, &p, p.parse->unit->file[file].text);
+		why = m->kind == MERGE_COND
+			      ? plan_discarded_as_if(to, &p, p.parse->unit->file[file].text)
+		      : arm < p.merge->arms ? plan_isolate(to, &p, arm)
+					    : "it has fewer arms in another instance";
 		if (i && !why && !str_eq(one.edits.v[0].text, out->edits.v[0].text)) {
-			why = "it is another conditional expression in another instance";
-		}
-		edit_list_release(&one);
-	}
-	return why;
-}
-
-/* Checks all instances, also those in which another arm computes: they get the same text. */
-static const char *isolated_as_if(struct edit_list *out, struct plan p, const struct site *site)
-{
-	size_t arm = (size_t)(p.merge->isolates - p.merge->arm);
-	const char *why = NULL;
-
-	for (size_t i = 0; i < site->instances && !why; i++) {
-		struct edit_list one = {0};
-		p.parse = site->instance[i].parse;
-		p.merge = site->instance[i].merge;
-		why = arm < p.merge->arms ? plan_isolate(i ? &one : out, &p, arm)
-					  : "it has fewer arms in another instance";
-		if (i && !why && !str_eq(one.edits.v[0].text, out->edits.v[0].text)) {
-			why = "its arms differ in another instance";
+			why = m->kind == MERGE_COND
+				      ? "it is another conditional expression in another instance"
+				      : "its arms differ in another instance";
 		}
 		edit_list_release(&one);
 	}
@@ -128,11 +116,8 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	const struct merge *m = in->merge;
 	struct plan p = {.parse = in->parse, .merge = m, .opts = opts, .a = a};
 	p.text = in->parse->unit->file[m->node->file].text;
-	if (m->kind == MERGE_COND) {
-		return question_as_if(out, p, site);
-	}
-	if (m->isolates) {
-		return isolated_as_if(out, p, site);
+	if (m->kind == MERGE_COND || m->isolates) {
+		return same_in_all(out, p, site);
 	}
 	if (merge_leaves(m)->n) {
 		return giving_as_else(out, &p);
