@@ -789,8 +789,6 @@ static int pool_spin(void *user, size_t index, struct sbuf *out)
 	return 0;
 }
 
-/* Four on one processor: each has a quarter of the time that passes, or, where others run there as
- * well, less: of ten times the limit a thirtieth is enough. */
 /* Of eight the odd ones have nothing to run. */
 static int pool_early(void *user, size_t index)
 {
@@ -847,12 +845,17 @@ static void test_pool_early(void **state)
 	}
 }
 
+/* Four on one processor: each has a quarter of the time that passes, or less where others run there
+ * as well. The limit is one of CPU time up to ten times as much time that passes. A machine that
+ * stands still for that long ends all four; then only the one that never ends says something.
+ * SIGKILL follows SIGTERM after a second. */
 static void test_pool_on_a_busy_machine(void **state)
 {
 	(void)state;
+	const double limit_s = 0.4;
 	struct pool_seen seen = {0};
 	struct pool p = {.parallel = 4,
-		.time_limit_s = 0.4,
+		.time_limit_s = limit_s,
 		.user = &seen,
 		.run = pool_spin,
 		.done = pool_seen};
@@ -867,10 +870,16 @@ static void test_pool_on_a_busy_machine(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
 	double start = now_s();
 	assert_int_equal(pool_run(&p, 4), 0);
-	assert_true(now_s() - start > 0.7);
+	double took_s = now_s() - start;
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
-	assert_string_equal(
-		sbuf_cstr(&seen.text), "0 0 15 1 0 []\n1 0 0 0 0 []\n2 0 0 0 0 []\n3 0 0 0 0 []\n");
+	assert_true(took_s > 0.7);
+	const char *first = sbuf_cstr(&seen.text);
+	assert_true(strncmp(first, "0 0 15 1 0 []\n", 14) == 0 ||
+		    (took_s > 1.7 && strncmp(first, "0 0 9 1 0 []\n", 13) == 0));
+	if (took_s < 10 * limit_s) {
+		assert_string_equal(
+			strchr(first, '\n'), "\n1 0 0 0 0 []\n2 0 0 0 0 []\n3 0 0 0 0 []\n");
+	}
 	sbuf_release(&seen.text);
 }
 
