@@ -941,6 +941,28 @@ static void test_proc_cwd(void **state)
 	proc_result_release(&r);
 }
 
+static void test_proc_huge_pages(void **state)
+{
+	(void)state;
+	struct proc_result r;
+	struct proc_job job = {.argv = SH("echo $GLIBC_TUNABLES $HOME"), .huge_pages = true};
+
+	setenv("HOME", "/home", 1);
+	unsetenv("GLIBC_TUNABLES");
+	proc_run(&r, &job);
+	assert_string_equal(sbuf_cstr(&r.out), "glibc.malloc.hugetlb=1 /home\n");
+	proc_result_release(&r);
+	setenv("GLIBC_TUNABLES", "glibc.malloc.check=0", 1);
+	proc_run(&r, &job);
+	assert_string_equal(sbuf_cstr(&r.out), "glibc.malloc.check=0 /home\n");
+	proc_result_release(&r);
+	unsetenv("GLIBC_TUNABLES");
+	job.huge_pages = false;
+	proc_run(&r, &job);
+	assert_string_equal(sbuf_cstr(&r.out), "/home\n");
+	proc_result_release(&r);
+}
+
 static void test_proc_truncated(void **state)
 {
 	(void)state;
@@ -1320,6 +1342,7 @@ int main(void)
 		cmocka_unit_test(test_pool_on_a_busy_machine),
 		cmocka_unit_test(test_proc_missing),
 		cmocka_unit_test(test_proc_cwd),
+		cmocka_unit_test(test_proc_huge_pages),
 		cmocka_unit_test(test_proc_truncated),
 		cmocka_unit_test(test_proc_timeout),
 		cmocka_unit_test(test_proc_leftover),

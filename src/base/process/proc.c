@@ -97,6 +97,24 @@ static int make_pipe(int fd[2])
 	return 0;
 }
 
+#define TUNABLES "GLIBC_TUNABLES"
+
+/* The environment with huge pages for the heap; to be freed. NULL: as ours, or out of memory. */
+static char **environ_with_huge_pages(void)
+{
+	static char tunable[] = TUNABLES "=glibc.malloc.hugetlb=1";
+	size_t n = 0;
+	while (environ && environ[n]) {
+		n++;
+	}
+	char **words = getenv(TUNABLES) ? NULL : calloc(n + 2, sizeof(*words));
+	if (words) {
+		memcpy(words, environ, n * sizeof(*words));
+		words[n] = tunable;
+	}
+	return words;
+}
+
 static int spawn(
 	pid_t *pid, const struct proc_job *job, const int write_end[2], const sigset_t *mask)
 {
@@ -125,7 +143,9 @@ static int spawn(
 		/* posix_spawn's argv is not const, but it does not change it. */
 		char *const *argv = (char *const *)(uintptr_t)job->argv;
 
-		e = posix_spawnp(pid, job->argv[0], &actions, &attr, argv, environ);
+		char **with = job->huge_pages ? environ_with_huge_pages() : NULL;
+		e = posix_spawnp(pid, job->argv[0], &actions, &attr, argv, with ? with : environ);
+		free(with);
 		if (!e && job->memory > 0) {
 			/* set from outside: posix_spawn has no attribute for it */
 			prlimit(*pid, RLIMIT_AS, &(struct rlimit){job->memory, job->memory}, NULL);

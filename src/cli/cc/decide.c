@@ -107,7 +107,9 @@ static int check_command(struct work *w, const char *option, struct str why)
 	words_add(&words, "-x");
 	words_add(&words, "hip");
 	words_add(&words, c->source);
-	struct proc_job job = {.argv = words_finish(&words, w->a), .time_limit_s = CHECK_LIMIT_S};
+	struct proc_job job = {.argv = words_finish(&words, w->a),
+		.time_limit_s = CHECK_LIMIT_S,
+		.huge_pages = true};
 	proc_run(&r, &job);
 	bool ok = proc_ok(&r);
 	if (ok) {

@@ -425,6 +425,7 @@ static bool next_step(void *user, struct proc_job *job, size_t *number)
 		.ends_at_s = s->compile->job->ends_at_s,
 		.output_limit = OUTPUT_MAX,
 		.memory = watch_memory(),
+		.huge_pages = true,
 		/* of several compiles the one whose messages are printed */
 		.needed = s->compile->job->needed && s->kind == STEP_WHOLE && !s->compile->ir &&
 			  !is_launched(s->compile)};

@@ -98,7 +98,8 @@ bool measure_host_compiles(struct arena *a, const struct measure_job *job)
 	words_add(&out, job->path);
 	struct proc_job run = {.argv = words_finish(&out, a),
 		.time_limit_s = job->time_limit_s,
-		.output_limit = OUTPUT_MAX};
+		.output_limit = OUTPUT_MAX,
+		.huge_pages = true};
 	struct proc_result r;
 	proc_run(&r, &run);
 	bool ok = proc_ok(&r);

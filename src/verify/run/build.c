@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "measure/compile/compiler.h"
 #include "verify/run/flags.h"
 #include "verify/run/launcher.h"
 #include "verify/run/runtime.h"
@@ -112,6 +113,7 @@ void batch_run(struct batch *b, double limit_s, unsigned parallel)
 	for (size_t i = 0; i < b->n; i++) {
 		b->job[i].argv = words_finish(&b->argv[i], b->a);
 		b->job[i].time_limit_s = limit_s;
+		b->job[i].huge_pages = b->compiles;
 	}
 	proc_run_all(b->result, b->job, b->n, parallel);
 }
@@ -180,6 +182,7 @@ static int compile_objects(
 {
 	int rc = 0;
 	v->runner_cpu_s = -proc_cpu_s();
+	b->compiles = true;
 	batch_run(b, RUNNER_LIMIT_S, v->opts.parallel);
 	v->runner_cpu_s += proc_cpu_s();
 	for (size_t i = 0; rc == 0 && i < b->n; i++) {
@@ -256,18 +259,6 @@ static int compile_runtime(struct verify *v)
 	return rc ? rc : name_runner(v);
 }
 
-/* "Debian clang version 19.1.7 (3)": the first number after "version". */
-static bool read_major(unsigned *out, struct str version)
-{
-	size_t at = str_find(version, "version ", 0);
-	struct str rest = at == SIZE_MAX ? STR("") : str_sub(version, at + 8, version.n);
-	struct str major;
-	int64_t n = 0;
-	bool ok = str_split(&rest, '.', &major) && str_to_i64(major, &n) && n > 0 && n < 10000;
-	*out = (unsigned)n;
-	return ok;
-}
-
 static int ask_version(struct verify *v)
 {
 	const char *argv[] = {v->compiler, "--version", NULL};
@@ -275,7 +266,8 @@ static int ask_version(struct verify *v)
 	struct proc_result r = {0};
 	struct cache *cache = NULL;
 	proc_run(&r, &job);
-	bool ok = proc_ok(&r) && read_major(&v->major, sbuf_str(&r.out));
+	v->major = proc_ok(&r) ? compiler_major(sbuf_str(&r.out)) : 0;
+	bool ok = v->major > 0;
 	if (!ok) {
 		msg_error("%s does not say its version: " REMEDY, v->compiler);
 	} else if (!v->opts.no_cache) {
@@ -491,6 +483,7 @@ static void stage(struct verify *v, struct program *p, size_t n,
 	struct batch b;
 	batch_make(&b, v->a, n);
 	b.n = 0;
+	b.compiles = true;
 	for (size_t i = 0; i < n; i++) {
 		if (is_to_make(&p[i])) {
 			line(&b.argv[b.n++], v, &p[i]);

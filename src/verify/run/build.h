@@ -59,6 +59,7 @@ struct batch {
 	struct proc_job *job;
 	struct proc_result *result;
 	size_t n;
+	bool compiles; /* they are compiles */
 };
 
 #define VERIFY_NO_MODEL "unphi's CPU run has no model of "
