@@ -29,7 +29,8 @@ struct cc_finding {
 	struct map seen;    /* paths */
 	struct words includes;
 	struct lookups looked;
-	unsigned major; /* major version of clang */
+	unsigned major;		 /* major version of clang */
+	const char *const *host; /* the driver's command for the host; NULL: none known */
 };
 
 static const char *absolute(const struct cc_finding *f, const char *path)
@@ -101,17 +102,27 @@ static bool has_word(const char *const *words, const char *word)
 	return *words != NULL;
 }
 
-/* Runs one of the commands that the driver would run, to list the files that it reads. False if it
- * lists none. */
-static bool ask_compiler_proper(struct cc_finding *f, const char *const *command)
+/* One of the commands that the driver would run, with another action, and listing the files that it
+ * reads. */
+static const char *const *with_action(
+	const struct cc_finding *f, const char *const *command, const char *action)
 {
 	static const char *const rule[] = {
-		"-Eonly", "-dependency-file", "-", "-MT", RULE, "-sys-header-deps", NULL};
+		"-dependency-file", "-", "-MT", RULE, "-sys-header-deps", NULL};
 	struct words w = {{0}};
-	struct proc_result r = {0};
+
 	words_add_all(&w, command);
-	words_add_all(&w, rule); /* the last action counts */
-	struct proc_job job = {.argv = words_finish(&w, f->a), .time_limit_s = TIME_LIMIT_S};
+	words_add(&w, action); /* the last action counts */
+	words_add_all(&w, rule);
+	return words_finish(&w, f->a);
+}
+
+/* Lists the files that a command of the driver's reads. False if it lists none. */
+static bool ask_compiler_proper(struct cc_finding *f, const char *const *command)
+{
+	struct proc_result r = {0};
+	struct proc_job job = {
+		.argv = with_action(f, command, "-Eonly"), .time_limit_s = TIME_LIMIT_S};
 	proc_run(&r, &job);
 	const char *const *path = stamp_rule_files(f->a, proc_ok(&r) ? sbuf_str(&r.out) : STR(""));
 	bool any = *path != NULL;
@@ -141,7 +152,7 @@ static void tell_resource_dir(const struct cc_finding *f, const char *const *com
  * the driver has to list them. */
 static bool ask_compilers_proper(struct cc_finding *f, struct str said)
 {
-	size_t wanted = 0;
+	size_t wanted = 0, hosts = 0;
 	struct str line;
 	while (f->s->targets[wanted]) {
 		wanted++;
@@ -149,7 +160,12 @@ static bool ask_compilers_proper(struct cc_finding *f, struct str said)
 	while (str_line(&said, &line)) {
 		line = str_trim(line);
 		const char *const *words = str_starts(line, "\"") ? hipcc_split(f->a, line) : NULL;
-		if (words && has_word(words, "-cc1") && has_word(words, "-fcuda-is-device")) {
+		if (!words || !has_word(words, "-cc1")) {
+			continue;
+		}
+		if (!has_word(words, "-fcuda-is-device")) {
+			f->host = ++hosts == 1 ? words : NULL;
+		} else {
 			tell_resource_dir(f, words);
 			if (!ask_compiler_proper(f, words)) {
 				return false;
@@ -264,6 +280,21 @@ const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct 
 	out->clang = f->major;
 	out->includes = words_finish(&f->includes, a);
 	return why;
+}
+
+const char *const *cc_inputs_host_check(const struct cc_inputs *in, const char *option)
+{
+	const struct cc_finding *f = in->finding;
+	const struct cc_command *c = f->s->command;
+	const char *program = f->host ? proc_find(f->a, c->argv[c->compiler]) : NULL;
+	struct words w = {{0}};
+
+	if (!program || !hipcc_is_rocms(program)) {
+		return NULL;
+	}
+	words_add_all(&w, f->host);
+	words_add(&w, option);
+	return with_action(f, words_finish(&w, f->a), "-fsyntax-only");
 }
 
 void cc_inputs_add(struct cc_inputs *in, struct str rules)

@@ -34,6 +34,11 @@ const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct 
 /* Words that make every compile of a command list the files that it reads on standard output;
  * NULL-terminated. */
 extern const char *const cc_inputs_rule_words[];
+/* A command that checks the source with one more option, for the host only, and lists the files
+ * that it reads as those words do: the compiler's own, since hipcc's script takes as long as the
+ * check. NULL: the command's compiler has to be asked. It is no hipcc of ROCm's, or would not say
+ * one command for the host. */
+const char *const *cc_inputs_host_check(const struct cc_inputs *in, const char *option);
 /* Adds the files that the host compile reads, from the rules that a command with these words wrote.
  * Updates stamps and doubt. */
 void cc_inputs_add(struct cc_inputs *in, struct str rules);

@@ -84,14 +84,19 @@ static int choose(struct work *w)
 	return rc ? refuse(w, see_messages) : 0;
 }
 
-/* Checks that the command compiles with this option. A text of the search was compiled for each
- * device, so only the host is left; one of a lock file was not. */
-static int check_command(struct work *w, const char *option, struct str why)
+/* The command with option and the kept flags, which only checks the source, and lists the files that
+ * it reads. A text of the search was compiled for each device, so only the host is left; one of a
+ * lock file was not. */
+static const char *const *checking(struct work *w, const char *option)
 {
 	const struct cc_command *c = w->d->command;
+	bool host = w->choice.after && option && w->record.field[CC_FLAGS].n == 0;
+	const char *const *direct = host ? cc_inputs_host_check(&w->inputs, option) : NULL;
 	struct words words = {{0}};
-	struct proc_result r = {0};
 
+	if (direct) {
+		return direct;
+	}
 	words_add(&words, c->argv[c->compiler]);
 	if (option) {
 		words_add(&words, option);
@@ -107,9 +112,15 @@ static int check_command(struct work *w, const char *option, struct str why)
 	words_add(&words, "-x");
 	words_add(&words, "hip");
 	words_add(&words, c->source);
-	struct proc_job job = {.argv = words_finish(&words, w->a),
-		.time_limit_s = CHECK_LIMIT_S,
-		.huge_pages = true};
+	return words_finish(&words, w->a);
+}
+
+/* Checks that the command compiles with this option. */
+static int check_command(struct work *w, const char *option, struct str why)
+{
+	struct proc_result r = {0};
+	struct proc_job job = {
+		.argv = checking(w, option), .time_limit_s = CHECK_LIMIT_S, .huge_pages = true};
 	proc_run(&r, &job);
 	bool ok = proc_ok(&r);
 	if (ok) {

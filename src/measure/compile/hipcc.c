@@ -190,8 +190,7 @@ static bool get(struct wrapped *out, struct arena *a, struct cache *c, struct st
 	return true;
 }
 
-/* Is it ROCm's hipcc, not another script of that name or a launcher? */
-static bool is_rocms(const char *path)
+bool hipcc_is_rocms(const char *path)
 {
 	struct sbuf text = {0};
 	struct str line = {0};
@@ -221,7 +220,8 @@ static const struct wrapped *wrapped(
 		struct cache *cache = cache_open(a, "compiler", 1 << 20);
 		b = ARENA_NEW(a, struct wrapped);
 		*b = (struct wrapped){0};
-		if (!get(b, a, cache, sbuf_str(&key)) && is_rocms(c->path) && ask(b, a, asked)) {
+		if (!get(b, a, cache, sbuf_str(&key)) && hipcc_is_rocms(c->path) &&
+			ask(b, a, asked)) {
 			put(cache, sbuf_str(&key), b);
 		}
 		map_set(known, sbuf_str(&key), (uintptr_t)b);

@@ -15,6 +15,9 @@
 const char *const *hipcc_command(struct arena *a, struct map *known, const struct measure_job *job,
 	const char *const *words, const char *const *argv);
 
+/* Is it ROCm's hipcc, not another script of that name or a launcher? */
+bool hipcc_is_rocms(const char *path);
+
 /* Splits a command that hipcc writes for the shell, or clang for -###; NULL if a shell would do
  * more than split it. */
 const char *const *hipcc_split(struct arena *a, struct str command);
