@@ -8,10 +8,7 @@
  * A matrix operation works on the operands of all lanes. CDNA GPUs ignore EXEC for it, so it also
  * writes the results of lanes that did not take the if; RDNA GPUs define no result. Reported where
  * the condition, of an if or an exit, is made of the lane's own number, of what the lane loads by
- * that, or of its results of matrix operations. Not reported where it is of whole waves, nor where
- * lanes have exchanged values in it, since they may agree then; nor the test of a loop: where lanes
- * begin at places of their own, k = lane / 16 * 4, and sizes are whole multiples of the step, all
- * have as many iterations.
+ * that, or of its results of matrix operations; see uniformity_parting_matrix for what is not.
  *
  * One finding for a condition, with the first operation that it guards.
  */
@@ -21,12 +18,6 @@
 #include "rule/subject.h"
 
 static const char rule_name[] = "unphi-divergent-matrix";
-
-static bool has_matrix(struct facts *f, const struct kt_node *n)
-{
-	bool runs = n->kind == KT_CALL || n->kind == KT_CONSTRUCT || n->kind == KT_ASM;
-	return runs && facts_effects(f, n).flags & FX_MATRIX;
-}
 
 /* Has an instance or another target reported the place? */
 static bool is_reported(const struct diag_list *out, const struct diag *d)
@@ -68,11 +59,8 @@ static void look_at(struct diag_list *out, struct arena *a, const struct parse *
 	const struct kt_fn *k = &p->unit->fn[fn];
 	const struct kt_node *body = k->in_system_header ? NULL : k->body;
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		struct uniformity_cause c = {0};
-		if (has_matrix(p->facts, n)) {
-			c = uniformity_parting(uniformity_of_waves(p->facts), n);
-		}
-		if (c.node && !c.waves && !c.crossed && !kt_is_loop(c.node->parent->kind)) {
+		struct uniformity_cause c = uniformity_parting_matrix(p->facts, n);
+		if (c.node) {
 			report(out, a, p->unit, fn, n, c);
 		}
 	}

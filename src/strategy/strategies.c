@@ -106,6 +106,9 @@ static void plan_instance(struct candidate *out, struct arena *a, const struct s
 		.out = out,
 		.text = u->file[file_of(in)].text};
 	s->plan(&p, variant);
+	if (!out->clause && in->merge) {
+		plan_check_lanes(&p);
+	}
 	if (!out->clause && out->edits.edits.n == 0) {
 		plan_refuse(&p, CLAUSE_NOTHING, "it changes nothing here");
 	}

@@ -115,6 +115,7 @@ enum {
 	CLAUSE_MEASURED = 92,  /* --strategy only: see measure_why */
 	CLAUSE_PLACE = 93,     /* a value depends on its position in the text (places.h) */
 	CLAUSE_VIEWS = 94,     /* host or targets compile other text there, or may do so */
+	CLAUSE_LANES = 95,     /* only some lanes reach a matrix operation (plan.h) */
 };
 
 enum assumption {

@@ -151,6 +151,17 @@ struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt
 	return c ? *c : (struct uniformity_cause){0};
 }
 
+struct uniformity_cause uniformity_parting_matrix(struct facts *f, const struct kt_node *n)
+{
+	struct uniformity_cause c = {0};
+	bool runs = n->kind == KT_CALL || n->kind == KT_CONSTRUCT || n->kind == KT_ASM;
+	if (runs && facts_effects(f, n).flags & FX_MATRIX) {
+		c = uniformity_parting(uniformity_of_waves(f), n);
+	}
+	bool apart = c.node && !c.waves && !c.crossed && !kt_is_loop(c.node->parent->kind);
+	return apart ? c : (struct uniformity_cause){0};
+}
+
 bool uniformity_is_one_wave(struct uniformity *u, kt_id fn)
 {
 	unsigned threads = uniform_threads(u, fn, true);

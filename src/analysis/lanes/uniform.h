@@ -49,6 +49,12 @@ struct uniformity_cause {
 /* The reason why not all lanes of the work-group reach n, a call or asm, in a kernel or in a
  * function that one calls; for the uniformity of waves, why not all of a wave do. */
 struct uniformity_cause uniformity_parting(struct uniformity *u, const struct kt_node *n);
+/* The same for a matrix operation, or a call of a function that has one: CDNA GPUs ignore EXEC for
+ * it, RDNA GPUs define no result. There is no node for other code; nor where whole waves reach it
+ * or do not; nor where lanes have exchanged values in the condition, since they may agree then; nor
+ * for the test of a loop. Where lanes begin at places of their own, k = lane / 16 * 4, and sizes
+ * are whole multiples of the step, all have as many iterations. */
+struct uniformity_cause uniformity_parting_matrix(struct facts *f, const struct kt_node *n);
 /* Do the blocks in which fn runs have one wave each, by launch bounds and the unit's launches? */
 bool uniformity_is_one_wave(struct uniformity *u, kt_id fn);
 /* Is nothing known about the function, because it jumps or hides code? */

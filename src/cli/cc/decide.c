@@ -84,7 +84,7 @@ static int choose(struct work *w)
 	return rc ? refuse(w, see_messages) : 0;
 }
 
-/* The command with option and the kept flags, which only checks the source, and lists the files that
+/* The command with option and the kept flags. It only checks the source, and lists the files that
  * it reads. A text of the search was compiled for each device, so only the host is left; one of a
  * lock file was not. */
 static const char *const *checking(struct work *w, const char *option)

@@ -109,6 +109,24 @@ static bool parts_lanes(struct plan *p, const struct kt_node *choice)
 	return false;
 }
 
+bool plan_check_lanes(struct plan *p)
+{
+	const struct kt_node *root = p->merge->node;
+	const struct kt_unit *u = p->parse->unit;
+	for (const struct kt_node *n = root; n && p->parse->uniformity; n = kt_next(n, root)) {
+		const struct kt_node *c = uniformity_parting_matrix(p->parse->facts, n).node;
+		if (c) {
+			return plan_refuse(p, CLAUSE_LANES,
+				"'%.*s' in line %u differs per lane, so only some lanes of a wave "
+				"reach a matrix operation in line %u: its result is undefined",
+				STR_ARG(kt_source(u, c)),
+				kt_line(p->parse->unit, c->file, c->begin),
+				kt_line(p->parse->unit, n->file, n->begin));
+		}
+	}
+	return true;
+}
+
 /* Does an operation that a side reaches require that lanes agree on the condition (whole: and that
  * all lanes are active)? */
 static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whole)

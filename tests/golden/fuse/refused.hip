@@ -336,7 +336,7 @@ typedef float row __attribute__((ext_vector_type(4)));
 __global__ void sometimes(float *p, int c)
 {
 	tile acc = {};
-	const int lane = threadIdx.x;
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
 	if (lane < c) {
 		add(acc, __builtin_amdgcn_readfirstlane(lane));
 		for (int i = c; i < 1; i++) {

@@ -305,7 +305,8 @@ template <bool First> __device__ void sometimes_step(tile &t, float *p, int c)
 __global__ void sometimes(float *p, int c)
 {
 	tile acc = {};
-	if ((int)threadIdx.x > c) {
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
+	if (lane > c) {
 		sometimes_step<true>(acc, p, c);
 	} else {
 		sometimes_step<false>(acc, p, c);

@@ -441,7 +441,7 @@ typedef float row __attribute__((ext_vector_type(4)));
 __global__ void sometimes(float *p, int c)
 {
 	tile acc = {};
-	const int lane = threadIdx.x;
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
 	if (lane > c) {
 		for (int i = c; i < 1; i++) {
 			p[65] = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, row{}, 0, 0, 0)[0];

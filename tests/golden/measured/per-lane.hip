@@ -1,5 +1,5 @@
-// Guarded ifs on a condition per lane around matrix operations or barriers: the compiler may drop the
-// skip around a short arm and run it with EXEC = 0, which those ignore. Without a measurement they stay.
+// A matrix operation that only some lanes of a wave reach ignores EXEC on CDNA: it depends on the registers and
+// branches that the compiler chooses, so every rewrite is refused. lint has unphi-divergent-matrix for it.
 // RUN: %unphi rewrite %s --verbose --target gfx90a --strategy sequentialize --threshold 1 -o %t.hip -- -nogpuinc | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=OUT --input-file=%t.hip
 
@@ -10,7 +10,7 @@ extern const __device__ dim threadIdx, blockIdx;
 typedef float f32x4 __attribute__((ext_vector_type(4)));
 
 // CHECK: per-lane.hip:[[#@LINE+10]]:2: {{.*}} in lane: kept as it is:
-// CHECK-NEXT: sequentialize: not legal (clause 92): the condition is not proved uniform
+// CHECK-NEXT: sequentialize: not legal (clause 95): 'threadIdx.x < n' in line [[#@LINE+9]] differs per lane, so only some lanes of a wave reach a matrix operation in line [[#@LINE+10]]: its result is undefined
 // CHECK: per-lane.hip:[[#@LINE+20]]:2: {{.*}} in uniform
 // CHECK-NEXT: sequentialize (selector): kept
 // CHECK: per-lane.hip:[[#@LINE+30]]:2: {{.*}} in no_matrix

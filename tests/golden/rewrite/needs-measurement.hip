@@ -13,7 +13,7 @@ __device__ void other(float x);
 __global__ void matrix(float *out, const int *in)
 {
 	f32x4 acc = {};
-	if (in[threadIdx.x]) {
+	if (__builtin_amdgcn_ds_bpermute(0, in[threadIdx.x])) {
 		acc = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 2, acc, 0, 0, 0);
 	} else {
 		acc[1] += 2;
