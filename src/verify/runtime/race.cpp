@@ -32,6 +32,8 @@ constexpr size_t SPAN = 1ull << 33; // launch_place.hpp: a buffer begins in a sp
 
 constexpr size_t WORD = 4; // bytes
 
+constexpr size_t HUGE_PAGE = 2 << 20; // bytes
+
 enum {
 	WROTE, // each kind has two marks, for two waves
 	READ = 2,
@@ -43,9 +45,9 @@ enum {
 struct mark {
 	uint32_t at;
 	uint16_t thread;
-	uint8_t bytes;	// as bits
-	bool several;	// several lanes of this wave accessed; thread is the last
-	uint8_t shared; // bytes that several lanes accessed
+	uint8_t bytes : 4;  // as bits
+	uint8_t shared : 4; // bytes that several lanes accessed
+	bool several;	    // several lanes of this wave accessed; thread is the last
 };
 
 struct word_state {
@@ -134,18 +136,39 @@ change pending; // checked at the next access
 std::vector<change>
 	until_end; // checked at the end of the block: writes to bytes that another lane wrote
 
+// Zeroed memory for n words. It is 14 times what it describes and touched nearly everywhere: huge
+// pages, in which all regions share, take a tenth of the faults' time.
+word_state *new_states(size_t n)
+{
+	static char *next;
+	static size_t left;
+	const size_t size = n * sizeof(word_state);
+	if (size > left) {
+		const size_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+		char *all = (char *)mmap(nullptr, whole + HUGE_PAGE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (all == MAP_FAILED) {
+			return nullptr;
+		}
+		next = all + (HUGE_PAGE - (uintptr_t)all % HUGE_PAGE) % HUGE_PAGE;
+		left = whole;
+		madvise(next, whole, MADV_HUGEPAGE); // else the pages are small
+	}
+	word_state *states = (word_state *)next;
+	next += size;
+	left -= size;
+	return states;
+}
+
 void add_region(const void *at, size_t bytes, const char *name, bool exact, bool lds)
 {
-	const size_t size = (bytes / WORD + 2) * sizeof(word_state);
+	word_state *state = new_states(bytes / WORD + 2);
 	last_region = nullptr;
-	void *state = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (state == MAP_FAILED) {
+	if (!state) {
 		fprintf(stderr, "error: no memory to watch %s\n", name);
 		exit(2);
 	}
-	regions.push_back(
-		region{(uintptr_t)at, bytes, (word_state *)state, name, exact, lds, false});
+	regions.push_back(region{(uintptr_t)at, bytes, state, name, exact, lds, false});
 }
 
 // Static LDS, without the guards around it.
@@ -242,7 +265,11 @@ void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds)
 	}
 	const bool first = order_of(two[0], lane, lds) != UNORDERED;
 	if (first || order_of(two[1], lane, lds) != UNORDERED) {
-		two[first ? 0 : 1] = mark{now, me, bytes, false, 0};
+		mark &m = two[first ? 0 : 1];
+		m = mark{};
+		m.at = now;
+		m.thread = me;
+		m.bytes = bytes;
 	}
 }
 

@@ -427,15 +427,10 @@ void begin_block()
 
 void check_lds()
 {
-	static const struct poisoned {
-		unsigned char bytes[UNPHI_LDS_SPACE];
-		poisoned()
-		{
-			memset(bytes, lds_fill, sizeof bytes);
-		}
-	} fresh;
 	size_t at = now->lds_bytes;
-	if (memcmp(unphi_dynamic_lds + at, fresh.bytes, lds_reach() - at) == 0) {
+	const char *rest = unphi_dynamic_lds + at;
+	// its first byte is poison, and each one is as that before it
+	if ((unsigned char)*rest == lds_fill && memcmp(rest, rest + 1, lds_reach() - at - 1) == 0) {
 		return;
 	}
 	while ((unsigned char)unphi_dynamic_lds[at] == lds_fill) {
