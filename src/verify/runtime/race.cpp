@@ -4,11 +4,11 @@
 // its bytes, with time and thread. A wave records the time up to which it has seen the accesses of
 // others.
 #include <unphi/race.h>
+#include <unphi/race_state.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,33 +29,6 @@ namespace
 {
 
 constexpr size_t SPAN = 1ull << 33; // launch_place.hpp: a buffer begins in a span of its own
-
-constexpr size_t WORD = 4; // bytes
-
-constexpr size_t HUGE_PAGE = 2 << 20; // bytes
-
-enum {
-	WROTE, // each kind has two marks, for two waves
-	READ = 2,
-	ATOMIC = 4,
-	MARKS = 6
-};
-
-// The last access of one kind to a word's bytes. Threads count from 1; 0: no access.
-struct mark {
-	uint32_t at;
-	uint16_t thread;
-	uint8_t bytes : 4;  // as bits
-	uint8_t shared : 4; // bytes that several lanes accessed
-	bool several;	    // several lanes of this wave accessed; thread is the last
-};
-
-struct word_state {
-	mark marks[MARKS];
-	uint32_t set_in; // the number of the block that set these bytes
-	uint8_t set;
-};
-
 struct region {
 	uintptr_t from;
 	size_t bytes;
@@ -67,6 +40,7 @@ struct region {
 };
 
 std::vector<region> regions;
+uintptr_t regions_end; // of all, with the buffers' spans; the stacks are beyond
 region *last_region;
 
 struct wave_clock {
@@ -136,39 +110,22 @@ change pending; // checked at the next access
 std::vector<change>
 	until_end; // checked at the end of the block: writes to bytes that another lane wrote
 
-// Zeroed memory for n words. It is 14 times what it describes and touched nearly everywhere: huge
-// pages, in which all regions share, take a tenth of the faults' time.
-word_state *new_states(size_t n)
+void put_region(const region &r)
 {
-	static char *next;
-	static size_t left;
-	const size_t size = n * sizeof(word_state);
-	if (size > left) {
-		const size_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-		char *all = (char *)mmap(nullptr, whole + HUGE_PAGE, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (all == MAP_FAILED) {
-			return nullptr;
-		}
-		next = all + (HUGE_PAGE - (uintptr_t)all % HUGE_PAGE) % HUGE_PAGE;
-		left = whole;
-		madvise(next, whole, MADV_HUGEPAGE); // else the pages are small
-	}
-	word_state *states = (word_state *)next;
-	next += size;
-	left -= size;
-	return states;
+	const uintptr_t end = r.exact ? (r.from / SPAN + 1) * SPAN : r.from + r.bytes;
+	regions_end = end > regions_end ? end : regions_end;
+	regions.push_back(r);
+	last_region = nullptr;
 }
 
 void add_region(const void *at, size_t bytes, const char *name, bool exact, bool lds)
 {
 	word_state *state = new_states(bytes / WORD + 2);
-	last_region = nullptr;
 	if (!state) {
 		fprintf(stderr, "error: no memory to watch %s\n", name);
 		exit(2);
 	}
-	regions.push_back(region{(uintptr_t)at, bytes, state, name, exact, lds, false});
+	put_region(region{(uintptr_t)at, bytes, state, name, exact, lds, false});
 }
 
 // Static LDS, without the guards around it.
@@ -181,8 +138,7 @@ void add_static_lds()
 		from += UNPHI_LDS_GUARD;
 		to -= UNPHI_LDS_GUARD;
 		for (uintptr_t at : guards) {
-			regions.push_back(
-				region{at, UNPHI_LDS_GUARD, nullptr, "LDS", false, true, true});
+			put_region(region{at, UNPHI_LDS_GUARD, nullptr, "LDS", false, true, true});
 		}
 	}
 	add_region((const void *)from, to - from, "LDS", false, true);
@@ -206,6 +162,9 @@ region *region_of(uintptr_t at)
 {
 	if (last_region && at - last_region->from < last_region->bytes) {
 		return last_region;
+	}
+	if (at >= regions_end) {
+		return nullptr;
 	}
 	for (region &r : regions) {
 		if (at - r.from < r.bytes || (r.exact && at / SPAN == r.from / SPAN)) {
@@ -463,8 +422,8 @@ void look_at_set(
 	}
 }
 
-void take_conflict(const conflict &c, const lane_name &lane, const void *p, size_t n, bool write,
-	bool atomic, const region &r)
+__attribute__((noinline)) void take_conflict(const conflict &c, const lane_name &lane,
+	const void *p, size_t n, bool write, bool atomic, const region &r)
 {
 	char said[sizeof pending.said];
 	const char *does = atomic ? "does an atomic on" : write ? "writes" : "reads";
