@@ -74,8 +74,9 @@
  *     or expressions of these without a call, each converted to the parameter's type. A tag is an
  *     object without members for a parameter by value, of type auto, of the template's own, or
  *     integral_constant<T, P> or bool_constant<P>, whose class ends in a number, true or false;
- *  4. no condition or argument has an effect or uses a variable of an arm; only the header of the
- *     outermost if or switch has a statement: it declares or assigns numbers, pointers or
+ *  4. no condition or argument has an effect or uses a variable of an arm, and no arm declares or
+ *     names a type or a namespace (struct, class, union, enum, typedef, using); only the header of
+ *     the outermost if or switch has a statement: it declares or assigns numbers, pointers or
  *     references, and no product; a condition that is used in more than one argument reads only
  *     variables of the function;
  *  5. a template parameter that differs is only used as a value: not in a type, the function's
@@ -99,6 +100,7 @@
  * runs the same code. Its instances are kept for other callers.
  */
 #include "strategy/extract/needs.h"
+#include "strategy/plan/layout.h"
 #include "strategy/unify/unify.h"
 
 /* ---- clauses 3 and 4 ---- */
@@ -364,6 +366,11 @@ static bool find_calls(struct unify *u)
 		}
 	}
 	const struct kt_node *n = u->p->merge->node;
+	struct str type = layout_type_word(plan_layout(u->p), n->begin, n->end);
+	if (type.n) {
+		return plan_refuse(u->p, UNIFY_ARGUMENT,
+			"an arm names or declares a type or namespace (%.*s)", STR_ARG(type));
+	}
 	return arms_check_bindings(u->p, UNIFY_CALLS) && arms_check_written(u->p, UNIFY_TEXT) &&
 	       plan_check_directives(u->p, n->begin, n->end, UNIFY_TEXT);
 }

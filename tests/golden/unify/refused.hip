@@ -326,3 +326,25 @@ __global__ void bases(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in named
+// CHECK-NEXT: unify: not legal (clause 4): an arm names or declares a type or namespace (using)
+using number = float;
+template <typename T, bool P> __device__ inline void typed(tile &t, T x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += P ? x : 1;
+	}
+}
+__global__ void named(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		using number = int;
+		typed<number, true>(acc, p[1]);
+	} else {
+		using number = int;
+		typed<number, false>(acc, p[1]);
+	}
+	p[0] = acc.v[c];
+}
