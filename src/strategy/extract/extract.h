@@ -4,10 +4,10 @@
  * arms, and a wide part, which is called once after the merge. A state struct carries values from
  * one to the other. Shared by extract.c (which calls, and may they move?), class.c and object.c (a
  * method's class and object), needs.h (the needs of the wide part), constants.c and bind.c (which
- * constants may become variables), contract.c (multiplies and adds that meet), text.c (the parts of
- * the function's text), tag.c (arguments that carry a value in their type), place.c (where the
- * function is defined), edit.c (the edits; write.h has the text of the parts), wrapper.c (may other
- * callers use the parts, too?). Lives in the plan's arena.
+ * constants may become variables), contract.c (multiplies and adds that meet), text.c and
+ * spelling.c (the parts of the function's text and of its calls), tag.c (arguments that carry a
+ * value in their type), place.c (where the function is defined), edit.c (the edits; write.h has the
+ * text of the parts), wrapper.c (may other callers use the parts, too?). Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"

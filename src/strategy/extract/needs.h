@@ -4,11 +4,10 @@
  * spelled (types.c), locals of the narrow part (locals.c), parameters of the function and of its
  * template (params.c).
  */
-#include "strategy/extract/extract.h"
+#include "strategy/extract/spelling.h"
 
 typedef ARRAY(struct callee_field) field_array;
 typedef ARRAY(struct callee_copy) copy_array;
-typedef ARRAY(struct span) span_array;
 
 struct needs {
 	struct callee *c;

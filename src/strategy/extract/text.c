@@ -1,15 +1,12 @@
 /*
- * The spans of a function's text: its template header, parameters and braces, and the name and
- * arguments of a call. All edits of a callee split use these spans, so text that is not understood
- * is refused here.
+ * The spans of a function's text: its template header, parameters and braces. All edits of a callee
+ * split use these spans, so text that is not understood is refused here. spelling.c has the calls.
  */
 #include <ctype.h>
 #include <string.h>
 #include "frontend/text/lex.h"
-#include "strategy/extract/extract.h"
+#include "strategy/extract/spelling.h"
 #include "strategy/text/text.h"
-
-typedef ARRAY(struct span) span_array;
 
 bool callee_refuse_text(struct callee *c, const char *why)
 {
@@ -53,9 +50,7 @@ struct span callee_declarator(const struct callee *c, kt_id var)
 	return at;
 }
 
-/* From the first to the last token, without comments, since a // comment would hide text after
- * it. */
-static struct span trimmed(struct str t, size_t begin, size_t end)
+struct span callee_trimmed(struct str t, size_t begin, size_t end)
 {
 	begin = lex_skip_space(t, begin);
 	struct span s = {begin < end ? begin : end, begin < end ? begin : end};
@@ -65,8 +60,7 @@ static struct span trimmed(struct str t, size_t begin, size_t end)
 	return s;
 }
 
-/* Splits at commas. angles: < and > are brackets. */
-static void split(span_array *out, struct str t, size_t begin, size_t end, bool angles)
+void callee_split(span_array *out, struct str t, size_t begin, size_t end, bool angles)
 {
 	int depth = 0;
 	size_t from = begin;
@@ -78,18 +72,17 @@ static void split(span_array *out, struct str t, size_t begin, size_t end, bool 
 		depth += angles && c == '<';
 		depth -= angles && c == '>' && !arrow;
 		if (c == ',' && depth == 0) {
-			array_push(out, trimmed(t, from, k.begin));
+			array_push(out, callee_trimmed(t, from, k.begin));
 			from = k.end;
 		}
 	}
-	struct span last = trimmed(t, from, end);
+	struct span last = callee_trimmed(t, from, end);
 	if (out->n || last.end > last.begin) {
 		array_push(out, last);
 	}
 }
 
-/* The > that closes the < at open, before end. */
-static size_t close_angle(struct str t, size_t open, size_t end)
+size_t callee_close_angle(struct str t, size_t open, size_t end)
 {
 	int depth = 0;
 	lex_each (k, t, open, end) {
@@ -133,7 +126,7 @@ static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *o
 	out->is_type = words <= 2 && (str_is(first, "typename") || str_is(first, "class"));
 	if (last.kind == LEX_WORD && words >= 2) {
 		out->name = str_sub(t, last.begin, last.end);
-		out->type = trimmed(t, s.begin, last.begin);
+		out->type = callee_trimmed(t, s.begin, last.begin);
 	}
 	return true;
 }
@@ -146,7 +139,8 @@ struct span callee_template_header(struct str t, size_t at)
 			continue;
 		}
 		size_t open = lex_skip_space(t, from + strlen("template"));
-		size_t close = open < at && t.p[open] == '<' ? close_angle(t, open, at) : SIZE_MAX;
+		size_t close =
+			open < at && t.p[open] == '<' ? callee_close_angle(t, open, at) : SIZE_MAX;
 		if (close != SIZE_MAX && lex_skip_space(t, close + 1) == at) {
 			return (struct span){from, close + 1};
 		}
@@ -159,7 +153,7 @@ static bool read_tparams(
 	struct callee *c, struct span angles, struct callee_tparam **out, size_t *n)
 {
 	span_array list = {0};
-	split(&list, c->p->text, angles.begin + 1, angles.end - 1, true);
+	callee_split(&list, c->p->text, angles.begin + 1, angles.end - 1, true);
 	*out = ARENA_ARRAY(c->p->a, struct callee_tparam, list.n);
 	*n = list.n;
 	bool ok = true;
@@ -217,7 +211,7 @@ static bool read_params(struct callee *c, size_t open, size_t close)
 	struct callee_pattern *p = &c->pattern;
 	struct str t = c->p->text;
 	span_array list = {0};
-	split(&list, t, open + 1, close, true);
+	callee_split(&list, t, open + 1, close, true);
 	bool ok = list.n == fn->params;
 	if (list.n == 1 && fn->params == 0) {
 		ok = str_is(callee_text(c, list.v[0]), "void");
@@ -313,7 +307,7 @@ static bool read_result(struct callee *c)
 			continue;
 		}
 		if (lex_is(t, k, "<") && from) {
-			size_t close = close_angle(t, k.begin, p->head.end);
+			size_t close = callee_close_angle(t, k.begin, p->head.end);
 			plain = close != SIZE_MAX;
 			to = k.end = plain ? close + 1 : p->head.end;
 			joins++;
@@ -433,7 +427,7 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 	p->capture = (struct span){lambda->begin + 1, close};
 	struct lex_token open = lex_next(t, close + 1);
 	if (lex_is(t, open, "<") && c->p->out->strategy == STRATEGY_UNIFY) {
-		size_t shut = close_angle(t, open.begin, p->body.begin);
+		size_t shut = callee_close_angle(t, open.begin, p->body.begin);
 		p->header = (struct span){open.begin, shut == SIZE_MAX ? open.end : shut + 1};
 		if (!read_tparams(c, p->header, &p->tparam, &p->tparams)) {
 			return false;
@@ -474,222 +468,4 @@ bool callee_read_pattern(struct callee *c)
 		return false;
 	}
 	return callee_find_place(c);
-}
-
-/* ---- calls ---- */
-
-static bool refuse_call(struct callee *c)
-{
-	return callee_refuse_text(c, "a call of it is not spelled in a plain way");
-}
-
-/* The ( of the argument list; its ) ends the call. */
-static size_t argument_list(struct str t, const struct kt_node *call)
-{
-	size_t open = SIZE_MAX;
-	for (struct lex_token k = lex_next(t, call->begin);
-		k.kind != LEX_END && k.begin < call->end;) {
-		size_t next = k.end;
-		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
-		if (c == '(' || c == '[' || c == '{') {
-			size_t close = lex_close(t, k.begin);
-			if (close == SIZE_MAX || close >= call->end) {
-				return SIZE_MAX;
-			}
-			open = c == '(' ? k.begin : SIZE_MAX;
-			next = close + 1;
-		}
-		k = lex_next(t, next);
-	}
-	return open;
-}
-
-/* Is it a default argument, which has no text? Both parts may use a constant one. */
-static bool unwritten(const struct kt_node *n)
-{
-	return n->flags & KT_F_IMPLICIT && kt_is_constant(n);
-}
-
-static bool count_fits(const struct kt_node *call, size_t first, size_t n)
-{
-	for (size_t i = first + n; i < call->n; i++) {
-		if (!unwritten(call->child[i])) {
-			return false;
-		}
-	}
-	return first + n <= call->n;
-}
-
-struct span callee_result_text(const struct callee *c, size_t leaf)
-{
-	const struct kt_node *r = c->leaf[leaf].result;
-	return r ? (struct span){r->begin, r->end} : (struct span){0};
-}
-
-/* Is there only = and white space between the assigned variable and the call? */
-static bool result_is_plain(const struct callee *c, const struct callee_leaf *l)
-{
-	const struct kt_node *r = l->result;
-	if (!r || (l->chosen && !(r->flags & KT_F_MACRO))) {
-		return true;
-	}
-	struct lex_token sign = lex_next(c->p->text, r->end);
-	return !(r->flags & KT_F_MACRO) && r->begin == l->stmt->begin &&
-	       lex_is(c->p->text, sign, "=") &&
-	       lex_skip_space(c->p->text, sign.end) == l->call->begin &&
-	       lex_skip_space(c->p->text, l->call->end) + 1 == l->stmt->end;
-}
-
-static bool read_arguments(struct callee_call *out, const struct callee *c,
-	const struct kt_node *call, size_t open, size_t close)
-{
-	struct str t = c->p->text;
-	span_array list = {0};
-	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
-	split(&list, t, open + 1, close, false);
-	if (!count_fits(call, first, list.n)) {
-		list.n = 0;
-		split(&list, t, open + 1, close, true);
-	}
-	bool ok = count_fits(call, first, list.n);
-	array_move(out->arg, out->args, c->p->a, &list);
-	return ok;
-}
-
-/* The callee's name before its (template) arguments at open; end 0: not found. */
-static struct span name_in(struct str t, size_t begin, size_t open, const char *name)
-{
-	lex_each (k, t, begin, open) {
-		if (lex_is(t, k, name) &&
-			(lex_next(t, k.end).begin == open || lex_is(t, lex_next(t, k.end), "<"))) {
-			return (struct span){k.begin, k.end};
-		}
-	}
-	return (struct span){0};
-}
-
-/* The same for operator(). */
-static struct span operator_in(struct str t, size_t begin, size_t open)
-{
-	struct span word = {0};
-	lex_each (k, t, begin, open) {
-		struct lex_token own = lex_next(t, k.end), close = lex_next(t, own.end);
-		if (lex_is(t, k, "operator") && lex_is(t, own, "(") && lex_is(t, close, ")")) {
-			word = (struct span){k.begin, close.end};
-		}
-	}
-	struct lex_token next = lex_next(t, word.end);
-	bool plain = word.end && (next.begin == open || lex_is(t, next, "<"));
-	return plain ? word : (struct span){0};
-}
-
-/* For a lambda: its variable, or VARIABLE.template operator(). */
-static struct span lambda_in(struct str t, size_t begin, size_t open, const char *name)
-{
-	struct lex_token k = lex_next(t, begin), dot = lex_next(t, k.end);
-	if (!lex_is(t, k, name) || !lex_is(t, dot, ".")) {
-		return name_in(t, begin, open, name);
-	}
-	struct lex_token word = lex_next(t, dot.end);
-	word = lex_is(t, word, "template") ? lex_next(t, word.end) : word;
-	struct span own = operator_in(t, word.begin, open);
-	return own.begin == word.begin ? (struct span){begin, own.end} : (struct span){0};
-}
-
-/* The parts of a call's text; false: not understood. */
-static bool spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
-{
-	struct str t = c->p->text;
-	const struct kt_fn *fn = &c->u->fn[call->fn];
-	size_t open = argument_list(t, call);
-	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(t, open);
-	if (close == SIZE_MAX) {
-		return false;
-	}
-	if (callee_is_functor(c->u, call) && call->flags & KT_F_OPERATOR) {
-		out->prefix = trimmed(t, call->begin, open);
-		out->name = (struct span){0};
-		out->targs = 0;
-		return read_arguments(out, c, call, open, close);
-	}
-	bool lambda = fn->is_lambda && call->n && call->child[0]->kind == KT_REF;
-	struct span at =
-		callee_is_functor(c->u, call) ? operator_in(t, call->begin, open)
-		: lambda ? lambda_in(t, call->begin, open, c->u->sym[call->child[0]->sym].name)
-			 : name_in(t, call->begin, open, fn->base);
-	if (!at.end) {
-		return false;
-	}
-	struct lex_token angle = lex_next(t, at.end);
-	out->prefix = (struct span){call->begin, at.begin};
-	out->name = at;
-	span_array list = {0};
-	if (angle.begin != open) {
-		size_t shut = close_angle(t, angle.begin, open);
-		if (shut == SIZE_MAX || lex_skip_space(t, shut + 1) != open) {
-			return false;
-		}
-		split(&list, t, angle.end, shut, true);
-	}
-	array_move(out->targ, out->targs, c->p->a, &list);
-	return read_arguments(out, c, call, open, close);
-}
-
-/* Is the text between the class and the name ::, or does it make an object? */
-static bool makes_object(struct span *inside, struct str t, size_t begin, size_t end)
-{
-	struct lex_token k = lex_next(t, begin), next = lex_next(t, k.end);
-	bool opens = lex_is(t, k, "{") || (lex_is(t, k, "(") && lex_is(t, next, ")"));
-	size_t close = opens ? lex_close(t, k.begin) : SIZE_MAX;
-	*inside = (struct span){k.end, close < end ? close : k.end};
-	struct lex_token sign = close < end ? lex_next(t, close + 1) : next;
-	if (close < end && sign.begin >= end) {
-		return true;
-	}
-	next = lex_next(t, sign.end);
-	next = lex_is(t, next, "template") ? lex_next(t, next.end) : next;
-	bool plain = close < end ? lex_is(t, sign, ".") : lex_is(t, k, ":") && lex_is(t, sign, ":");
-	return plain && next.begin >= end;
-}
-
-bool callee_read_class_call(struct callee *c, struct callee_leaf *l)
-{
-	struct str t = c->p->text;
-	struct callee_call *call = &l->text;
-	struct str word = callee_class_word(callee_class_name(&c->u->fn[l->fn]));
-	size_t end = call->name.end ? call->name.begin : call->prefix.end;
-	struct lex_token k = lex_next(t, call->prefix.begin);
-	while (k.end < end && !str_eq(lex_text(t, k), word) &&
-		(k.kind == LEX_WORD || t.p[k.begin] == ':')) {
-		k = lex_next(t, k.end);
-	}
-	struct lex_token open = lex_next(t, k.end);
-	bool plain = str_eq(lex_text(t, k), word) && open.end < end && lex_is(t, open, "<");
-	size_t shut = plain ? close_angle(t, open.begin, end) : SIZE_MAX;
-	struct span inside;
-	if (shut == SIZE_MAX || !makes_object(&inside, t, shut + 1, end)) {
-		return refuse_call(c);
-	}
-	span_array list = {0};
-	split(&list, t, inside.begin, inside.end, false);
-	array_move(call->object, call->objects, c->p->a, &list);
-	list = (span_array){0};
-	split(&list, t, open.end, shut, true);
-	call->of_class = list.n;
-	for (size_t i = 0; i < call->targs; i++) {
-		array_push(&list, call->targ[i]);
-	}
-	array_move(call->targ, call->targs, c->p->a, &list);
-	call->name = (struct span){k.begin, call->name.end ? call->name.end : end};
-	call->prefix.end = k.begin;
-	return true;
-}
-
-bool callee_read_call(struct callee *c, struct callee_leaf *l)
-{
-	if (l->call->flags & KT_F_MACRO || l->call->file != c->m->node->file) {
-		plan_refuse(c->p, CALLEE_TEXT, "a call comes from a macro, which is never edited");
-		return false;
-	}
-	return (result_is_plain(c, l) && spelling(&l->text, c, l->call)) || refuse_call(c);
 }
