@@ -157,7 +157,7 @@ __global__ void {frame}(const float *b, const int *from, float *out, int *more, 
 # what the arms call: an instance each of a template, for values of its parameters that differ
 USE = """namespace m_{name} {{
 {before}
-template <{parameters}> {opens}D inline void f(float (&acc)[64], float x, int c{tags})
+template <{parameters}> {opens}D inline void f(float (&acc)[64], {takes}int c{tags})
 {{
 	for (int i = 0; i < 64; ++i) {{
 		{body}
@@ -191,6 +191,9 @@ CALLS = [f"f<{p}, {n}, {k}>(acc, x, c);" for p, n, k in VALUES]
 TAG_CALLS = [f"f<{k}>(acc, x, c, integral_constant<bool, {p}>{{}}, integral_constant<int, {n}>());" for p, n, k in VALUES]
 # and where they are a class's
 CLASS_CALLS = [f"stage<{p}, {n}, {k}>::f(acc, x, c);" for p, n, k in VALUES]
+# the same of an object that each arm makes, with x as a member: an aggregate, and one with a constructor
+OBJECT_CALLS = [f"stage<{p}, {n}, {k}> s{{x}}; s.f(acc, c);" for p, n, k in VALUES]
+OBJECTS = ("struct stage {\nfloat x;\n", "struct stage {\nD stage(float from) : x(from) {}\n", "};\n", "float x;\n};\n")
 TAGS = (("kind K", ", auto P, auto N"), ("kind K, class Flag, class Count", ", Flag P, const Count N"),
         ("kind K, bool P, int N", ", integral_constant<bool, P>, integral_constant<int, N>"))  # fmt: skip
 
@@ -289,14 +292,18 @@ class Uses:
             parts = parts_of(text, "body")
             calls = parts["calls"].splitlines() if "calls" in parts else CALLS
             whole = {"name": name.lstrip("."), "before": parts.get("before", ""), "body": parts["body"]}
-            plain = {"parameters": "bool P, int N, kind K", "tags": "", "opens": "", "closes": ""}
+            plain = {"parameters": "bool P, int N, kind K", "tags": "", "opens": "", "closes": "",
+                     "takes": "float x, "}
             self.text += USE.format(**whole, **plain, calls=calls)
-            if calls is CALLS and k % 4 == 3:
-                plain.update(opens="struct stage {\nstatic ", closes="};\n")
-                whole["name"] += "_class"
-                self.text += USE.format(**whole, **plain, calls=CLASS_CALLS)
-                # the class declares f, and one by_macro may name that
-                known = name.startswith(".") and "auto f" not in parts["body"] and "USE_LEAST" not in parts["body"]
+            if calls is CALLS and k % 2:
+                one, made = k // 4 % 2, k % 4 == 1
+                plain.update(opens=OBJECTS[one] if made else "struct stage {\nstatic ", takes="" if made else plain["takes"],
+                             closes=OBJECTS[2 + one] if made else "};\n")  # fmt: skip
+                whole["name"] += "_object" if made else "_class"
+                self.text += USE.format(**whole, **plain, calls=OBJECT_CALLS if made else CLASS_CALLS)
+                # the class declares f, or x, and one by_macro may name that
+                macro = "USE_" if made else "USE_LEAST"
+                known = name.startswith(".") and "auto f" not in parts["body"] and macro not in parts["body"]
                 self.required += [f"{whole['name']}.use"] if known else []
             elif calls is CALLS:
                 # a local class sees no object of the function

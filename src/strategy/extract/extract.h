@@ -91,7 +91,7 @@ struct callee_call {
 	struct span *arg;
 	size_t args;
 	size_t of_class;     /* the first targs are the class's, by callee_read_class_call */
-	struct span *object; /* the arguments of the object that is made for it */
+	struct span *object; /* the arguments of the object that the arm makes for it */
 	size_t objects;
 };
 
@@ -101,6 +101,7 @@ struct callee_leaf {
 	const struct kt_node *stmt; /* the call, or the statement that assigns its result */
 	const struct kt_node *call;
 	const struct kt_node *result; /* the variable assigned; NULL: no result */
+	const struct kt_node *made;   /* the KT_VAR of its arm that is the call's object, or NULL */
 	bool chosen;		      /* the call is an operand of a ?: */
 	bool given;		      /* stmt is a return of it */
 	kt_id fn;
@@ -199,7 +200,8 @@ bool callee_names_found(const struct callee *c);
 bool callee_find_place(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
 /* Reads the template arguments of the class, and the object's arguments: CLASS<...>::f(),
- * CLASS<...>{a}.f() or CLASS<...>{a}(). The call's name begins with the class then. */
+ * CLASS<...>{a}.f() or CLASS<...>{a}(), also with (a); or those of the variable that the arm made,
+ * CLASS<...> v{a} or auto v = CLASS<...>{a}. The call's name begins with the class then. */
 bool callee_read_class_call(struct callee *c, struct callee_leaf *l);
 /* The template parameters in a header that callee_template_header found. */
 bool callee_read_tparams(

@@ -165,7 +165,7 @@ static bool spelling(struct callee_call *out, const struct callee *c, const stru
 static bool makes_object(struct span *inside, struct str t, size_t begin, size_t end)
 {
 	struct lex_token k = lex_next(t, begin), next = lex_next(t, k.end);
-	bool opens = lex_is(t, k, "{") || (lex_is(t, k, "(") && lex_is(t, next, ")"));
+	bool opens = lex_is(t, k, "{") || lex_is(t, k, "(");
 	size_t close = opens ? lex_close(t, k.begin) : SIZE_MAX;
 	*inside = (struct span){k.end, close < end ? close : k.end};
 	struct lex_token sign = close < end ? lex_next(t, close + 1) : next;
@@ -178,22 +178,70 @@ static bool makes_object(struct span *inside, struct str t, size_t begin, size_t
 	return plain && next.begin >= end;
 }
 
+/* Where the class of a declared variable begins; *other: of auto v = CLASS<...>{a}. */
+static size_t declared_class(bool *other, struct str t, size_t begin, struct str name)
+{
+	struct lex_token k = lex_next(t, begin);
+	*other = false;
+	while (lex_is(t, k, "const") || lex_is(t, k, "constexpr") || lex_is(t, k, "auto")) {
+		*other |= lex_is(t, k, "auto");
+		k = lex_next(t, k.end);
+	}
+	struct lex_token sign = lex_next(t, k.end);
+	bool plain = str_eq(lex_text(t, k), name) && lex_is(t, sign, "=");
+	return !*other ? k.begin : plain ? sign.end : SIZE_MAX;
+}
+
+/* Are the words from begin on a variable's name, and its arguments, up to the semicolon? */
+static bool declares_object(
+	struct span *inside, struct str t, size_t begin, size_t end, const struct str *name)
+{
+	struct lex_token k = lex_next(t, begin);
+	if (name && !str_eq(lex_text(t, k), *name)) {
+		return false;
+	}
+	k = name ? lex_next(t, k.end) : k;
+	*inside = (struct span){k.begin, k.begin};
+	if (name && lex_is(t, k, "=")) {
+		k = lex_next(t, k.end);
+	} else if (name && lex_is(t, k, ";")) {
+		return k.end == end;
+	}
+	bool opens = lex_is(t, k, "{") || lex_is(t, k, "(");
+	size_t close = opens ? lex_close(t, k.begin) : SIZE_MAX;
+	*inside = (struct span){k.end, close};
+	return close < end && lex_next(t, close + 1).end == end;
+}
+
 bool callee_read_class_call(struct callee *c, struct callee_leaf *l)
 {
 	struct str t = c->p->text;
 	struct callee_call *call = &l->text;
 	struct str word = callee_class_word(callee_class_name(&c->u->fn[l->fn]));
+	size_t begin = call->prefix.begin;
 	size_t end = call->name.end ? call->name.begin : call->prefix.end;
-	struct lex_token k = lex_next(t, call->prefix.begin);
+	struct str name = l->made ? str_of(c->u->sym[l->made->sym].name) : (struct str){0};
+	bool other = false;
+	if (l->made) {
+		begin = declared_class(&other, t, l->made->parent->begin, name);
+		end = l->made->parent->end;
+	}
+	if (begin == SIZE_MAX) {
+		return refuse_call(c);
+	}
+	struct lex_token k = lex_next(t, begin);
+	begin = k.begin;
 	while (k.end < end && !str_eq(lex_text(t, k), word) &&
-		(k.kind == LEX_WORD || t.p[k.begin] == ':')) {
+		((k.kind == LEX_WORD && !lex_is(t, k, "typename")) || t.p[k.begin] == ':')) {
 		k = lex_next(t, k.end);
 	}
 	struct lex_token open = lex_next(t, k.end);
 	bool plain = str_eq(lex_text(t, k), word) && open.end < end && lex_is(t, open, "<");
 	size_t shut = plain ? callee_close_angle(t, open.begin, end) : SIZE_MAX;
 	struct span inside;
-	if (shut == SIZE_MAX || !makes_object(&inside, t, shut + 1, end)) {
+	if (shut == SIZE_MAX ||
+		!(l->made ? declares_object(&inside, t, shut + 1, end, other ? NULL : &name)
+			  : makes_object(&inside, t, shut + 1, end))) {
 		return refuse_call(c);
 	}
 	span_array list = {0};
@@ -206,8 +254,10 @@ bool callee_read_class_call(struct callee *c, struct callee_leaf *l)
 		array_push(&list, call->targ[i]);
 	}
 	array_move(call->targ, call->targs, c->p->a, &list);
-	call->name = (struct span){k.begin, call->name.end ? call->name.end : end};
-	call->prefix.end = k.begin;
+	call->name = (struct span){k.begin, l->made	     ? shut + 1
+					    : call->name.end ? call->name.end
+							     : end};
+	call->prefix = (struct span){begin, k.begin};
 	return true;
 }
 

@@ -10,8 +10,9 @@
  *   step<true>::run(acc);    step<true>{}(acc);
  *
  * Done if the function uses nothing of the class but these parameters, and data members of an
- * aggregate that is made for the call (step<true>{scale}(acc)), which become arguments as well.
- * Each call writes all of the class's arguments, and those of the aggregate.
+ * object that is made for the call (step<true>{scale}(acc), or step<true> s{scale}; s(acc)), which
+ * become arguments as well. It is an aggregate, or its constructor only stores arguments. Each call
+ * writes all of the class's arguments, and those of the object.
  */
 #include <string.h>
 
@@ -38,9 +39,19 @@ static bool check_place(struct unify_function *f)
 	       callee_refuse_text(c, "its class is a friend of another one");
 }
 
-bool unify_check_object(struct callee *c, const struct kt_node *call)
+/* The expression that makes the object of a leaf's call; NULL: none. */
+static const struct kt_node *making(const struct callee_leaf *l)
 {
-	bool acts = call->flags & KT_F_METHOD && (!call->n || facts_acts(c->f, call->child[0]));
+	const struct kt_node *call = l->call;
+	const struct kt_node *by = l->made ? l->made : call->flags & KT_F_METHOD ? call : NULL;
+	return by && by->n ? kt_past_casts(by->child[0]) : NULL;
+}
+
+bool unify_check_object(struct callee *c, const struct callee_leaf *l)
+{
+	const struct kt_node *make = making(l);
+	bool own = !l->made && l->call->flags & KT_F_METHOD && !make; /* of *this */
+	bool acts = own || (make && facts_acts(c->f, l->made ? l->made : make));
 	return !acts || callee_refuse_text(c, "making its object has a side effect");
 }
 
@@ -51,7 +62,7 @@ bool unify_read_classes(struct unify *u)
 	for (size_t i = 0; i < u->tree.leaves; i++) {
 		struct callee_leaf *l = &u->tree.leaf[i];
 		if ((!l->text.of_class && !callee_read_class_call(&f->c, l)) ||
-			!unify_check_object(&f->c, l->call)) {
+			!unify_check_object(&f->c, l)) {
 			return false;
 		}
 		for (size_t k = 0; k < l->text.of_class; k++) {
@@ -66,7 +77,7 @@ bool unify_read_classes(struct unify *u)
 
 typedef ARRAY(struct unify_member) member_array;
 
-/* Reads TYPE NAME; false: it declares something else, or is not understood. */
+/* Reads TYPE NAME, also with a default; false: it declares something else, or is not understood. */
 static bool read_member(member_array *out, const struct callee *c, struct span at)
 {
 	static const char *const words[] = {"static", "using", "typedef", "friend", "enum",
@@ -74,7 +85,8 @@ static bool read_member(member_array *out, const struct callee *c, struct span a
 	struct str t = c->p->text;
 	struct lex_token last = {0};
 	bool plain = true;
-	size_t n = 0;
+	size_t n = 0, value = lex_find(t, at.begin, at.end, '=');
+	at.end = value < at.end ? value : at.end;
 	lex_each (k, t, at.begin, at.end) {
 		plain &= k.kind == LEX_WORD ? !str_is_any(lex_text(t, k), words)
 					    : strchr("*&<>:", t.p[k.begin]) != NULL;
@@ -89,25 +101,53 @@ static bool read_member(member_array *out, const struct callee *c, struct span a
 	return true;
 }
 
-/* Reads all data members; false: there is something that may be one, or a constructor. */
-static bool read_members(member_array *out, const struct callee *c)
+/* After a constructor whose parameters open there; SIZE_MAX: not understood. */
+static size_t after_constructor(struct str t, size_t open)
 {
+	size_t close = lex_close(t, open);
+	struct lex_token k = lex_next(t, close < t.n ? close + 1 : t.n);
+	bool list = false;
+	while (k.kind != LEX_END && !lex_is(t, k, ";")) {
+		bool brace = lex_is(t, k, "{");
+		list |= lex_is(t, k, ":");
+		close = brace || lex_is(t, k, "(") ? lex_close(t, k.begin) : k.begin;
+		struct lex_token next = lex_next(t, close < t.n ? close + 1 : t.n);
+		bool more = lex_is(t, next, ",") || lex_is(t, next, "{");
+		if (brace && !(list && more)) { /* the body, not a member's initializer */
+			return close < t.n ? close + 1 : SIZE_MAX;
+		}
+		k = close > k.begin ? next : lex_next(t, k.end);
+	}
+	return k.end;
+}
+
+/* Reads all data members; false: there is something that may be one, or a constructor in an
+ * aggregate. */
+static bool read_members(member_array *out, const struct callee *c, bool constructs)
+{
+	static const char *const access[] = {"public", "protected", "private", NULL};
 	struct str t = c->p->text;
 	struct span body = c->pattern.of.body;
 	struct str class = callee_class_word(callee_class_name(&c->u->fn[c->leaf[0].fn]));
 	size_t from = body.begin + 1;
 	bool round = false;
 	lex_each (k, t, from, body.end) {
+		struct lex_token next = lex_next(t, k.end);
 		bool paren = lex_is(t, k, "("), brace = lex_is(t, k, "{");
+		if (str_eq(lex_text(t, k), class) && lex_is(t, next, "(")) {
+			size_t end = constructs ? after_constructor(t, next.begin) : SIZE_MAX;
+			if (end >= body.end) {
+				return false;
+			}
+			k.end = from = end;
+			continue;
+		}
 		if (paren || brace) {
 			k.end = lex_close(t, k.begin) + 1;
 			round |= paren;
 		}
-		if (str_eq(lex_text(t, k), class) && lex_is(t, lex_next(t, k.end), "(")) {
-			return false;
-		}
-		if (lex_is(t, k, "public") && lex_is(t, lex_next(t, k.end), ":")) {
-			k.end = from = lex_next(t, k.end).end;
+		if (str_is_any(lex_text(t, k), access) && lex_is(t, next, ":")) {
+			k.end = from = next.end;
 		} else if (brace && round && !lex_is(t, lex_next(t, k.end), ";")) {
 			from = k.end; /* a function */
 			round = false;
@@ -126,6 +166,54 @@ static bool read_members(member_array *out, const struct callee *c)
 	return true;
 }
 
+/* Does the parameter give the member its value without a conversion, or its referent? */
+static bool is_stored(const struct kt_unit *u, kt_id param, kt_id member)
+{
+	const struct kt_type *from = &u->type[u->sym[param].type];
+	const struct kt_type *to = &u->type[u->sym[member].type];
+	if (!from->canon || !to->canon) {
+		return false;
+	}
+	if (to->kind == KT_T_REFERENCE) {
+		return strcmp(from->canon, to->canon) == 0;
+	}
+	from = kt_object_type(u, u->sym[param].type);
+	return from->canon && !from->is_volatile && !to->is_volatile &&
+	       (kt_is_scalar(to) || to->trivial) &&
+	       str_eq(kt_type_bare(from, true), kt_type_bare(to, true));
+}
+
+/* The argument of a constructor that it stores in the member, and its body is empty; SIZE_MAX: it
+ * does something else. */
+static size_t stored_argument(const struct callee *c, const struct kt_node *make, struct str member)
+{
+	const struct kt_fn *fn = &c->u->fn[make->fn];
+	const struct kt_node *body = fn->body;
+	const struct kt_node *last = body && body->n ? body->child[body->n - 1] : NULL;
+	size_t at = SIZE_MAX;
+	if (!last || last->kind != KT_COMPOUND || last->n) {
+		return SIZE_MAX;
+	}
+	for (size_t i = 0; i + 1 < body->n; i++) {
+		const struct kt_node *set = body->child[i];
+		const struct kt_node *to =
+			set->kind == KT_ASSIGN && set->n == 2 ? set->child[0] : NULL;
+		if (!to || to->kind != KT_MEMBER || (to->n && to->child[KT_MEMBER_BASE])) {
+			return SIZE_MAX;
+		}
+		const struct kt_node *value = set->child[1];
+		bool braces = value->kind == KT_INIT_LIST && value->n == 1 &&
+			      kt_is_scalar(kt_type_of(c->u, value));
+		value = braces ? value->child[0] : value;
+		for (size_t k = 0; k < fn->params && str_is(member, c->u->sym[to->sym].name); k++) {
+			bool stores = kt_names(value, fn->param[k]) &&
+				      is_stored(c->u, fn->param[k], to->sym);
+			at = stores ? k : at;
+		}
+	}
+	return at;
+}
+
 static bool declares_local(const struct callee *c, struct str name)
 {
 	bool any = false;
@@ -137,14 +225,29 @@ static bool declares_local(const struct callee *c, struct str name)
 	return any;
 }
 
-/* A lambda may capture *this, and then sees changes of a member. */
-static bool has_lambda(const struct kt_node *root)
+/* Is a member more than its name in the function? A lambda may capture *this, and then sees changes
+ * of a member; the declared type of a member is not const, but that of a parameter may be. */
+static bool shows_members(const struct callee *c)
 {
-	bool has = false;
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		has |= n->kind == KT_LAMBDA;
+	static const char *const word[] = {"decltype", "typeof", "__typeof__", "__typeof"};
+	bool shows = false;
+	for (const struct kt_node *n = c->body; n; n = kt_next(n, c->body)) {
+		shows |= n->kind == KT_LAMBDA;
 	}
-	return has;
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		shows |= callee_has_word(c->p->text, c->pattern.body, str_of(word[i]));
+	}
+	return shows;
+}
+
+/* May a name in the member's declaration mean something else after the class? */
+static bool names_class(const struct callee *c, const struct unify_member *m)
+{
+	bool names = false;
+	lex_each (k, c->p->text, m->text.begin, m->text.end - m->name.n) {
+		names |= k.kind == LEX_WORD && callee_class_declares(c, lex_text(c->p->text, k));
+	}
+	return names;
 }
 
 /* Finds the members that the function uses. */
@@ -153,37 +256,49 @@ static bool find_members(struct unify_function *f)
 	struct callee *c = &f->c;
 	member_array all = {0}, used = {0};
 	size_t n = c->leaf[0].text.objects;
-	bool ok = n == 0 || (!c->from && read_members(&all, c) && all.n == n);
+	const struct kt_node *make = making(&c->leaf[0]);
+	bool constructs = make && make->kind == KT_CONSTRUCT;
+	bool ok = n == 0 || (!c->from && make && read_members(&all, c, constructs) &&
+				    (constructs || all.n == n));
 	for (size_t i = 0; i < all.n && ok; i++) {
-		if (callee_has_word(c->p->text, c->pattern.body, all.v[i].name)) {
-			array_push(&used, all.v[i]);
-			ok = !declares_local(c, all.v[i].name);
+		struct unify_member *m = &all.v[i];
+		if (callee_has_word(c->p->text, c->pattern.body, m->name)) {
+			m->i = constructs ? stored_argument(c, make, m->name) : m->i;
+			ok = !declares_local(c, m->name) && !names_class(c, m) && m->i < n;
+			array_push(&used, *m);
 		}
 	}
 	array_release(&all);
 	array_move(f->member, f->members, c->p->a, &used);
-	ok = ok && !(f->members && has_lambda(c->body));
+	ok = ok && !(f->members && shows_members(c));
 	return ok ||
-	       callee_refuse_text(c, "its class is not a plain aggregate, or has members that "
-				     "are not understood");
+	       callee_refuse_text(c, "its class is not a plain aggregate, or has members or a "
+				     "constructor that are not understood");
+}
+
+/* Do the objects of two arms have the same values in the members that are used? */
+static bool has_same_members(struct unify_function *f, size_t leaf)
+{
+	struct callee *c = &f->c;
+	const struct callee_call *first = &c->leaf[0].text, *own = &c->leaf[leaf].text;
+	const struct kt_node *x = making(&c->leaf[0]), *y = making(&c->leaf[leaf]);
+	bool same = y && x->kind == y->kind && x->n == y->n && first->objects == own->objects &&
+		    x->n == own->objects;
+	for (size_t i = 0; i < f->members && same; i++) {
+		const struct unify_member *m = &f->member[i];
+		same = pair_equal(c->f, x->child[m->i], y->child[m->i]) &&
+		       needs_same_tokens(c->p->text, first->object[m->i], own->object[m->i]) &&
+		       !needs_names_arm_local(c, own->object[m->i]) &&
+		       (y->kind != KT_CONSTRUCT || stored_argument(c, y, m->name) == m->i);
+	}
+	return same;
 }
 
 bool unify_check_members(struct unify *u)
 {
 	struct unify_function *f = u->fn[0];
-	struct callee *c = &f->c;
-	for (size_t k = 0; k < c->leaves && f->members; k++) {
-		const struct kt_node *x = kt_past_casts(c->leaf[0].call->child[0]),
-				     *y = kt_past_casts(c->leaf[k].call->child[0]);
-		const struct callee_call *first = &c->leaf[0].text, *own = &c->leaf[k].text;
-		bool same = first->objects == own->objects && x->n == y->n && x->n == own->objects;
-		for (size_t i = 0; i < f->members && same; i++) {
-			size_t at = f->member[i].i;
-			same = pair_equal(c->f, x->child[at], y->child[at]) &&
-			       needs_same_tokens(c->p->text, first->object[at], own->object[at]) &&
-			       !needs_names_arm_local(c, own->object[at]);
-		}
-		if (!same) {
+	for (size_t k = 0; k < f->c.leaves && f->members; k++) {
+		if (!has_same_members(f, k)) {
 			return plan_refuse(u->p, UNIFY_SAME,
 				"the arms make objects with other values, or in an unusual way");
 		}

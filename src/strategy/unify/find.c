@@ -259,7 +259,7 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	if (leaf.text.of_class != (to->outside ? to->c.pattern.of.tparams : 0)) {
 		return callee_refuse_text(&to->c, "its class differs in some calls only");
 	}
-	if (to->outside && (!unify_check_object(&to->c, n) || to->members)) {
+	if (to->outside && (!unify_check_object(&to->c, &leaf) || to->members)) {
 		return !to->members || callee_refuse_text(&to->c, "it uses members of its class");
 	}
 	for (size_t i = 0; i < f->calls; i++) {

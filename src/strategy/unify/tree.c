@@ -42,12 +42,30 @@ static bool is_plain_constant(const struct unify *u, const struct kt_node *v)
 							(name && same && str_holds(s, STR("::"))));
 }
 
-/* Takes constants declared before the call: constexpr bool FIRST = true; */
-static bool take_constants(struct unify *u, struct match_arm list)
+/* Is it a local object without a destructor, which may be the object of the arm's call? */
+static bool is_object(const struct unify *u, const struct kt_node *d)
 {
+	const struct kt_unit *unit = u->p->parse->unit;
+	const struct kt_node *v = d->n == 1 ? d->child[0] : NULL;
+	if (!v || v->kind != KT_VAR || (d->flags | v->flags) & KT_F_MACRO) {
+		return false;
+	}
+	const struct kt_type *t = &unit->type[v->type];
+	const struct kt_sym *s = &unit->sym[v->sym];
+	return t->kind == KT_T_RECORD && !t->destroys && !t->is_volatile &&
+	       s->owner == KT_OWNER_RUN && s->space == KT_PRIVATE && !s->is_static && s->name;
+}
+
+/* Takes what is declared before the call: constants, constexpr bool FIRST = true, and one object.
+ */
+static bool take_declared(struct unify *u, struct match_arm list, const struct kt_node **object)
+{
+	*object = NULL;
 	for (size_t i = 0; i + 1 < list.n; i++) {
 		const struct kt_node *d = list.stmt[i];
-		for (size_t k = 0; d->kind == KT_DECL && k < d->n; k++) {
+		bool first = d->kind == KT_DECL && !*object && is_object(u, d);
+		*object = first ? d->child[0] : *object;
+		for (size_t k = 0; d->kind == KT_DECL && !first && k < d->n; k++) {
 			if (d->child[k]->kind != KT_VAR || !is_plain_constant(u, d->child[k]) ||
 				u->tree.constants == UNIFY_LEAVES_MAX) {
 				return false;
@@ -59,6 +77,13 @@ static bool take_constants(struct unify *u, struct match_arm list)
 		}
 	}
 	return list.n > 0;
+}
+
+/* Is the value a call of this object? */
+static bool is_called_for(const struct kt_node *object, const struct kt_node *value)
+{
+	return value->kind == KT_CALL && value->flags & KT_F_METHOD && value->n &&
+	       kt_names(value->child[0], object->sym);
 }
 
 struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, struct span targ)
@@ -162,21 +187,24 @@ static bool read_statements(
 		const struct kt_node *block = list.stmt[0];
 		list = (struct match_arm){(const struct kt_node *const *)block->child, block->n};
 	}
-	const struct kt_node *stmt = list.n ? take_return(u, &list) : NULL;
-	if (!take_constants(u, list)) {
+	const struct kt_node *stmt = list.n ? take_return(u, &list) : NULL, *object;
+	if (!take_declared(u, list, &object)) {
 		return off_topic(u, "an arm does more, or less, than to call a function");
 	}
 	if (!stmt) {
 		return off_topic(u, "an arm returns, and another one does not, or otherwise");
 	}
-	if (stmt->kind == KT_IF || stmt->kind == KT_SWITCH) {
+	if ((stmt->kind == KT_IF || stmt->kind == KT_SWITCH) && !object) {
 		const struct merge *inner = merge_at(&u->p->parse->merges, stmt);
 		return inner ? read_merge(u, c, n, inner, NULL)
 			     : off_topic(u, "an arm has an if with a constant condition");
 	}
-	struct callee_leaf like = {.stmt = stmt, .given = stmt->kind == KT_RETURN};
+	struct callee_leaf like = {.stmt = stmt, .given = stmt->kind == KT_RETURN, .made = object};
 	const struct kt_node *value =
 		like.given ? given(u, stmt) : callee_assigned(c, stmt, &like.result);
+	if (object && !is_called_for(object, value)) {
+		return off_topic(u, "an arm makes an object that its call is not of");
+	}
 	like.chosen = value->kind == KT_COND;
 	return read_value(u, c, n, value, &like);
 }

@@ -57,16 +57,18 @@
  *     result to the same object, or a return of it; or a return follows it, or the ifs around it,
  *     in all arms. If a path has no arm and does not return, the call is under an if. Before the
  *     call an arm may declare constants with a number, true, false or an enumerator as value, for
- *     use as template arguments. A ?: is a merge whose arms are calls of its own type;
+ *     use as template arguments, and one object without a destructor, whose only use is the call. A
+ *     ?: is a merge whose arms are calls of its own type;
  *  2. that function, and those that get its differing arguments, are defined in this file before
  *     the function of the merge, each before its callers, with plain text (clause 22 of hoist);
  *     neither they nor the merge come from macros. An operator() is called by name. A lambda is
  *     declared as auto in the function of the merge, is not mutable, and captures only numbers and
  *     pointers by copy; none of the other functions is a lambda. A function of a class template
  *     whose arguments differ uses nothing else of the class, which has no base, except data members
- *     of an aggregate that the arms make for the call, with equal values in all arms; the calls
- *     write all template arguments of the class (class.c). A narrow function among these that this
- *     list refuses may stay a template (apart.c);
+ *     of an object that each arm makes for its call, with equal values in all arms: of an
+ *     aggregate, or of a class whose constructor has an empty body and stores arguments in these
+ *     members, without a conversion; the calls write all template arguments of the class (class.c).
+ *     A narrow function among these that this list refuses may stay a template (apart.c);
  *  3. the calls have the same arguments, and no default ones. Only these may differ: template
  *     arguments that are written out or have a literal or an enumerator as default; tags; and
  *     integers and pointers of one type, which a ?: selects, if no number that is constant in an

@@ -78,7 +78,7 @@ struct unify_function {
 	size_t members;
 };
 
-/* A data member of an aggregate, which becomes an argument. */
+/* A data member of an object made for the call, which becomes an argument. */
 struct unify_member {
 	struct span text; /* its declaration, without the semicolon */
 	struct str name;
@@ -174,8 +174,8 @@ bool unify_write(struct unify *u);
 /* ---- functions of class templates, class.c ---- */
 
 bool unify_read_classes(struct unify *u);
-/* The object that a call makes is made no more. */
-bool unify_check_object(struct callee *c, const struct kt_node *call);
+/* The object that a call, or its arm, makes is made no more. */
+bool unify_check_object(struct callee *c, const struct callee_leaf *l);
 /* Moves the function out of its class. */
 bool unify_leave_class(struct unify_function *f);
 /* Do the objects of all arms have the same values in the members that are used? */

@@ -360,9 +360,243 @@ __global__ void class_members(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+// objects that the arms make: aggregates, and of constructors that store
+template <bool Last> struct scale_add {
+	float factor;
+	tile &to;
+	int count = 0; // of calls
+	__device__ float operator()(float x)
+	{
+		count++;
+		for (int i = 0; i < 64; i++) {
+			to.v[i] = Last ? x : to.v[i] > factor ? factor : to.v[i] + count;
+		}
+		return factor;
+	}
+};
+template <bool Last, int N> class ScaleAdd
+{
+	float factor_;
+	tile &to_;
+
+    public:
+	__device__ ScaleAdd() = delete;
+	__device__ explicit ScaleAdd(float factor, tile &to, int count = 1) noexcept
+	    : to_(to), factor_{factor}, count_(count)
+	{
+	}
+	__device__ void put(float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			to_.v[i] = Last ? x : to_.v[i] > factor_ ? factor_ : to_.v[i] + N;
+		}
+	}
+
+    private:
+	int count_;
+};
+__global__ void objects(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	float x = d;
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			// the last
+			scale_add<true> add{x, acc, 0};
+			x = add(i);
+		} else {
+			constexpr bool last = false;
+			auto add = scale_add<last>{x, acc, 0};
+			x = add(i);
+		}
+		switch (i & 3) {
+		case 0: {
+			const ScaleAdd<true, 3> add(x, acc, 2);
+			add.put(i);
+			break;
+		}
+		case 1:
+			ScaleAdd<false, 2>(x, acc, 2).put(i);
+			break;
+		default: {
+			ScaleAdd<false, 3> add{x, acc, 2};
+			add.put(i);
+		}
+		}
+	}
+	store(p, acc);
+}
+
+// stays: a conversion, another member, an effect, an expression, a body, a destructor, another overload,
+// a type of the class, the declared type of a member; another use, other values, a copy, a static object
+template <bool B> struct stored {
+	float own;
+	tile &t;
+	__device__ stored(int own, tile &t) : own(own), t(t) {}
+	__device__ stored(tile &t, float x) : own(x), t(t) {}
+	__device__ stored(float x, tile &t) : own(x + 1), t(t) {}
+	__device__ stored(float x, tile &t, int) : own(x), t(t) { this->t.v[0]++; }
+	__device__ stored(int &x, tile &t, float y) : own(y), t(t), count(x++) {}
+	int count = 3;
+	__device__ void operator()(float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] - own;
+		}
+	}
+	__device__ void operator()(float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] - own - 1;
+		}
+	}
+	__device__ void counted() const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? 2 : t.v[i] - count;
+		}
+	}
+};
+using number = int;
+template <bool B> struct typed {
+	using number = float;
+	number own;
+	tile &t;
+	__device__ void run(float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] - own;
+		}
+	}
+};
+template <bool B> struct shown {
+	float own;
+	tile &t;
+	__device__ void run(float x) const
+	{
+		decltype(own) y = own;
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i] - y++;
+		}
+	}
+};
+template <bool B> struct ended {
+	tile &t;
+	__device__ void run(float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? x : t.v[i];
+		}
+	}
+	__device__ ~ended()
+	{
+		t.v[0] += 1;
+	}
+};
+__global__ void kept_objects(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	float x = d;
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			stored<true> s(i, acc);
+			s(x);
+		} else {
+			stored<false> s(i, acc);
+			s(x);
+		}
+		if (i == d) {
+			stored<true> s(x, acc);
+			s(x);
+		} else {
+			stored<false> s(x, acc);
+			s(x);
+		}
+		if (i > c) {
+			stored<true> s(x, acc, 3);
+			s(x);
+		} else {
+			stored<false> s(x, acc, 3);
+			s(x);
+		}
+		if (i > d) {
+			stored<true> s(d, acc, x);
+			s(x);
+		} else {
+			stored<false> s(d, acc, x);
+			s(x);
+		}
+		if (i < c) {
+			const stored<true> s(acc, x);
+			s(x);
+		} else {
+			stored<false> s(acc, x);
+			s(x);
+		}
+		if (i < d) {
+			stored<true> s(acc, x);
+			s.counted();
+		} else {
+			stored<false> s(acc, x);
+			s.counted();
+		}
+		if (i == c) {
+			typed<true> s{x, acc};
+			s.run(x);
+		} else {
+			typed<false> s{x, acc};
+			s.run(x);
+		}
+		if (i == d) {
+			shown<true> s{x, acc};
+			s.run(x);
+		} else {
+			shown<false> s{x, acc};
+			s.run(x);
+		}
+		if (i == d) {
+			ended<true> s{acc};
+			s.run(x);
+		} else {
+			ended<false> s{acc};
+			s.run(x);
+		}
+		if (i > c) {
+			scale_add<true> s{x, acc, 0};
+			s(s.count);
+		} else {
+			scale_add<false> s{x, acc, 0};
+			s(s.count);
+		}
+		if (i > d) {
+			scale_add<true> s{x, acc, 0};
+			s(i);
+			s(i);
+		} else {
+			scale_add<false> s{x, acc, 0};
+			s(i);
+			s(i);
+		}
+		if (i < c) {
+			scale_add<true> s{x, acc, 0};
+			s(i);
+		} else {
+			scale_add<false> s{x, acc, 1};
+			s(i);
+		}
+		if (i < d) {
+			static scale_add<true> s{2, acc, 0};
+			s(i);
+		} else {
+			scale_add<false> s{2, acc, 0};
+			s(i);
+		}
+	}
+	store(p, acc);
+}
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
-	inside, outside, alike, other, functor, classes, class_members};
+	inside, outside, alike, other, functor, classes, class_members, objects, kept_objects};
 #endif
 
 // tags: with a name, without, for a template argument
