@@ -286,8 +286,8 @@ bool callee_may_leave_class(const struct callee *c, struct str text);
 /* Fills in pattern.of; false: its spelling is not understood. */
 bool callee_read_class(struct callee *c);
 /* Would the function mean the same after the class in pattern.of, with the class's template
- * parameters, and these n data members of it, as its own? Clauses CALLEE_TEXT and
- * CALLEE_CONSTANT. */
+ * parameters, and these n data members, types and constants of it, as its own? Clauses CALLEE_TEXT
+ * and CALLEE_CONSTANT. */
 bool callee_stands_outside(struct callee *c, const struct str *member, size_t n);
 /* Does a class name the word as a friend? */
 bool callee_befriended(const struct callee *c, struct str word);

@@ -304,6 +304,64 @@ static bool is_passed(
 	return of_this && m->sym && is_member(str_of(c->u->sym[m->sym].name), member, n);
 }
 
+/* Is it one of these constants, if more than its value is used? */
+static const struct kt_node *constant_place(
+	const struct callee *c, const struct kt_node *root, const struct str *member, size_t n)
+{
+	for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
+		const struct kt_sym *s = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
+		const struct kt_type *t = kt_type_of(c->u, k);
+		bool own = s->name && is_in_class(c, s->file, s->at) &&
+			   is_member(str_of(s->name), member, n);
+		bool label = k->parent && k->parent->kind == KT_CASE;
+		bool value =
+			kt_is_scalar(t) && t->is_const && (label || value_is_taken(c->u, k, 0));
+		if (own && !value) {
+			return k;
+		}
+	}
+	return NULL;
+}
+
+/* The same in the function's lambdas as well. */
+static const struct kt_node *any_constant_place(
+	const struct callee *c, const struct str *member, size_t n)
+{
+	const struct kt_node *bad = NULL;
+	struct span all = c->pattern.all;
+	for (kt_id i = 1; i < c->u->fns && !bad && n; i++) {
+		const struct kt_fn *fn = &c->u->fn[i];
+		bool own = fn->body && fn->file == c->body->file && fn->begin >= all.begin &&
+			   fn->end <= all.end;
+		bad = own ? constant_place(c, fn->body, member, n) : NULL;
+	}
+	return bad;
+}
+
+/* Do the instances differ in a type, or in the value of a constant of the class? */
+static const struct kt_node *differing(const struct callee *c)
+{
+	struct map types = {0}, values = {0};
+	const struct kt_node *bad = NULL;
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *root = callee_body(c, i);
+		for (const struct kt_node *k = root; k && !bad; k = kt_next(k, root)) {
+			const struct kt_sym *s = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
+			bool own = k->flags & KT_F_VALUE && is_in_class(c, s->file, s->at);
+			uint64_t value = (uint64_t)k->value;
+			bool same = !own || map_get_u64(&values, k->begin, value) == value;
+			if (own) {
+				map_set_u64(&values, k->begin, value);
+			}
+			bool as = k->kind == KT_THIS || agrees(&types, c, k);
+			bad = same && as ? NULL : k;
+		}
+	}
+	map_release(&types);
+	map_release(&values);
+	return bad;
+}
+
 bool callee_stands_outside(struct callee *c, const struct str *member, size_t n)
 {
 	struct str word = class_word_in(c, member, n);
@@ -315,10 +373,20 @@ bool callee_stands_outside(struct callee *c, const struct str *member, size_t n)
 	if (callee_any_macro(c) && macro_names_class(c)) {
 		return callee_refuse_text(c, "a macro in it may use a name of its class");
 	}
+	const struct kt_node *place = any_constant_place(c, member, n);
+	const struct kt_node *bad = n && !place ? differing(c) : NULL;
+	if (place || bad) {
+		return plan_refuse(c->p, CALLEE_CONSTANT,
+			place ? "the place of '%s' is used, a constant of the class"
+			      : "'%s' is another type or value in another arm",
+			plan_quote(c->p, place ? place : bad));
+	}
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *root = callee_body(c, i);
 		for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
-			if (node_is_of_class(c, k) && !is_passed(c, k, member, n)) {
+			const char *name = c->u->sym[k->kind == KT_REF ? k->sym : 0].name;
+			bool constant = name && is_member(str_of(name), member, n);
+			if (node_is_of_class(c, k) && !constant && !is_passed(c, k, member, n)) {
 				return plan_refuse(c->p, CALLEE_CONSTANT,
 					"'%s' is of the class, which is another one in another arm",
 					plan_quote(c->p, k));

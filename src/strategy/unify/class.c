@@ -9,10 +9,11 @@
  *
  *   step<true>::run(acc);    step<true>{}(acc);
  *
- * Done if the function uses nothing of the class but these parameters, and data members of an
- * object that is made for the call (step<true>{scale}(acc), or step<true> s{scale}; s(acc)), which
- * become arguments as well. It is an aggregate, or its constructor only stores arguments. Each call
- * writes all of the class's arguments, and those of the object.
+ * Done if the function uses nothing of the class but these parameters, its types and constants
+ * (scope.c), and data members of an object that is made for the call (step<true>{scale}(acc), or
+ * step<true> s{scale}; s(acc)), which become arguments as well. It is an aggregate, or its
+ * constructor only stores arguments. Each call writes all of the class's arguments, and those of
+ * the object.
  */
 #include <string.h>
 
@@ -76,6 +77,7 @@ bool unify_read_classes(struct unify *u)
 /* ---- the data members ---- */
 
 typedef ARRAY(struct unify_member) member_array;
+typedef ARRAY(struct unify_declared) declared_array;
 
 /* Reads TYPE NAME, also with a default; false: it declares something else, or is not understood. */
 static bool read_member(member_array *out, const struct callee *c, struct span at)
@@ -121,9 +123,10 @@ static size_t after_constructor(struct str t, size_t open)
 	return k.end;
 }
 
-/* Reads all data members; false: there is something that may be one, or a constructor in an
- * aggregate. */
-static bool read_members(member_array *out, const struct callee *c, bool constructs)
+/* Reads types and constants, and all data members; false: there is something that may be a member,
+ * or a constructor in an aggregate. */
+static bool read_class(
+	member_array *out, declared_array *declared, const struct callee *c, bool constructs)
 {
 	static const char *const access[] = {"public", "protected", "private", NULL};
 	struct str t = c->p->text;
@@ -154,9 +157,13 @@ static bool read_members(member_array *out, const struct callee *c, bool constru
 		} else if (lex_is(t, k, ";")) {
 			struct span at = {lex_skip_space(t, from), k.begin};
 			struct lex_token first = lex_next(t, from);
+			struct unify_declared d;
 			bool other = lex_is(t, first, "static") || lex_is(t, first, "using") ||
+				     lex_is(t, first, "typedef") || lex_is(t, first, "constexpr") ||
 				     first.begin == k.begin;
-			if (!other && !read_member(out, c, at)) {
+			if (other && unify_read_declared(&d, c, at)) {
+				array_push(declared, d);
+			} else if (!other && !read_member(out, c, at)) {
 				return false;
 			}
 			from = k.end;
@@ -214,7 +221,7 @@ static size_t stored_argument(const struct callee *c, const struct kt_node *make
 	return at;
 }
 
-static bool declares_local(const struct callee *c, struct str name)
+bool unify_declares_local(const struct callee *c, struct str name)
 {
 	bool any = false;
 	for (kt_id id = 1; id < c->u->syms; id++) {
@@ -240,40 +247,73 @@ static bool shows_members(const struct callee *c)
 	return shows;
 }
 
-/* May a name in the member's declaration mean something else after the class? */
-static bool names_class(const struct callee *c, const struct unify_member *m)
+static bool is_declared(const struct unify_function *f, struct str word)
 {
+	bool is = false;
+	for (size_t i = 0; i < f->declareds; i++) {
+		is |= str_eq(f->declared[i].name, word);
+	}
+	return is;
+}
+
+/* May a name in a text mean something else after the class? */
+static bool names_class(const struct unify_function *f, struct span text)
+{
+	const struct callee *c = &f->c;
 	bool names = false;
-	lex_each (k, c->p->text, m->text.begin, m->text.end - m->name.n) {
-		names |= k.kind == LEX_WORD && callee_class_declares(c, lex_text(c->p->text, k));
+	lex_each (k, c->p->text, text.begin, text.end) {
+		struct str word = lex_text(c->p->text, k);
+		names |= k.kind == LEX_WORD && !is_declared(f, word) &&
+			 callee_class_declares(c, word);
 	}
 	return names;
 }
 
-/* Finds the members that the function uses. */
+/* Do the types of the members, and what the function declares, keep their meaning after the class?
+ */
+static bool check_names(const struct unify_function *f)
+{
+	bool names = false;
+	for (size_t i = 0; i < f->members; i++) {
+		const struct unify_member *m = &f->member[i];
+		struct span type = {m->text.begin, m->text.end - m->name.n};
+		names |= names_class(f, type);
+	}
+	for (size_t i = 0; i < f->declareds; i++) {
+		names |= names_class(f, f->declared[i].of);
+	}
+	return !names || callee_refuse_text((struct callee *)(uintptr_t)&f->c,
+				 "a type or constant of its class uses others of it that are not "
+				 "understood");
+}
+
+/* Finds the members, types and constants that the function uses. */
 static bool find_members(struct unify_function *f)
 {
 	struct callee *c = &f->c;
 	member_array all = {0}, used = {0};
+	declared_array declared = {0};
 	size_t n = c->leaf[0].text.objects;
 	const struct kt_node *make = making(&c->leaf[0]);
-	bool constructs = make && make->kind == KT_CONSTRUCT;
-	bool ok = n == 0 || (!c->from && make && read_members(&all, c, constructs) &&
-				    (constructs || all.n == n));
-	for (size_t i = 0; i < all.n && ok; i++) {
+	bool constructs = !make || make->kind == KT_CONSTRUCT;
+	bool whole = read_class(&all, &declared, c, constructs);
+	bool ok = n == 0 || (!c->from && make && whole && (constructs || all.n == n));
+	for (size_t i = 0; i < all.n && ok && n; i++) {
 		struct unify_member *m = &all.v[i];
 		if (callee_has_word(c->p->text, c->pattern.body, m->name)) {
 			m->i = constructs ? stored_argument(c, make, m->name) : m->i;
-			ok = !declares_local(c, m->name) && !names_class(c, m) && m->i < n;
+			ok = !unify_declares_local(c, m->name) && m->i < n;
 			array_push(&used, *m);
 		}
 	}
 	array_release(&all);
 	array_move(f->member, f->members, c->p->a, &used);
+	bool ours = unify_use_declared(f, declared.v, declared.n);
+	array_release(&declared);
 	ok = ok && !(f->members && shows_members(c));
-	return ok ||
-	       callee_refuse_text(c, "its class is not a plain aggregate, or has members or a "
-				     "constructor that are not understood");
+	return ok ? ours && check_names(f)
+		  : callee_refuse_text(c, "its class is not a plain aggregate, or has members or a "
+					  "constructor that are not understood");
 }
 
 /* Do the objects of two arms have the same values in the members that are used? */
@@ -309,10 +349,10 @@ bool unify_check_members(struct unify *u)
 struct str unify_member_text(const struct unify_function *f, const struct unify_member *m)
 {
 	const struct callee *c = &f->c;
-	struct str type = str_sub(c->p->text, m->text.begin, m->text.end - m->name.n);
+	struct str type = unify_spelled(f, (struct span){m->text.begin, m->text.end - m->name.n});
 	bool constant = callee_has_word(c->p->text, c->pattern.rest, STR("const"));
 	if (!constant || str_holds(type, STR("&"))) {
-		return callee_text(c, m->text);
+		return str_of(arena_printf(c->p->a, "%.*s%.*s", STR_ARG(type), STR_ARG(m->name)));
 	}
 	bool pointer = str_holds(type, STR("*"));
 	bool has = !pointer && callee_has_word(type, (struct span){0, type.n}, STR("const"));
@@ -335,11 +375,14 @@ bool unify_leave_class(struct unify_function *f)
 				c, "a call of it leaves out a template argument of its class");
 		}
 	}
-	struct str *name = ARENA_ARRAY(c->p->a, struct str, f->members);
+	struct str *name = ARENA_ARRAY(c->p->a, struct str, f->members + f->declareds);
 	for (size_t i = 0; i < f->members; i++) {
 		name[i] = f->member[i].name;
 	}
-	if (!callee_stands_outside(c, name, f->members)) {
+	for (size_t i = 0; i < f->declareds; i++) {
+		name[f->members + i] = f->declared[i].name;
+	}
+	if (!callee_stands_outside(c, name, f->members + f->declareds)) {
 		return false;
 	}
 	size_t n = p->of.tparams + p->tparams;

@@ -4,7 +4,8 @@
  * template argument as a run-time argument. Shared by unify.c (clauses and the plan), tree.c (the
  * calls of the arms), values.c (the value for each template argument), find.c (the functions to
  * rewrite), use.c (uses of a template parameter), apart.c (functions that stay templates),
- * class.c (functions of class templates), name.c, write.c (the edits). Lives in the plan's arena.
+ * class.c (functions of class templates), scope.c (types and constants of these), name.c, write.c
+ * (the edits). Lives in the plan's arena.
  */
 #include "strategy/extract/extract.h"
 
@@ -76,6 +77,18 @@ struct unify_function {
 	size_t outside; /* of a class template whose arguments differ: after the class; else 0 */
 	struct unify_member *member; /* of that class: the data members that the function uses */
 	size_t members;
+	struct unify_declared
+		*declared; /* its types and constants that the function uses, last first */
+	size_t declareds;
+};
+
+/* A type or constant that the class declares. */
+struct unify_declared {
+	struct span text; /* using T = float; without static, and without the semicolon */
+	struct str name;
+	struct span of; /* the type or value */
+	bool is_type;
+	bool in_body; /* the function declares it */
 };
 
 /* A data member of an object made for the call, which becomes an argument. */
@@ -180,6 +193,16 @@ bool unify_check_object(struct callee *c, const struct callee_leaf *l);
 bool unify_leave_class(struct unify_function *f);
 /* Do the objects of all arms have the same values in the members that are used? */
 bool unify_check_members(struct unify *u);
+/* Does the function, in some instance, declare a variable of this name? */
+bool unify_declares_local(const struct callee *c, struct str name);
+/* scope.c: reads a declaration of the class; false: it is something else, or is not understood. */
+bool unify_read_declared(struct unify_declared *out, const struct callee *c, struct span at);
+/* Finds those of these n that the function uses; false after a refusal. */
+bool unify_use_declared(struct unify_function *f, const struct unify_declared *all, size_t n);
+/* A text of the function's header, with types and numbers in place of their names. */
+struct str unify_spelled(const struct unify_function *f, struct span at);
+/* Their declarations in the new function, each with a line break and the indentation before it. */
+struct str unify_declarations(const struct unify_function *f);
 /* The member as a parameter. */
 struct str unify_member_text(const struct unify_function *f, const struct unify_member *m);
 /* The function's text at the indentation of its class. */

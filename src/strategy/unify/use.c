@@ -41,6 +41,9 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 	for (size_t k = 0; k < f->members && !used; k++) {
 		used = callee_has_word(t, f->member[k].text, q->name);
 	}
+	for (size_t k = 0; k < f->declareds && !used; k++) {
+		used = callee_has_word(t, f->declared[k].text, q->name);
+	}
 	for (size_t k = 0; k < p->params && !used; k++) {
 		used = k + 1 != q->tag && callee_has_word(t, p->param[k].text, q->name);
 	}

@@ -211,6 +211,16 @@ static void put_outside(struct pieces *s)
 			put(s, q->rest.begin, k.end, (struct str){0});
 		}
 	}
+	lex_each (k, t, q->head.begin, q->body.begin) {
+		struct str word = lex_text(t, k),
+			   to = unify_spelled(s->f, (struct span){k.begin, k.end});
+		bool own = k.begin < q->open || k.begin >= q->rest.begin;
+		if (own && !str_eq(word, to)) {
+			put(s, k.begin, k.end, to);
+		}
+	}
+	size_t brace = q->body.begin + 1;
+	put(s, brace, brace, unify_declarations(s->f));
 	lex_each (k, t, q->body.begin, q->body.end) {
 		if (lex_is(t, k, "this")) {
 			size_t sign = lex_next(t, lex_next(t, k.end).end).end;
@@ -246,10 +256,10 @@ static void put_inline(struct pieces *s)
 }
 
 /* A parameter without its default argument: every call passes one. */
-static struct str parameter_text(struct plan *p, struct span text)
+static struct str parameter_text(const struct unify_function *f, struct span text)
 {
-	size_t at = lex_find(p->text, text.begin, text.end, '=');
-	return str_trim(plan_text(p, text.begin, at < text.end ? at : text.end));
+	size_t at = lex_find(f->c.p->text, text.begin, text.end, '=');
+	return str_trim(unify_spelled(f, (struct span){text.begin, at < text.end ? at : text.end}));
 }
 
 /* Writes the parameters from ( to ), wrapped at the margin, with comments between them. */
@@ -276,7 +286,7 @@ static void put_parameters(struct pieces *s)
 	for (size_t i = 0; i < q->params; i++) {
 		struct span text = q->param[i].text;
 		struct str before = plan_comments(p, from, text.begin);
-		struct str own = parameter_text(p, text);
+		struct str own = parameter_text(s->f, text);
 		from = text.end;
 		if (unify_is_tag(s->f, i)) {
 			continue;

@@ -175,6 +175,10 @@ template <bool kFirst, typename T> struct Stage {
 		}
 	}
 };
+template <class T, T V> struct integral_constant {
+	static constexpr T value = V;
+	__device__ constexpr operator T() const { return V; }
+};
 enum class half { low, high };
 namespace inner {
 template <half H> class clamp
@@ -427,8 +431,142 @@ __global__ void objects(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// types and constants of the class
+using number = int;
+constexpr int lanes = 7;
+template <bool Last, int N, class T> struct blockwise {
+	using number = T;
+	typedef float *place;
+	static constexpr int lanes = 4 * N; // per row
+	static inline constexpr int wide = lanes + 1, narrow = 1;
+	static constexpr int depth = lanes * 2;
+	static constexpr float middle = 0.5f;
+	static const unsigned more = 1;
+	number own;
+	static __device__ number run(tile &acc, const number (&from)[N], number x)
+	{
+		number part[depth] = {x};
+		for (int i = 0; i < 64; i++) {
+			place to = acc.v + i;
+			*to = Last ? part[i & 3] : *to > middle ? from[more] : *to + lanes;
+		}
+		return number(x);
+	}
+	__device__ void shift(tile &acc) const
+	{
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] = Last ? own : acc.v[i] + number(2);
+		}
+	}
+	static __device__ void widest(tile &acc, place x)
+	{
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] = Last ? x[0] : acc.v[i];
+		}
+	}
+	static __device__ void wider(tile &acc)
+	{
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] = Last ? wide : acc.v[i];
+		}
+	}
+	static __device__ void placed(tile &acc)
+	{
+		const int *at = &depth;
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] = Last ? *at : acc.v[i];
+		}
+	}
+	static __device__ void hidden(tile &acc)
+	{
+		for (int i = 0; i < 64; i++) {
+			const int lanes = i;
+			acc.v[i] = Last ? lanes : acc.v[i];
+		}
+	}
+};
+template <bool Last> struct chosen {
+	using tag = integral_constant<bool, Last>;
+	using own = decltype(Last ? 1 : 2);
+	static constexpr int first = Last ? 1 : 2;
+	static constexpr int both = first * first;
+	static __device__ void square(tile &acc)
+	{
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] = Last ? both : acc.v[i];
+		}
+	}
+	static __device__ void flagged(tile &acc, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] = Last ? own(x) : acc.v[i];
+		}
+	}
+	static __device__ void tagged(tile &acc)
+	{
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] = tag::value ? 3 : acc.v[i];
+		}
+	}
+};
+__global__ void declared(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	float from[4] = {1.5f, lanes, 3.25f}, x = d;
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			x = blockwise<true, 4, float>::run(acc, from, x);
+		} else {
+			x = blockwise<false, 4, float>::run(acc, from, x);
+		}
+		if (i == d) {
+			blockwise<true, 4, float>{x}.shift(acc);
+		} else {
+			blockwise<false, 4, float>{x}.shift(acc);
+		}
+		// stays: a pointer in the header, two constants at once, the address of one, a variable of the
+		// function; a constant and types that depend on the flag
+		if (i > c) {
+			blockwise<true, 4, float>::widest(acc, &x);
+		} else {
+			blockwise<false, 4, float>::widest(acc, &x);
+		}
+		if (i > d) {
+			blockwise<true, 4, float>::wider(acc);
+		} else {
+			blockwise<false, 4, float>::wider(acc);
+		}
+		if (i < c) {
+			blockwise<true, 4, float>::placed(acc);
+		} else {
+			blockwise<false, 4, float>::placed(acc);
+		}
+		if (i < d) {
+			blockwise<true, 4, float>::hidden(acc);
+		} else {
+			blockwise<false, 4, float>::hidden(acc);
+		}
+		if (i == c) {
+			chosen<true>::square(acc);
+		} else {
+			chosen<false>::square(acc);
+		}
+		if (i == d) {
+			chosen<true>::flagged(acc, x);
+		} else {
+			chosen<false>::flagged(acc, x);
+		}
+		if (i > c) {
+			chosen<true>::tagged(acc);
+		} else {
+			chosen<false>::tagged(acc);
+		}
+	}
+	store(p, acc);
+}
+
 // stays: a conversion, another member, an effect, an expression, a body, a destructor, another overload,
-// a type of the class, the declared type of a member; another use, other values, a copy, a static object
+// the declared type of a member; another use, other values, a copy, a static object
 template <bool B> struct stored {
 	float own;
 	tile &t;
@@ -454,18 +592,6 @@ template <bool B> struct stored {
 	{
 		for (int i = 0; i < 64; i++) {
 			t.v[i] = B ? 2 : t.v[i] - count;
-		}
-	}
-};
-using number = int;
-template <bool B> struct typed {
-	using number = float;
-	number own;
-	tile &t;
-	__device__ void run(float x) const
-	{
-		for (int i = 0; i < 64; i++) {
-			t.v[i] = B ? x : t.v[i] - own;
 		}
 	}
 };
@@ -540,13 +666,6 @@ __global__ void kept_objects(float *p, int n, int c, int d)
 			stored<false> s(acc, x);
 			s.counted();
 		}
-		if (i == c) {
-			typed<true> s{x, acc};
-			s.run(x);
-		} else {
-			typed<false> s{x, acc};
-			s.run(x);
-		}
 		if (i == d) {
 			shown<true> s{x, acc};
 			s.run(x);
@@ -596,14 +715,11 @@ __global__ void kept_objects(float *p, int n, int c, int d)
 }
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
-	inside, outside, alike, other, functor, classes, class_members, objects, kept_objects};
+	inside, outside, alike, other, functor, classes, class_members, objects, kept_objects,
+	declared};
 #endif
 
 // tags: with a name, without, for a template argument
-template <class T, T V> struct integral_constant {
-	static constexpr T value = V;
-	__device__ constexpr operator T() const { return V; }
-};
 using yes = integral_constant<bool, true>;
 using no = integral_constant<bool, false>;
 
