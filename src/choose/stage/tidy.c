@@ -111,17 +111,6 @@ static bool knows_instances(const struct state *s, const struct wrapper *h, stru
 	return true;
 }
 
-/* Are both offsets in the same block? */
-static bool in_one_block(struct str t, size_t from, size_t to)
-{
-	long depth = 0;
-	for (struct lex_token k = lex_next(t, from);
-		k.kind != LEX_END && k.begin < to && depth >= 0; k = lex_next(t, k.end)) {
-		depth += lex_is(t, k, "{") - lex_is(t, k, "}");
-	}
-	return depth >= 0;
-}
-
 /* The places of the function that was split, and of its parts. */
 struct places {
 	struct span fn;
@@ -142,7 +131,7 @@ static struct places places_of(const struct plan *p, const struct split_function
 	at.narrow = plan_method(p, h->narrow, p->text.n);
 	at.wide = plan_method(p, h->wide, p->text.n);
 	at.fn = plan_method(p, h->functor ? "operator" : split->name, at.narrow.begin);
-	if (!in_one_block(p->text, at.fn.end, at.wide.end)) {
+	if (!lex_in_one_block(p->text, at.fn.end, at.wide.end)) {
 		at.fn = (struct span){0};
 	}
 	return at;

@@ -208,6 +208,16 @@ size_t lex_close(struct str t, size_t open)
 	return SIZE_MAX;
 }
 
+bool lex_in_one_block(struct str t, size_t from, size_t to)
+{
+	long depth = 0;
+	for (struct lex_token k = lex_next(t, from);
+		k.kind != LEX_END && k.begin < to && depth >= 0; k = lex_next(t, k.end)) {
+		depth += lex_is(t, k, "{") - lex_is(t, k, "}");
+	}
+	return depth >= 0;
+}
+
 size_t lex_find(struct str t, size_t pos, size_t end, char c)
 {
 	int depth = 0;

@@ -34,6 +34,8 @@ struct lex_token lex_next(struct str text, size_t pos);
 size_t lex_close(struct str text, size_t open);
 /* Offset after pos of the first c at bracket depth 0, before end. */
 size_t lex_find(struct str text, size_t pos, size_t end, char c);
+/* Are both offsets, which begin tokens, in the same block? */
+bool lex_in_one_block(struct str text, size_t from, size_t to);
 /* Does the token k make the next word a member's name? */
 bool lex_is_member_sign(struct str text, struct lex_token k);
 /* Calls see for each word of the tokens that begin in [begin, end) until it returns true; returns

@@ -106,17 +106,15 @@ void unify_name_arguments(struct unify_function *f)
 	p->names = names;
 }
 
-void unify_name_functions(struct unify *u, unsigned number)
+void unify_name_function(struct unify_function *f, unsigned number)
 {
-	for (size_t i = 0; i < u->fns; i++) {
-		struct unify_function *f = u->fn[i];
-		struct str name = f->c.pattern.called;
-		bool camel = is_camel(f) && str_find(name, "_", 0) == SIZE_MAX;
-		const char *prefix = u->p->opts->prefix ? u->p->opts->prefix : "";
-		f->name = arena_printf(u->p->a, "%s%s%.*s%s%s", prefix,
-			plan_name_beginning(u->p, number), STR_ARG(name), camel ? "Any" : "_any",
-			number > 1 ? arena_printf(u->p->a, "%u", number) : "");
-		f->name = unify_is_instead(f) ? arena_printf(u->p->a, "%.*s", STR_ARG(name))
-					      : f->name;
-	}
+	struct plan *p = f->c.p;
+	struct str name = f->c.pattern.called;
+	bool camel = is_camel(f) && str_find(name, "_", 0) == SIZE_MAX;
+	const char *prefix = p->opts->prefix ? p->opts->prefix : "";
+	f->name = unify_is_instead(f) ? arena_printf(p->a, "%.*s", STR_ARG(name))
+				      : arena_printf(p->a, "%s%s%.*s%s%s", prefix,
+						plan_name_beginning(p, number), STR_ARG(name),
+						camel ? "Any" : "_any",
+						number > 1 ? arena_printf(p->a, "%u", number) : "");
 }

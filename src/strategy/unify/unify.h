@@ -74,6 +74,7 @@ struct unify_function {
 	struct unify_call *call;
 	size_t calls;
 	struct unify_function *caller; /* one of its callers; NULL: the arms */
+	size_t there;		       /* the new function exists already: its end; else 0 */
 	size_t outside; /* of a class template whose arguments differ: after the class; else 0 */
 	struct unify_member *member; /* of that class: the data members that the function uses */
 	size_t members;
@@ -212,10 +213,10 @@ static inline bool unify_is_instead(const struct unify_function *f)
 {
 	return f->c.pattern.lambda && !f->c.used_elsewhere;
 }
-/* name.c: names for the new arguments, separately for each function; and for all functions, in the
- * number-th attempt. */
+/* name.c: names for the new arguments of a function; and for the new function, in the number-th
+ * attempt. */
 void unify_name_arguments(struct unify_function *f);
-void unify_name_functions(struct unify *u, unsigned number);
+void unify_name_function(struct unify_function *f, unsigned number);
 /* The base of the name of a function of a class template: class and function. */
 struct str unify_name_outside(const struct unify_function *f);
 

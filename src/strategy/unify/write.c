@@ -392,26 +392,27 @@ static struct str function_text(struct unify *u, struct unify_function *f)
 
 /* ---- the edits ---- */
 
-/* Each new function follows its template, so that name lookup finds the same names. */
-static struct str all_texts(struct unify *u, struct str *part)
+/* Each new function follows its template, so that name lookup finds the same names, and those that
+ * it calls. */
+static size_t place_of(const struct unify_function *f)
 {
-	struct sbuf out = {0};
-	const char *eol = text_eol(u->p->text);
-	for (size_t i = 0; i < u->fns; i++) {
-		struct str text = function_text(u, u->fn[i]);
-		part[i] = str_of(arena_printf(u->p->a, "%s%s%.*s", eol, eol, STR_ARG(text)));
-		sbuf_addstr(&out, part[i]);
+	size_t at = f->outside ? f->outside : f->c.pattern.all.end;
+	for (size_t i = 0; i < f->calls; i++) {
+		size_t end = f->call[i].fn ? f->call[i].fn->there : 0;
+		at = end > at ? end : at;
 	}
-	return sbuf_finish(&out, u->p->a);
+	return at;
 }
 
-static bool has_all(const struct unify *u, const struct str *part)
+/* The end of this text where the new function would stand, perhaps after others; 0: not there. */
+static size_t find_part(const struct plan *p, const struct unify_function *f, struct str part)
 {
-	bool has = true;
-	for (size_t i = 0; i < u->fns && has; i++) {
-		has = unify_is_instead(u->fn[i]) || str_holds(u->p->text, part[i]);
-	}
-	return has;
+	size_t uses = 0, place = place_of(f);
+	layout_uses(plan_layout(p), str_of(f->name), &uses);
+	size_t at = uses > 0 ? str_find(p->text, part.p, place) : SIZE_MAX;
+	size_t end = f->c.pattern.lambda ? p->text.n : p->parse->unit->fn[p->merge->fn].begin;
+	bool there = at < end && at + part.n <= end && lex_in_one_block(p->text, place, at);
+	return there ? at + part.n : 0;
 }
 
 static bool is_taken(const struct plan *p, const struct unify_function *f)
@@ -420,27 +421,57 @@ static bool is_taken(const struct plan *p, const struct unify_function *f)
 				   : plan_name_is_taken(p, f->name);
 }
 
-/* Declares them with the first free names, or with their names in the file if they already exist
- * (*there). */
-static struct str declare(struct unify *u, struct str *part, bool *there)
+/* Gives it the first free name, or the name under which it already exists. Returns its text. */
+static struct str declare(struct unify *u, struct unify_function *f)
 {
 	struct plan *p = u->p;
 	for (unsigned i = 1;; i++) {
-		unify_name_functions(u, i);
-		struct str text = all_texts(u, part);
-		const char *name = u->fn[0]->name;
-		size_t uses = 0;
-		bool taken = false;
-		layout_uses(plan_layout(p), str_of(name), &uses);
-		*there = uses > 0 && has_all(u, part);
-		bool shared = *there || plan_is_added(p, text, name);
-		for (size_t k = 0; k < u->fns; k++) {
-			taken |= !unify_is_instead(u->fn[k]) && is_taken(p, u->fn[k]);
+		unify_name_function(f, i);
+		struct str text = function_text(u, f);
+		if (unify_is_instead(f)) {
+			return str_trim(text);
 		}
-		if (shared || !taken) {
+		text = str_of(arena_printf(
+			p->a, "%s%s%.*s", text_eol(p->text), text_eol(p->text), STR_ARG(text)));
+		f->there = find_part(p, f, text);
+		if (f->there || plan_is_added(p, text, f->name) || !is_taken(p, f)) {
 			return text;
 		}
 	}
+}
+
+static int by_definition(const void *x, const void *y)
+{
+	const struct unify_function *const *a = x, *const *b = y;
+	size_t i = (*a)->c.pattern.all.begin, k = (*b)->c.pattern.all.begin;
+	return (i > k) - (i < k);
+}
+
+/* Declares the functions that are not there, callees first, since their names are in the texts of
+ * their callers. */
+static void declare_all(struct unify *u)
+{
+	struct plan *p = u->p;
+	struct unify_function **order =
+		(struct unify_function **)arena_memdup(p->a, u->fn, u->fns * sizeof(u->fn[0]));
+	struct str *part = ARENA_ARRAY(p->a, struct str, u->fns);
+	struct sbuf all = {0};
+	qsort(order, u->fns, sizeof(order[0]), by_definition);
+	for (size_t i = 0; i < u->fns; i++) {
+		struct unify_function *f = order[i];
+		struct str text = declare(u, f);
+		if (unify_is_instead(f)) {
+			struct span whole = f->c.pattern.all;
+			plan_edit(p, whole.begin, whole.end, "%.*s", STR_ARG(text));
+		} else if (!f->there) {
+			part[p->out->parts++] = text;
+			sbuf_addstr(&all, text);
+			size_t at = place_of(f);
+			plan_edit(p, at, at, "%.*s", STR_ARG(text));
+		}
+	}
+	p->out->part = part;
+	p->out->declares = sbuf_finish(&all, p->a);
 }
 
 /* front: the text before it on its line. */
@@ -633,12 +664,12 @@ static void edit_merge(struct unify *u)
 bool unify_write(struct unify *u)
 {
 	struct plan *p = u->p;
-	bool there = u->plain;
 	for (size_t i = 0; i < u->fns && !u->plain; i++) {
 		unify_name_arguments(u->fn[i]);
 	}
-	struct str *part = ARENA_ARRAY(p->a, struct str, u->fns);
-	struct str text = u->plain ? (struct str){0} : declare(u, part, &there);
+	if (!u->plain) {
+		declare_all(u);
+	}
 	if (p->merge->kind == MERGE_COND) {
 		edit_question(u);
 	} else {
@@ -646,21 +677,6 @@ bool unify_write(struct unify *u)
 	}
 	if (p->out->clause || u->plain) {
 		return !p->out->clause;
-	}
-	if (unify_is_instead(u->fn[0])) {
-		struct span all = u->fn[0]->c.pattern.all;
-		plan_edit(p, all.begin, all.end, "%.*s", STR_ARG(str_trim(part[0])));
-	}
-	for (size_t i = 0; i < u->fns && !there; i++) {
-		const struct callee *c = &u->fn[i]->c;
-		struct span all = c->pattern.all;
-		if (!unify_is_instead(u->fn[i])) {
-			size_t at = u->fn[i]->outside ? u->fn[i]->outside : all.end;
-			plan_edit(p, at, at, "%.*s", STR_ARG(part[i]));
-		}
-		p->out->declares = text;
-		p->out->part = part;
-		p->out->parts = u->fns;
 	}
 	struct successor *successor = ARENA_ARRAY(p->a, struct successor, u->fns);
 	for (size_t i = 0; i < u->fns; i++) {
