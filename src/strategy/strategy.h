@@ -160,10 +160,13 @@ struct candidate {
 	struct str forward;
 	const char *split;	       /* NULL, or the function that is split */
 	const struct wrapper *wrapper; /* for split; NULL: not proved equal */
-	/* functions that were replaced by new ones, and may have no callers left */
+	/* functions that were replaced by new ones, and may have no callers left; or class
+	 * templates whose functions were */
 	const struct successor {
 		const char *was;
 		const char *is;
+		const char *takes; /* the name that it takes once the old one is gone */
+		bool of_class;
 	} *successor;
 	size_t successors;
 	size_t tail; /* statements at the end of each arm that are now written once */

@@ -3,7 +3,8 @@
  *
  * A function is removed if its parts are called in its place and nothing calls it any more. That
  * must be certain: its name stands only in its definition, also in the other files that are read,
- * no macro can paste it from two words, and by its linkage no other unit can know it.
+ * no macro can paste it from two words, and by its linkage no other unit can know it. The same
+ * holds for a class template whose functions were moved out of it.
  *
  * A function that is still called becomes a wrapper of its parts, so that no code is written twice.
  * That must be the same for all instances in the unit (strategy/extract/wrapper.c), and no kernel
@@ -62,9 +63,18 @@ static void remove_uncalled(struct state *s, struct edit_list *edits)
 {
 	struct plan p = plan_of_file(s);
 	for (size_t i = 0; p.file && i < s->splits.n; i++) {
-		struct span gone = plan_uncalled(&p, s->splits.v[i].name);
-		if (gone.end) {
-			remove_function(s, edits, gone, s->splits.v[i].successor != NULL);
+		const struct split_function *f = &s->splits.v[i];
+		bool again = false;
+		for (size_t k = 0; k < i; k++) {
+			again |= strcmp(s->splits.v[k].name, f->name) == 0;
+		}
+		struct span gone = again	 ? (struct span){0}
+				   : f->of_class ? plan_unnamed_class(&p, f->name)
+						 : plan_uncalled(&p, f->name);
+		if (gone.end && f->of_class) { /* its comment is not the function's */
+			edit_list_add(edits, s->a, gone.begin, gone.end, (struct str){0});
+		} else if (gone.end) {
+			remove_function(s, edits, gone, f->successor != NULL);
 		}
 	}
 }
@@ -342,8 +352,14 @@ static int take_names(struct state *s)
 	bool good = p.file != 0;
 	for (size_t i = 0; good && i < s->splits.n; i++) {
 		const struct split_function *f = &s->splits.v[i];
-		if (f->successor && plan_name_is_free(&p, f->name, NAME_BESIDE)) {
-			good = rename_all(s, edits, str_of(f->successor), str_of(f->name));
+		bool again = false;
+		for (size_t k = 0; k < i && f->takes; k++) {
+			const char *other = s->splits.v[k].takes;
+			again |= other && strcmp(other, f->takes) == 0;
+		}
+		if (f->successor && !again && plan_name_is_free(&p, f->name, NAME_BESIDE) &&
+			plan_name_is_free(&p, f->takes, NAME_BESIDE)) {
+			good = rename_all(s, edits, str_of(f->successor), str_of(f->takes));
 		}
 	}
 	if (!good) {

@@ -501,7 +501,10 @@ static void add_successor(struct state *s, const struct successor *c)
 			return;
 		}
 	}
-	array_push(&s->splits, ((struct split_function){c->was, c->is, NULL}));
+	array_push(&s->splits, ((struct split_function){.name = c->was,
+				       .successor = c->is,
+				       .takes = c->takes,
+				       .of_class = c->of_class}));
 }
 
 void state_keep(struct state *s, const struct trial *t)
@@ -515,7 +518,8 @@ void state_keep(struct state *s, const struct trial *t)
 		}
 	}
 	if (c && c->split) {
-		array_push(&s->splits, ((struct split_function){c->split, NULL, c->wrapper}));
+		array_push(&s->splits,
+			((struct split_function){.name = c->split, .wrapper = c->wrapper}));
 	}
 	for (size_t i = 0; c && i < c->successors; i++) {
 		add_successor(s, &c->successor[i]);

@@ -21,10 +21,12 @@ struct trial {
 };
 
 struct split_function {
-	const char *name;
+	const char *name; /* or that of its class template, for of_class */
 	/* the function that replaces it, with its comment; NULL: parts */
 	const char *successor;
 	const struct wrapper *wrapper; /* for all merges that call it; NULL: it does not change */
+	const char *takes;	       /* the name that the successor takes if this one goes */
+	bool of_class;
 };
 
 /* Why a pick is dropped: a fault of unphi that does not end the run. */

@@ -521,6 +521,50 @@ struct span plan_uncalled(const struct plan *p, const char *name)
 	return fn;
 }
 
+/* template <...> struct NAME {...}; with the name at this offset; end 0: it is something else. */
+static struct span class_template_at(struct str t, size_t at)
+{
+	struct lex_token last = {0};
+	size_t from = 0;
+	lex_each (k, t, 0, at) {
+		bool ends = k.kind == LEX_DIRECTIVE ||
+			    (k.kind == LEX_PUNCT && strchr(";{}", t.p[k.begin]));
+		from = ends ? k.end : from;
+		last = k;
+	}
+	struct lex_token first = lex_next(t, from), open = lex_next(t, lex_next(t, at).end);
+	bool plain = lex_is(t, first, "template") && lex_is(t, open, "{") &&
+		     (lex_is(t, last, "struct") || lex_is(t, last, "class"));
+	size_t close = plain ? lex_close(t, open.begin) : t.n;
+	struct lex_token end = lex_next(t, close < t.n ? close + 1 : t.n);
+	return lex_is(t, end, ";") ? (struct span){first.begin, end.end} : (struct span){0};
+}
+
+struct span plan_unnamed_class(const struct plan *p, const char *name)
+{
+	const struct layout *l = layout_here(p);
+	struct str t = p->text;
+	size_t n = 0;
+	const size_t *at = layout_uses(l, str_of(name), &n);
+	struct span all = n ? class_template_at(t, *at) : (struct span){0};
+	bool own = all.end && !plan_named_elsewhere(p, name) && layout_in_namespaces(t, all.begin);
+	for (size_t i = 0; i < n; i++) {
+		own &= at[i] >= all.begin && at[i] < all.end && !layout_is_directive(l, at[i]);
+	}
+	lex_each (k, t, all.begin, own ? all.end : all.begin) {
+		own &= !lex_is(t, k, "friend"); /* may be declared for others, too */
+	}
+	if (!own || has_directive(t, all) || is_specialization(t, all) ||
+		layout_conditions(l, all.begin) != layout_conditions(l, all.end) ||
+		!text_first_on_line(t, all.begin) || !text_line_ends_at(t, all.end)) {
+		return (struct span){0};
+	}
+	while (all.end < t.n && isspace((unsigned char)t.p[all.end])) {
+		all.end++;
+	}
+	return all;
+}
+
 /* The function with the name at this offset in its header; end 0: none. */
 static struct span defined_at(const struct plan *p, const char *name, size_t at)
 {

@@ -33,6 +33,8 @@ bool plan_named_elsewhere(const struct plan *p, const char *name);
 /* The text of the function of this name, with the space after it, if nothing can call it: see
  * names.c. end 0: it may be called. */
 struct span plan_uncalled(const struct plan *p, const char *name);
+/* The same for the class template of this name, if only its own text has the name. */
+struct span plan_unnamed_class(const struct plan *p, const char *name);
 /* The definition of the only function of this name outside classes; end 0: none, or several. */
 struct span plan_definition(const struct plan *p, const char *name);
 /* The last definition of a method of this name before an offset; end 0: none. */

@@ -681,10 +681,15 @@ bool unify_write(struct unify *u)
 	struct successor *successor = ARENA_ARRAY(p->a, struct successor, u->fns);
 	for (size_t i = 0; i < u->fns; i++) {
 		const struct callee *c = &u->fn[i]->c;
-		const char *was = c->u->fn[c->leaf[0].fn].base;
-		bool word = !c->pattern.functor && !c->pattern.lambda;
-		if (word && !u->fn[i]->outside) { /* the template may go */
-			successor[p->out->successors++] = (struct successor){was, u->fn[i]->name};
+		bool out = u->fn[i]->outside > 0, word = !c->pattern.functor && !c->pattern.lambda;
+		const char *base = c->u->fn[c->leaf[0].fn].base;
+		struct str class = callee_class_word(callee_class_name(&c->u->fn[c->leaf[0].fn]));
+		const char *was = out ? arena_printf(p->a, "%.*s", STR_ARG(class)) : base;
+		const char *takes =
+			out ? arena_printf(p->a, "%.*s", STR_ARG(c->pattern.called)) : base;
+		if (word || out) { /* the template may go */
+			successor[p->out->successors++] =
+				(struct successor){was, u->fn[i]->name, takes, out};
 		}
 	}
 	p->out->successor = successor;
