@@ -131,6 +131,26 @@ static bool in_header(const struct unify_function *f, struct str name)
 	return in;
 }
 
+/* Is it also a name of another scope in the header, X::NAME or x.NAME? */
+static bool is_scoped(const struct unify_function *f, struct str name)
+{
+	struct str t = f->c.p->text;
+	const struct callee_pattern *p = &f->c.pattern;
+	struct lex_token before = {0};
+	bool is = false;
+	lex_each (k, t, p->of.body.begin, p->of.body.end) {
+		bool header = k.begin >= p->head.begin && k.begin < p->body.begin;
+		for (size_t i = 0; i < f->members; i++) {
+			struct span own = f->member[i].text;
+			header |= k.begin >= own.begin && k.begin < own.end;
+		}
+		is |= header && str_eq(lex_text(t, k), name) &&
+		      (lex_is(t, before, ":") || lex_is_member_sign(t, before));
+		before = k;
+	}
+	return is;
+}
+
 static bool check_declared(const struct unify_function *f, const struct unify_declared *d)
 {
 	struct callee *c = (struct callee *)(uintptr_t)&f->c;
@@ -139,7 +159,7 @@ static bool check_declared(const struct unify_function *f, const struct unify_de
 	if (callee_has_word(t, (struct span){p->all.begin, p->head.begin}, d->name)) {
 		return refuse(c, d, "a template header uses it");
 	}
-	if (in_header(f, d->name) && !is_simple(c, d)) {
+	if (in_header(f, d->name) && (!is_simple(c, d) || is_scoped(f, d->name))) {
 		return refuse(c, d, "the header of its function uses it");
 	}
 	if (is_special(t, d->name)) {

@@ -434,6 +434,9 @@ __global__ void objects(float *p, int n, int c, int d)
 // types and constants of the class
 using number = int;
 constexpr int lanes = 7;
+struct counted {
+	using number = int;
+};
 template <bool Last, int N, class T> struct blockwise {
 	using number = T;
 	typedef float *place;
@@ -468,6 +471,12 @@ template <bool Last, int N, class T> struct blockwise {
 	{
 		for (int i = 0; i < 64; i++) {
 			acc.v[i] = Last ? wide : acc.v[i];
+		}
+	}
+	static __device__ void scoped(tile &acc, counted::number x, number y)
+	{
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] = Last ? x : acc.v[i] + y;
 		}
 	}
 	static __device__ void placed(tile &acc)
@@ -524,8 +533,8 @@ __global__ void declared(float *p, int n, int c, int d)
 		} else {
 			blockwise<false, 4, float>{x}.shift(acc);
 		}
-		// stays: a pointer in the header, two constants at once, the address of one, a variable of the
-		// function; a constant and types that depend on the flag
+		// stays: a pointer in the header, two constants at once, a name of another scope in the header, the
+		// address of a constant, a variable of the function; a constant and types that depend on the flag
 		if (i > c) {
 			blockwise<true, 4, float>::widest(acc, &x);
 		} else {
@@ -535,6 +544,11 @@ __global__ void declared(float *p, int n, int c, int d)
 			blockwise<true, 4, float>::wider(acc);
 		} else {
 			blockwise<false, 4, float>::wider(acc);
+		}
+		if (i == n) {
+			blockwise<true, 4, float>::scoped(acc, i, x);
+		} else {
+			blockwise<false, 4, float>::scoped(acc, i, x);
 		}
 		if (i < c) {
 			blockwise<true, 4, float>::placed(acc);
