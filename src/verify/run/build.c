@@ -9,6 +9,7 @@
 #include "base/msg.h"
 #include "measure/compile/compiler.h"
 #include "verify/run/flags.h"
+#include "verify/run/host_compiler.h"
 #include "verify/run/launcher.h"
 #include "verify/run/runtime.h"
 #include "verify/runtime/prepare.h"
@@ -17,41 +18,6 @@
 #define COMPILE_LIMIT_S 300.0
 #define RUNNER_LIMIT_S 3600.0 /* our own sources always compile: only a safety limit */
 #define CACHE_BYTES ((uint64_t)256 << 20)
-#define REMEDY "install clang, or name one with --host-compiler"
-
-/* ---- the compiler ---- */
-
-static const char *find_in_rocm(struct arena *a)
-{
-	const char *roots[] = {getenv("ROCM_PATH"), getenv("HIP_PATH"), "/opt/rocm"};
-	const char *found = NULL;
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && !found; i++) {
-		if (roots[i] && *roots[i]) {
-			found = proc_find(a, arena_printf(a, "%s/llvm/bin/clang++", roots[i]));
-		}
-	}
-	return found;
-}
-
-static int find_compiler(struct verify *v)
-{
-	const char *wanted = v->opts.compiler;
-	const char *found = wanted ? proc_find(v->a, wanted) : find_in_rocm(v->a);
-	for (unsigned n = 40; n >= 15 && !wanted && !found; n--) {
-		found = proc_find(v->a, arena_printf(v->a, "clang++-%u", n));
-	}
-	if (!wanted && !found) {
-		found = proc_find(v->a, "clang++");
-	}
-	v->compiler = found;
-	if (!found && wanted) {
-		msg_error(
-			"%s (from --host-compiler) is not there or cannot be run: " REMEDY, wanted);
-	} else if (!found) {
-		msg_error("there is no clang++ to compile kernels for the host with: " REMEDY);
-	}
-	return found ? 0 : FAIL_USAGE;
-}
 
 /* ---- the runner ---- */
 
@@ -269,7 +235,7 @@ static int ask_version(struct verify *v)
 	v->major = proc_ok(&r) ? compiler_major(sbuf_str(&r.out)) : 0;
 	bool ok = v->major > 0;
 	if (!ok) {
-		msg_error("%s does not say its version: " REMEDY, v->compiler);
+		msg_error("%s does not say its version: " HOST_COMPILER_REMEDY, v->compiler);
 	} else if (!v->opts.no_cache) {
 		cache = cache_open(v->a, "verify", CACHE_BYTES);
 	}
@@ -295,11 +261,12 @@ int build_open(struct verify *v)
 	if (v->opts.gpu) {
 		return open_gpu(v);
 	}
-	int rc = find_compiler(v);
+	int rc = host_compiler_find(v);
 	if (rc) {
 		return rc;
 	}
 	v->flag = flags_of_source(v->a, v->opts.flags);
+	v->links_static = v->opts.trials;
 	rc = ask_version(v);
 	rc = rc ? rc : write_runtime(v);
 	return rc || v->opts.machine ? rc : compile_runtime(v);
@@ -401,6 +368,9 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 static void link_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	words_add(argv, v->compiler);
+	if (v->links_static) {
+		words_add(argv, "-static");
+	}
 	/* host code may call other units; coverage data needs named sections */
 	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
 	if (v->opts.machine) {
@@ -599,6 +569,29 @@ static void take_same_texts(struct program *p, size_t n)
 	}
 }
 
+/* Trials run a launcher hundreds of times, and half of a short run is the loading of shared
+ * libraries. Not every system has the static ones. */
+static void link_programs(struct verify *v, struct program *p, size_t n)
+{
+	bool *again = ARENA_ARRAY(v->a, bool, n);
+	bool failed = false;
+	for (size_t i = 0; i < n; i++) {
+		again[i] = is_to_make(&p[i]);
+	}
+	stage(v, p, n, link_line);
+	for (size_t i = 0; i < n; i++) {
+		failed |= again[i] && !p[i].ok;
+	}
+	if (!failed || !v->links_static) {
+		return;
+	}
+	v->links_static = false;
+	for (size_t i = 0; i < n; i++) {
+		p[i].ok |= again[i];
+	}
+	stage(v, p, n, link_line);
+}
+
 /* Defines stubs for unknown builtins, with arguments and result of any type, so that only kernels
  * that reach them are unknown. */
 static int add_stand_ins(struct verify *v, const struct program *p)
@@ -662,7 +655,7 @@ static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 			p[i].status = RUN_UNKNOWN;
 		}
 	}
-	stage(v, p, n, link_line);
+	link_programs(v, p, n);
 	for (size_t i = 0; i < n; i++) {
 		if (is_to_make(&p[i])) {
 			build_cache_put(v->store, p[i].key, p[i].path, NULL, v->dir);

@@ -15,6 +15,7 @@ struct verify {
 	unsigned major;		   /* its version */
 	struct build_cache *store; /* its cached output */
 	const char *dir;	   /* our temporary directory, absolute */
+	bool links_static;	   /* launchers, without shared libraries */
 	const char *const *flag;   /* the user's flags that host code needs */
 	const char **object;	   /* object files of the runner */
 	size_t objects;
