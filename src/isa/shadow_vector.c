@@ -254,7 +254,6 @@ static unsigned result_bytes(enum isa_type t)
 	return isa_type_is_16(t) ? 2 : 4 * isa_type_regs(t);
 }
 
-/* The register's word of an operation's result. */
 void shadow_result_slots(struct slot out[4], term x, unsigned bytes, unsigned r)
 {
 	for (unsigned k = 0; k < 4; k++) {

@@ -65,7 +65,6 @@ static void cover_nodes(struct job *j, nodes x, size_t inset)
 	array_push(&j->covered, c);
 }
 
-/* Nothing but white space and comments between the statements, and braces around them? */
 bool overlay_is_list(const struct job *j, const struct kt_node *n)
 {
 	struct str t = j->u->file[n->file].text;
@@ -286,7 +285,6 @@ bool overlay_can_guard(const struct job *j, const struct kt_node *cond)
 	return !(cond->flags & KT_F_MACRO) && kt_type_of(j->u, cond)->kind != KT_T_RECORD;
 }
 
-/* Is what was found for n nothing but a choice of it all? */
 bool overlay_is_choice(const struct job *j, struct mark m, const struct kt_node *n)
 {
 	return j->diffs.n > m.diffs && j->diffs.v[m.diffs].kind == OVERLAY_HOLE &&

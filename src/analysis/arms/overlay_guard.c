@@ -56,7 +56,6 @@ static bool match_branch(struct job *j, const struct match_arm *list, size_t *k,
 	return true;
 }
 
-/* Advances k past statements that only arm 0 guards. */
 bool overlay_match_guarded(struct job *j, const struct match_arm *list, size_t *k)
 {
 	const struct kt_node *n = j->guards ? guarded_if(j, &list[0], k[0]) : NULL;
@@ -132,7 +131,6 @@ static void match_rest(
 	memcpy(k + 1, at + 1, (j->arms - 1) * sizeof(*k));
 }
 
-/* T x = 0; if (g) { x = e; ... } in arm 0, T x = e; ... in the others. */
 bool overlay_match_initialization(struct job *j, const struct match_arm *list, size_t *k)
 {
 	const struct kt_node *var = j->guards ? sole_variable(&list[0], k[0]) : NULL;

@@ -36,7 +36,6 @@ bool points_holds_pointers(const struct facts *f, kt_id type)
 	}
 }
 
-/* Arrays become pointers to themselves. */
 bool points_may_be_address(const struct facts *f, const struct kt_node *n)
 {
 	return points_holds_pointers(f, n->type) || points_is_array(f, n);

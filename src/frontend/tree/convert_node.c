@@ -67,7 +67,6 @@ static bool is_macro_place(unsigned raw)
 	return raw >> 31;
 }
 
-/* Sets range, file and KT_F_MACRO from the cursor's extent. */
 void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 {
 	CXSourceRange r = clang_getCursorExtent(c);

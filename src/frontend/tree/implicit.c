@@ -317,7 +317,6 @@ static bool extends_temporary(struct builder *b, CXType t)
 	return false;
 }
 
-/* Records the code that the end of var's scope runs. A reference may keep a temporary alive. */
 void implicit_see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
 {
 	CXType t = clang_getCursorType(var);
@@ -342,7 +341,6 @@ void implicit_see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
 	}
 }
 
-/* Appends the code at the ends of the scopes opened since `from`. */
 void implicit_add_ends(struct builder *b, size_t from, node_list *out)
 {
 	for (size_t i = b->end.n; i-- > from;) {

@@ -169,7 +169,6 @@ static void read_record(struct builder *b, struct record *r)
 	array_release(&s.bases);
 }
 
-/* The record of a class; NULL if t is not a class. */
 struct record *record_of(struct builder *b, CXType t)
 {
 	t = record_bare(t);
@@ -434,7 +433,6 @@ static bool any_base_runs(struct builder *b, struct record *r, enum record_op op
 	return false;
 }
 
-/* The operation that is really called for op: a copy if the class has no moves. */
 enum record_op record_real_op(const struct record *r, enum record_op op)
 {
 	bool move = op == RECORD_MOVE || op == RECORD_MOVE_TO;

@@ -56,7 +56,7 @@ struct record {
 
 CXType record_bare(CXType t); /* canonical, unqualified */
 bool record_is_array(CXType t);
-/* Of a class; NULL for what is none. */
+/* The record of a class; NULL for another type. */
 struct record *record_of(struct builder *b, CXType t);
 bool record_has_initializer(const struct record *r, CXCursor field);
 /* The expression of the member initializer of field; null where it has none that counts; *known: it
@@ -67,5 +67,5 @@ bool record_is_exact(CXType base);
 /* Does the operation run code of a base whose type does, as far as can be told? */
 bool record_hidden_base_runs(
 	struct builder *b, const struct record *r, CXCursor base, enum record_op op);
-/* The function that is called for op, where the class has none for moves. */
+/* The operation that is called for op: the copy, where the class has no moves. */
 enum record_op record_real_op(const struct record *r, enum record_op op);

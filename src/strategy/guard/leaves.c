@@ -270,7 +270,6 @@ void guard_add_labels(const struct plan *p, struct sbuf *out, const struct arm *
 	}
 }
 
-/* Is the condition an object with a conversion function? */
 bool guard_is_object(const struct plan *p, const struct kt_node *cond)
 {
 	const struct kt_node *from = cond->kind == KT_CALL && cond->n ? cond->child[0] : NULL;

@@ -282,8 +282,6 @@ bool split_is_jumped_over(struct split_job *j)
 	       facts_effects(s->f, s->loop->parent).flags & FX_LABEL;
 }
 
-/* Would a variable of the loop's header, declared before it, clash with another one of its name,
- * outlive it to some effect, or stand in the way of a jump? */
 bool split_needs_scope(struct split_job *j)
 {
 	struct split *s = j->s;

@@ -94,7 +94,6 @@ static void add_locals(struct split_job *j, struct edit_list *l, const struct kt
 	}
 }
 
-/* Parentheses of the if. */
 struct cut split_if_parens(struct split_job *j)
 {
 	size_t open = lex_find(j->t, j->iff->begin, j->iff->end, '(');
@@ -108,7 +107,6 @@ static bool is_plain_operand(const struct kt_node *c)
 	return !(c->flags & (KT_F_MACRO | KT_F_OPERATOR)) && is_atom(n) && n->begin == c->begin + 1;
 }
 
-/* The if's condition as an operand of &&, or its opposite. */
 struct str split_condition(struct split_job *j, bool opposite)
 {
 	const struct kt_node *c = j->s->cond;
@@ -164,7 +162,6 @@ struct str split_loop_condition(struct split_job *j, bool operand)
 
 /* ---- headers ---- */
 
-/* deeper: the loop's indentation beyond base, in steps. */
 void split_add_header(struct split_job *j, struct sbuf *out, struct str init, struct str cond,
 	struct str more, size_t deeper)
 {
@@ -190,7 +187,6 @@ void split_add_header(struct split_job *j, struct sbuf *out, struct str init, st
 	}
 }
 
-/* The loop's pragmas, each on its own line. */
 void split_add_pragmas(struct split_job *j, struct sbuf *out)
 {
 	struct str rest = str_sub(j->t, j->s->loop->begin, j->keyword);
