@@ -2,6 +2,8 @@
  * Constants of a split function that become variables of its wide part: template arguments that
  * differ between the arms, and constants computed from them. They may only be used as values.
  */
+#include <string.h>
+
 #include "base/map.h"
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
@@ -15,6 +17,7 @@ struct constants {
 	struct callee *c;
 	ARRAY(struct str) name;
 	ARRAY(struct span) unconst;
+	ARRAY(struct span) demoted;
 };
 
 static bool refuse(struct constants *v, unsigned clause, const char *why, struct str what)
@@ -48,11 +51,53 @@ static bool unconst_if(struct constants *v, const struct kt_node *k)
 	return true;
 }
 
+/* Is the variable constant with const in place of constexpr, if its value is? */
+static bool stays_constant(const struct constants *v, const struct kt_node *var)
+{
+	enum kt_type_kind kind = var->kind == KT_VAR ? v->c->u->type[var->type].kind : KT_T_OTHER;
+	return kind == KT_T_INT || kind == KT_T_BOOL;
+}
+
+/* Can the declaration of a constexpr constant, a number, be that of a const variable? floats: an
+ * operation on floats leads from what differs to its value. At run time it might be contracted. */
+static bool demote(struct constants *v, const struct kt_node *var, bool floats)
+{
+	struct callee *c = v->c;
+	const struct kt_node *decl = var->parent;
+	struct str t = c->p->text;
+	if (!c->demotes || floats || decl->kind != KT_DECL ||
+		(decl->flags | var->flags) & KT_F_MACRO || !callee_node_has(c, decl, "constexpr")) {
+		return false;
+	}
+	for (size_t i = 0; i < decl->n; i++) {
+		if (decl->child[i] != var && !stays_constant(v, decl->child[i])) {
+			return false;
+		}
+	}
+	size_t found = 0, end = c->u->sym[decl->child[0]->sym].at;
+	lex_each (k, t, decl->begin, end) {
+		bool word = lex_is(t, k, "constexpr") || lex_is(t, k, "static");
+		if (lex_is(t, k, "const") || (k.kind == LEX_PUNCT && strchr("([", t.p[k.begin]))) {
+			return false;
+		}
+		bool known = false;
+		for (size_t i = 0; word && i < v->demoted.n; i++) {
+			known |= v->demoted.v[i].begin == k.begin;
+		}
+		found += word;
+		if (word && !known) {
+			array_push(&v->demoted, ((struct span){k.begin, k.end}));
+		}
+	}
+	return found > 0;
+}
+
 /* May this use be a run-time value? Follows constants computed from it. */
 static bool may_vary(struct constants *v, const struct kt_node *use, struct str name)
 {
 	struct callee *c = v->c;
 	const struct kt_node *k = use;
+	bool floats = false; /* up to k */
 	const char *why = callee_binding(c, k);
 	if (why) {
 		return refuse(v, CALLEE_CONSTANT, why, name);
@@ -79,22 +124,25 @@ static bool may_vary(struct constants *v, const struct kt_node *use, struct str 
 				name);
 		}
 		if (up->kind == KT_VAR) {
-			if (callee_node_has(v->c, up->parent, "constexpr") ||
-				callee_node_has(v->c, up->parent, "static")) {
+			bool number = t->kind == KT_T_INT || t->kind == KT_T_BOOL ||
+				      t->kind == KT_T_FLOAT;
+			bool constant = t->is_const && number && kt_is_constant(up->child[0]);
+			if ((callee_node_has(v->c, up->parent, "constexpr") ||
+				    callee_node_has(v->c, up->parent, "static")) &&
+				!(constant && demote(v, up, floats))) {
 				return refuse(v, CALLEE_CONSTANT,
 					"differs between the arms, and a constexpr or static "
 					"variable is computed from it",
 					name);
 			}
-			bool number = t->kind == KT_T_INT || t->kind == KT_T_BOOL ||
-				      t->kind == KT_T_FLOAT;
-			if (t->is_const && number && kt_is_constant(up->child[0])) {
+			if (constant) {
 				add_constant(v, c->u->sym[up->sym].name);
 			}
 		}
 		if (kt_is_stmt(up->kind) && up->kind != KT_DECL) {
 			return true;
 		}
+		floats |= t->kind == KT_T_FLOAT && up->kind != KT_COND && up->kind != KT_CAST;
 	}
 	return true;
 }
@@ -302,6 +350,7 @@ bool callee_check_constants(struct callee *c)
 	struct constants v = {.c = c};
 	bool ok = check_constants(&v) && check_template(&v) && check_library_arguments(&v);
 	array_move(c->unconst, c->unconsts, c->p->a, &v.unconst);
+	array_move(c->demoted, c->demoteds, c->p->a, &v.demoted);
 	array_move(c->varied, c->varieds, c->p->a, &v.name);
 	return ok;
 }

@@ -157,6 +157,9 @@ struct callee {
 	size_t copies;
 	struct span *unconst; /* "constexpr" words removed from the wide part */
 	size_t unconsts;
+	bool demotes;	      /* local constants may become variables; set by unify */
+	struct span *demoted; /* of their declarations, "constexpr" that becomes const, "static" */
+	size_t demoteds;
 	struct str
 		*varied; /* names of constants that become variables, by callee_check_constants */
 	size_t varieds;

@@ -118,3 +118,37 @@ void unify_name_function(struct unify_function *f, unsigned number)
 						camel ? "Any" : "_any",
 						number > 1 ? arena_printf(p->a, "%u", number) : "");
 }
+
+const char *unify_argument_at(const struct unify_function *f, struct lex_token k, size_t *end)
+{
+	struct str t = f->c.p->text;
+	size_t word;
+	for (size_t i = 0; i < f->c.pattern.tparams && k.kind == LEX_WORD; i++) {
+		struct str name = f->c.pattern.tparam[i].name;
+		bool tag = callee_tag_named(&f->c, name) != NULL;
+		*end = tag			      ? callee_tag_form(t, k.begin, name, &word).end
+		       : str_eq(lex_text(t, k), name) ? k.end
+						      : 0;
+		if (unify_is_runtime(f, i) && *end) {
+			return f->to[i];
+		}
+	}
+	return NULL;
+}
+
+struct str unify_renamed(const struct unify_function *f, struct span at)
+{
+	struct str t = f->c.p->text;
+	struct sbuf s = {0};
+	size_t from = at.begin, end;
+	lex_each (k, t, at.begin, at.end) {
+		const char *to = unify_argument_at(f, k, &end);
+		if (to) {
+			sbuf_addstr(&s, str_sub(t, from, k.begin));
+			sbuf_adds(&s, to);
+			from = k.end = end;
+		}
+	}
+	sbuf_addstr(&s, str_sub(t, from, at.end));
+	return sbuf_finish(&s, f->c.p->a);
+}

@@ -83,12 +83,13 @@
  *     references, and no product; a condition that is used in more than one argument reads only
  *     variables of the function;
  *  5. a template parameter that differs is only used as a value: not in a type, the function's
- *     header, a template argument of another function, a case, a builtin's argument, a constexpr or
- *     static variable, a reference, a braced list or a macro, and not where it may select an
- *     overload (if constexpr becomes if). No function declared after the template is called, since
- *     only a template finds it. Arguments of macros count as text if the macros only calculate with
- *     them or pass them to builtins. A tag's value is read as name, name(), name{}, name.value,
- *     name::value or decltype(name)::value;
+ *     header, a template argument of another function, a case, a builtin's argument, a static
+ *     variable, a reference, a braced list or a macro, and not where it may select an overload (if
+ *     constexpr becomes if). A constexpr number that is computed from it, without an operation on
+ *     floats, becomes a const variable, for which the same holds, and 7. No function declared after
+ *     the template is called, since only a template finds it. Arguments of macros count as text if
+ *     the macros only calculate with them or pass them to builtins. A tag's value is read as name,
+ *     name(), name{}, name.value, name::value or decltype(name)::value;
  *  6. both branches of an if constexpr that becomes an if are compiled in some instance in the
  *     arms;
  *  7. it does not bound a loop over an array, and is not an array index;

@@ -216,6 +216,10 @@ static inline bool unify_is_instead(const struct unify_function *f)
 /* name.c: names for the new arguments of a function; and for the new function, in the number-th
  * attempt. */
 void unify_name_arguments(struct unify_function *f);
+/* The new argument's name for the words from k on, or NULL; *end: the end of these words. */
+const char *unify_argument_at(const struct unify_function *f, struct lex_token k, size_t *end);
+/* A text of the function with the new arguments' names. */
+struct str unify_renamed(const struct unify_function *f, struct span at);
 void unify_name_function(struct unify_function *f, unsigned number);
 /* The base of the name of a function of a class template: class and function. */
 struct str unify_name_outside(const struct unify_function *f);
@@ -229,7 +233,5 @@ bool unify_set_apart(struct unify *u);
 bool unify_check_apart(const struct unify_function *f, const struct unify_call *call);
 /* The call as a select between the arms' instances. */
 struct str unify_apart_text(const struct unify_function *f, const struct unify_call *call);
-/* A text of the function with the new arguments' names. */
-struct str unify_renamed(const struct unify_function *f, struct span at);
 
 void unify_plan(struct plan *p, const char *variant);

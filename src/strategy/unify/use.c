@@ -252,6 +252,7 @@ bool unify_check_uses(struct unify_function *f)
 		c->pattern.tparam[i].passed = unify_is_runtime(f, i);
 	}
 	find_taken(f);
+	c->demotes = true;
 	const struct kt_node *kept = callee_kept_object(c);
 	if (kept && !plan_refuse(c->p, UNIFY_STORAGE,
 			    "'%s' is static or shared: each instance has its own",

@@ -42,41 +42,6 @@ static int by_place(const void *x, const void *y)
 				    : (a->end > b->end) - (a->end < b->end);
 }
 
-/* The argument's name for the words from k on, or NULL; *end: the end of these words. */
-static const char *argument_of(const struct unify_function *f, struct lex_token k, size_t *end)
-{
-	struct str t = f->c.p->text;
-	size_t word;
-	for (size_t i = 0; i < f->c.pattern.tparams && k.kind == LEX_WORD; i++) {
-		struct str name = f->c.pattern.tparam[i].name;
-		bool tag = callee_tag_named(&f->c, name) != NULL;
-		*end = tag			      ? callee_tag_form(t, k.begin, name, &word).end
-		       : str_eq(lex_text(t, k), name) ? k.end
-						      : 0;
-		if (unify_is_runtime(f, i) && *end) {
-			return f->to[i];
-		}
-	}
-	return NULL;
-}
-
-struct str unify_renamed(const struct unify_function *f, struct span at)
-{
-	struct str t = f->c.p->text;
-	struct sbuf s = {0};
-	size_t from = at.begin, end;
-	lex_each (k, t, at.begin, at.end) {
-		const char *to = argument_of(f, k, &end);
-		if (to) {
-			sbuf_addstr(&s, str_sub(t, from, k.begin));
-			sbuf_adds(&s, to);
-			from = k.end = end;
-		}
-	}
-	sbuf_addstr(&s, str_sub(t, from, at.end));
-	return sbuf_finish(&s, f->c.p->a);
-}
-
 /* ", more" before the ) at a place; on a new line if the call's line would pass the margin. gone:
  * columns removed from that line by other edits. */
 static struct str appended(
@@ -332,7 +297,7 @@ static void put_words(struct pieces *s)
 		const char *to = !lex_is_member_sign(t, before) &&
 						 !callee_is_taken(&s->f->c, k.begin) &&
 						 !in_apart(s->f, k.begin)
-					 ? argument_of(s->f, k, &end)
+					 ? unify_argument_at(s->f, k, &end)
 					 : NULL;
 		if (to) {
 			put(s, k.begin, end, str_of(to));
@@ -343,6 +308,14 @@ static void put_words(struct pieces *s)
 	for (size_t i = 0; i < s->f->c.unconsts; i++) {
 		struct span word = s->f->c.unconst[i];
 		put(s, word.begin, lex_next(t, word.end).begin, (struct str){0});
+	}
+	for (size_t i = 0; i < s->f->c.demoteds; i++) {
+		struct span word = s->f->c.demoted[i];
+		if (str_is(callee_text(&s->f->c, word), "static")) {
+			put(s, word.begin, lex_next(t, word.end).begin, (struct str){0});
+		} else {
+			put(s, word.begin, word.end, STR("const"));
+		}
 	}
 }
 
