@@ -4,8 +4,8 @@
  * template argument as a run-time argument. Shared by unify.c (clauses and the plan), tree.c (the
  * calls of the arms), values.c (the value for each template argument), find.c (the functions to
  * rewrite), use.c (uses of a template parameter), apart.c (functions that stay templates),
- * class.c (functions of class templates), scope.c (types and constants of these), name.c, write.c
- * (the edits). Lives in the plan's arena.
+ * class.c (functions of class templates), scope.c (types and constants of these), name.c, there.c
+ * (functions that exist already), write.c (the edits). Lives in the plan's arena.
  */
 #include "strategy/extract/extract.h"
 
@@ -184,6 +184,8 @@ static inline bool unify_is_tag(const struct unify_function *f, size_t i)
 	return is;
 }
 bool unify_write(struct unify *u);
+/* there.c: the end of the function with this text that exists already after a place; 0: none. */
+size_t unify_find_there(const struct unify_function *f, struct str part, size_t from);
 
 /* ---- functions of class templates, class.c ---- */
 

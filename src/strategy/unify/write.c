@@ -377,17 +377,6 @@ static size_t place_of(const struct unify_function *f)
 	return at;
 }
 
-/* The end of this text where the new function would stand, perhaps after others; 0: not there. */
-static size_t find_part(const struct plan *p, const struct unify_function *f, struct str part)
-{
-	size_t uses = 0, place = place_of(f);
-	layout_uses(plan_layout(p), str_of(f->name), &uses);
-	size_t at = uses > 0 ? str_find(p->text, part.p, place) : SIZE_MAX;
-	size_t end = f->c.pattern.lambda ? p->text.n : p->parse->unit->fn[p->merge->fn].begin;
-	bool there = at < end && at + part.n <= end && lex_in_one_block(p->text, place, at);
-	return there ? at + part.n : 0;
-}
-
 static bool is_taken(const struct plan *p, const struct unify_function *f)
 {
 	return f->c.pattern.lambda ? !plan_name_is_free(p, f->name, NAME_LOCAL)
@@ -406,7 +395,7 @@ static struct str declare(struct unify *u, struct unify_function *f)
 		}
 		text = str_of(arena_printf(
 			p->a, "%s%s%.*s", text_eol(p->text), text_eol(p->text), STR_ARG(text)));
-		f->there = find_part(p, f, text);
+		f->there = unify_find_there(f, text, place_of(f));
 		if (f->there || plan_is_added(p, text, f->name) || !is_taken(p, f)) {
 			return text;
 		}

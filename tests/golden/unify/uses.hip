@@ -15,6 +15,9 @@
 // CHECK-NEXT: in k_early
 // CHECK-NEXT: in k_deduced
 // CHECK-NEXT: in k_dropped
+// CHECK-NEXT: in k_there
+// CHECK-NEXT: in k_there
+// CHECK-NEXT: in k_there
 // CHECK-NOT: in
 
 #define __global__ __attribute__((global))
@@ -602,8 +605,90 @@ __global__ void k_alias(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+// a function with the same text exists: with another overload in it, next to another overload, and
+// where it is not compiled
+__device__ inline float half_of(int x)
+{
+	return x + 100.0f;
+}
+template <bool B> __device__ void later(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = B ? half_of(x) : t.v[i] + x;
+	}
+}
+__device__ inline float half_of(float x)
+{
+	return x / 2;
+}
+
+__device__ void later_any(tile &t, float x, const bool b)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = b ? half_of(x) : t.v[i] + x;
+	}
+}
+template <bool B> __device__ void beside(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = B ? x : t.v[i] + x;
+	}
+}
+
+__device__ void beside_any(tile &t, float x, const bool b)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = b ? x : t.v[i] + x;
+	}
+}
+
+__device__ void beside_any(tile &t, int x, const bool b)
+{
+	t.v[0] += x;
+}
+template <bool B> __device__ void nowhere(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = B ? x : t.v[i] + x;
+	}
+}
+#if 0
+
+__device__ void nowhere_any(tile &t, float x, const bool b)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = b ? x : t.v[i] + x;
+	}
+}
+#endif
+__global__ void k_there(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		later_any(acc, 3, i == d);
+		if (i == c) {
+			later<true>(acc, i);
+		} else {
+			later<false>(acc, i);
+		}
+		beside_any(acc, 3.0f, i == d);
+		beside_any(acc, i, i == d);
+		if (i == c) {
+			beside<true>(acc, i);
+		} else {
+			beside<false>(acc, i);
+		}
+		if (i == d) {
+			nowhere<true>(acc, i);
+		} else {
+			nowhere<false>(acc, i);
+		}
+	}
+	store(p, acc);
+}
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {k_over, k_int, k_short, k_macro, k_traits,
 	k_special, k_types, k_members, k_refs, k_local, k_early, k_lookup, k_deduced, k_bound,
-	k_listed, k_named, k_dropped, k_hidden, k_opposite, k_passed, k_sized, k_both, k_alias};
+	k_listed, k_named, k_dropped, k_hidden, k_opposite, k_passed, k_sized, k_both, k_alias,
+	k_there};
 #endif
