@@ -88,6 +88,9 @@ static bool read_member(member_array *out, const struct callee *c, struct span a
 	struct lex_token last = {0};
 	bool plain = true;
 	size_t n = 0, value = lex_find(t, at.begin, at.end, '=');
+	if (value < at.end && strchr("=<>!", t.p[value + (t.p[value + 1] == '=' ? 1 : -1)])) {
+		return false; /* a comparison */
+	}
 	at.end = value < at.end ? value : at.end;
 	lex_each (k, t, at.begin, at.end) {
 		plain &= k.kind == LEX_WORD ? !str_is_any(lex_text(t, k), words)
@@ -209,6 +212,9 @@ static size_t stored_argument(const struct callee *c, const struct kt_node *make
 			return SIZE_MAX;
 		}
 		const struct kt_node *value = set->child[1];
+		if (facts_acts(c->f, value)) {
+			return SIZE_MAX; /* may change the argument, or the member */
+		}
 		bool braces = value->kind == KT_INIT_LIST && value->n == 1 &&
 			      kt_is_scalar(kt_type_of(c->u, value));
 		value = braces ? value->child[0] : value;
@@ -247,6 +253,17 @@ static bool shows_members(const struct callee *c)
 	return shows;
 }
 
+/* Is the member an array, by the name of its type? A parameter would be a pointer. */
+static bool is_array(const struct callee *c, struct str name)
+{
+	bool is = false;
+	for (const struct kt_node *n = c->body; n; n = kt_next(n, c->body)) {
+		const struct kt_sym *s = &c->u->sym[n->kind == KT_MEMBER ? n->sym : 0];
+		is |= s->name && str_is(name, s->name) && c->u->type[s->type].kind == KT_T_ARRAY;
+	}
+	return is;
+}
+
 static bool is_declared(const struct unify_function *f, struct str word)
 {
 	bool is = false;
@@ -264,7 +281,7 @@ static bool names_class(const struct unify_function *f, struct span text)
 	lex_each (k, c->p->text, text.begin, text.end) {
 		struct str word = lex_text(c->p->text, k);
 		names |= k.kind == LEX_WORD && !is_declared(f, word) &&
-			 callee_class_declares(c, word);
+			 (callee_class_declares(c, word) || unify_declares_local(c, word));
 	}
 	return names;
 }
@@ -283,8 +300,8 @@ static bool check_names(const struct unify_function *f)
 		names |= names_class(f, f->declared[i].of);
 	}
 	return !names || callee_refuse_text((struct callee *)(uintptr_t)&f->c,
-				 "a type or constant of its class uses others of it that are not "
-				 "understood");
+				 "a type or constant of its class uses others of it, or a name "
+				 "that means something else in the function");
 }
 
 /* Finds the members, types and constants that the function uses. */
@@ -302,11 +319,11 @@ static bool find_members(struct unify_function *f)
 		struct unify_member *m = &all.v[i];
 		if (callee_has_word(c->p->text, c->pattern.body, m->name)) {
 			m->i = constructs ? stored_argument(c, make, m->name) : m->i;
-			ok = !unify_declares_local(c, m->name) && m->i < n;
+			ok = !unify_declares_local(c, m->name) && !is_array(c, m->name) && m->i < n;
 			array_push(&used, *m);
 		}
 	}
-	array_release(&all);
+	array_move(f->all, f->alls, c->p->a, &all);
 	array_move(f->member, f->members, c->p->a, &used);
 	bool ours = unify_use_declared(f, declared.v, declared.n);
 	array_release(&declared);
@@ -314,6 +331,47 @@ static bool find_members(struct unify_function *f)
 	return ok ? ours && check_names(f)
 		  : callee_refuse_text(c, "its class is not a plain aggregate, or has members or a "
 					  "constructor that are not understood");
+}
+
+/* Is all of the member given by this one text of an aggregate's list? Inner braces may be left out:
+ * then a member takes several. */
+static bool is_given(const struct callee *c, const struct unify_member *m,
+	const struct kt_node *value, struct span text)
+{
+	static const char *const number[] = {"bool", "char", "short", "int", "long", "unsigned",
+		"signed", "float", "double", NULL};
+	struct str t = c->p->text;
+	const struct kt_type *from = kt_type_of(c->u, value);
+	size_t type = m->text.end - m->name.n;
+	bool all = lex_is(t, lex_next(t, text.begin), "{"), seen = false;
+	lex_each (k, t, m->text.begin, type) {
+		all |= str_is_any(lex_text(t, k), number) || strchr("*&", t.p[k.begin]);
+	}
+	for (kt_id id = 1; id < c->u->syms && !all; id++) {
+		const struct kt_sym *s = &c->u->sym[id];
+		bool own =
+			s->file == c->body->file && s->at >= m->text.begin && s->at < m->text.end;
+		const struct kt_type *to = &c->u->type[s->type];
+		bool one = own && (kt_is_scalar(to) || (from->canon && to->canon &&
+							       str_eq(kt_type_bare(from, true),
+								       kt_type_bare(to, true))));
+		if (own && !one) {
+			return false;
+		}
+		seen |= own;
+	}
+	return all || seen;
+}
+
+/* Is each member up to i given by one text? */
+static bool are_given(const struct unify_function *f, const struct kt_node *make,
+	const struct callee_call *text, size_t i)
+{
+	bool are = true;
+	for (size_t k = 0; k <= i && make->kind != KT_CONSTRUCT; k++) {
+		are &= is_given(&f->c, &f->all[k], make->child[k], text->object[k]);
+	}
+	return are;
 }
 
 /* Do the objects of two arms have the same values in the members that are used? */
@@ -326,7 +384,8 @@ static bool has_same_members(struct unify_function *f, size_t leaf)
 		    x->n == own->objects;
 	for (size_t i = 0; i < f->members && same; i++) {
 		const struct unify_member *m = &f->member[i];
-		same = pair_equal(c->f, x->child[m->i], y->child[m->i]) &&
+		same = are_given(f, y, own, m->i) &&
+		       pair_equal(c->f, x->child[m->i], y->child[m->i]) &&
 		       needs_same_tokens(c->p->text, first->object[m->i], own->object[m->i]) &&
 		       !needs_names_arm_local(c, own->object[m->i]) &&
 		       (y->kind != KT_CONSTRUCT || stored_argument(c, y, m->name) == m->i);
@@ -354,10 +413,14 @@ struct str unify_member_text(const struct unify_function *f, const struct unify_
 	if (!constant || str_holds(type, STR("&"))) {
 		return str_of(arena_printf(c->p->a, "%.*s%.*s", STR_ARG(type), STR_ARG(m->name)));
 	}
-	bool pointer = str_holds(type, STR("*"));
-	bool has = !pointer && callee_has_word(type, (struct span){0, type.n}, STR("const"));
+	size_t star = type.n;
+	while (star > 0 && type.p[star - 1] != '*') {
+		star--;
+	}
+	bool pointer = star > 0; /* const T *const */
+	bool has = callee_has_word(type, (struct span){star, type.n}, STR("const"));
 	return str_of(arena_printf(c->p->a, "%s%.*s%s%.*s", pointer || has ? "" : "const ",
-		STR_ARG(type), pointer ? "const " : "", STR_ARG(m->name)));
+		STR_ARG(type), pointer && !has ? "const " : "", STR_ARG(m->name)));
 }
 
 /* ---- the function ---- */

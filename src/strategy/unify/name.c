@@ -77,6 +77,7 @@ void unify_name_arguments(struct unify_function *f)
 	struct plan *p = f->c.p;
 	struct plan_name_list *names = p->names;
 	bool camel = is_camel(f);
+	struct span around = f->outside ? f->c.pattern.of.all : f->c.pattern.all;
 	p->names = NULL;
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		const struct callee_tparam *q = &f->c.pattern.tparam[i];
@@ -101,7 +102,7 @@ void unify_name_arguments(struct unify_function *f)
 					  flag ? toupper((unsigned char)*plain) : *plain, plain + 1)
 				: arena_printf(p->a, flag ? "is_%s" : "%s_kind", plain);
 		const char *const base[] = {plain, more, NULL};
-		f->to[i] = plan_name_in(p, base, f->c.pattern.all, false);
+		f->to[i] = plan_name_in(p, base, around, false);
 	}
 	p->names = names;
 }

@@ -198,8 +198,11 @@ struct str unify_spelled(const struct unify_function *f, struct span at)
 	struct str t = f->c.p->text;
 	struct sbuf s = {0};
 	size_t from = at.begin;
+	struct lex_token before = {0};
 	lex_each (k, t, at.begin, at.end) {
-		for (size_t i = 0; i < f->declareds && k.kind == LEX_WORD; i++) {
+		bool scoped = before.end && t.p[before.begin] == ':'; /* of another class */
+		before = k;
+		for (size_t i = 0; i < f->declareds && k.kind == LEX_WORD && !scoped; i++) {
 			if (str_eq(lex_text(t, k), f->declared[i].name)) {
 				sbuf_addstr(&s, str_sub(t, from, k.begin));
 				sbuf_addstr(&s, callee_text(&f->c, f->declared[i].of));

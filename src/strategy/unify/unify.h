@@ -78,6 +78,8 @@ struct unify_function {
 	size_t outside; /* of a class template whose arguments differ: after the class; else 0 */
 	struct unify_member *member; /* of that class: the data members that the function uses */
 	size_t members;
+	struct unify_member *all; /* of the class */
+	size_t alls;
 	struct unify_declared
 		*declared; /* its types and constants that the function uses, last first */
 	size_t declareds;

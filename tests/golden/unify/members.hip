@@ -2,6 +2,7 @@
 //
 // Member templates, called inside their class and from elsewhere.
 
+#pragma clang diagnostic ignored "-Wmissing-braces"
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 struct tile {
@@ -579,6 +580,135 @@ __global__ void declared(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// stays: an inner list without braces, an array by its type's name, a constructor that changes its
+// argument or another member, a comparison in a type, a constant of a global with the name of a
+// parameter, a type with it
+struct pair {
+	float low, high;
+};
+typedef float pair_array[2];
+constexpr int width = 4;
+template <bool B, int N> struct elided {
+	pair unused;
+	float own;
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? own : t.v[i] + own;
+		}
+	}
+};
+template <bool B> struct arrayed {
+	float own;
+	pair_array both;
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? own : t.v[i] + both[1];
+		}
+	}
+};
+template <bool B> struct doubled {
+	int own;
+	int more = own *= 2;
+	__device__ doubled(int x) : own(x) {}
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? own : t.v[i] + own;
+		}
+	}
+};
+template <bool B> struct kind {
+	int own;
+};
+template <bool B, int N> struct compared {
+	float own;
+	kind<N == 4> unused;
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? own : t.v[i] + N;
+		}
+	}
+};
+template <bool B> struct scaled_by {
+	static const int all = width * 2;
+	pair both;
+	static __device__ void run(tile &t, int width)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? width : t.v[i] + all;
+		}
+	}
+	__device__ void typed(tile &t, float pair) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? pair : t.v[i] + both.low;
+		}
+	}
+};
+// goes: by a flag with the name of a global, a pointer that is const, a type of another class
+constexpr bool b = true;
+struct traits {
+	using number = int;
+};
+template <bool B, class T> struct picked {
+	using number = float;
+	static const int all = b ? 7 : 9;
+	float *const from;
+	__device__ void run(tile &t, typename T::number x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			number half = number(x) / 2;
+			t.v[i] = B ? half : t.v[i] + all + from[1];
+		}
+	}
+};
+__global__ void hostile(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	float x = d;
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			elided<true, 3>{x, 2}.run(acc);
+		} else {
+			elided<false, 3>{x, 2}.run(acc);
+		}
+		if (i == d) {
+			arrayed<true>{x, {0}}.run(acc);
+		} else {
+			arrayed<false>{x, {0}}.run(acc);
+		}
+		if (i > c) {
+			doubled<true>{i}.run(acc);
+		} else {
+			doubled<false>{i}.run(acc);
+		}
+		if (i > d) {
+			compared<true, 4>{x, {1}}.run(acc);
+		} else {
+			compared<false, 4>{x, {1}}.run(acc);
+		}
+		if (i < c) {
+			scaled_by<true>::run(acc, i);
+		} else {
+			scaled_by<false>::run(acc, i);
+		}
+		if (i < d) {
+			scaled_by<true>{{x, 2}}.typed(acc, i);
+		} else {
+			scaled_by<false>{{x, 2}}.typed(acc, i);
+		}
+		if (i == c) {
+			picked<true, traits>{p}.run(acc, i);
+		} else {
+			picked<false, traits>{p}.run(acc, i);
+		}
+	}
+	store(p, acc);
+}
+
 // stays: a conversion, another member, an effect, an expression, a body, a destructor, another overload,
 // the declared type of a member; another use, other values, a copy, a static object
 template <bool B> struct stored {
@@ -730,7 +860,7 @@ __global__ void kept_objects(float *p, int n, int c, int d)
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
 	inside, outside, alike, other, functor, classes, class_members, objects, kept_objects,
-	declared};
+	declared, hostile};
 #endif
 
 // tags: with a name, without, for a template argument
