@@ -375,7 +375,8 @@ size_t text_comments_above(struct str t, size_t at)
 			line--;
 		}
 		struct str above = str_trim(str_sub(t, line, at));
-		bool block = str_ends(above, "*/");
+		bool block = str_ends(above, "*/") && !str_starts(above, "//");
+		line = block ? at : line; /* its own, which may be indented */
 		while (block && line > 0 && !str_starts(str_sub(t, line, at), "/*")) {
 			line--;
 		}

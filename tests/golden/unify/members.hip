@@ -165,7 +165,8 @@ __global__ void functor(float *p, int n, int c, int d)
 }
 // of class templates: static, as an object, called by each other
 template <bool kFirst, typename T> struct Stage {
-	// one stage
+	/* one
+	   stage */
 	static __device__ void run(tile &accTile, T x)
 	{
 		if constexpr (kFirst) {
