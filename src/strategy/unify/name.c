@@ -51,6 +51,20 @@ static const char *as_argument(struct plan *p, struct str name, bool camel)
 	return out.n && !isdigit((unsigned char)out.p[0]) ? out.p : "value";
 }
 
+/* A template parameter Auto, or a class Default, is a keyword in lower case. */
+static bool is_keyword(const char *name)
+{
+	static const char *const words[] = {"and", "asm", "auto", "bool", "break", "case", "catch",
+		"char", "class", "compl", "concept", "const", "continue", "default", "delete", "do",
+		"double", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
+		"friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new",
+		"not", "operator", "or", "private", "protected", "public", "register", "requires",
+		"return", "short", "signed", "sizeof", "static", "struct", "switch", "template",
+		"this", "throw", "true", "try", "typedef", "typeid", "typename", "union",
+		"unsigned", "using", "virtual", "void", "volatile", "while", "xor", NULL};
+	return str_is_any(str_of(name), words);
+}
+
 struct str unify_name_outside(const struct unify_function *f)
 {
 	struct plan *p = f->c.p;
@@ -59,7 +73,7 @@ struct str unify_name_outside(const struct unify_function *f)
 	bool camel = is_camel(f);
 	const char *first = as_argument(p, class, camel);
 	if (f->c.pattern.functor || !name.n) {
-		return str_of(first);
+		return str_of(is_keyword(first) ? arena_printf(p->a, "%s_call", first) : first);
 	}
 	return str_of(
 		camel ? arena_printf(p->a, "%s%c%.*s", first, toupper((unsigned char)name.p[0]),
@@ -102,7 +116,7 @@ void unify_name_arguments(struct unify_function *f)
 					  flag ? toupper((unsigned char)*plain) : *plain, plain + 1)
 				: arena_printf(p->a, flag ? "is_%s" : "%s_kind", plain);
 		const char *const base[] = {plain, more, NULL};
-		f->to[i] = plan_name_in(p, base, around, false);
+		f->to[i] = plan_name_in(p, base + is_keyword(plain), around, false);
 	}
 	p->names = names;
 }

@@ -18,6 +18,8 @@
 // CHECK-NEXT: in k_there
 // CHECK-NEXT: in k_there
 // CHECK-NEXT: in k_there
+// CHECK-NEXT: in k_keyword
+// CHECK-NEXT: in k_keyword
 // CHECK-NOT: in
 
 #define __global__ __attribute__((global))
@@ -686,9 +688,41 @@ __global__ void k_there(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+// keywords in lower case
+template <bool Auto, bool New> __device__ void keywords(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = Auto ? x : New ? 2 : t.v[i] + x;
+	}
+}
+template <int Short> struct Default {
+	__device__ void operator()(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Short == 2 ? x : t.v[i] + x;
+		}
+	}
+};
+__global__ void k_keyword(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			keywords<true, false>(acc, i);
+		} else {
+			keywords<false, true>(acc, i);
+		}
+		if (i == d) {
+			Default<1>{}(acc, i);
+		} else {
+			Default<2>{}(acc, i);
+		}
+	}
+	store(p, acc);
+}
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {k_over, k_int, k_short, k_macro, k_traits,
 	k_special, k_types, k_members, k_refs, k_local, k_early, k_lookup, k_deduced, k_bound,
 	k_listed, k_named, k_dropped, k_hidden, k_opposite, k_passed, k_sized, k_both, k_alias,
-	k_there};
+	k_there, k_keyword};
 #endif
