@@ -405,11 +405,26 @@ bool unify_check_members(struct unify *u)
 	return true;
 }
 
+struct lex_token unify_const_word(const struct unify_function *f)
+{
+	struct str t = f->c.p->text;
+	struct span rest = f->c.pattern.rest;
+	lex_each (k, t, rest.begin, rest.end) {
+		if (lex_is(t, k, "const")) {
+			return k;
+		}
+		if (lex_is(t, k, "-")) {
+			break;
+		}
+	}
+	return (struct lex_token){0};
+}
+
 struct str unify_member_text(const struct unify_function *f, const struct unify_member *m)
 {
 	const struct callee *c = &f->c;
 	struct str type = unify_spelled(f, (struct span){m->text.begin, m->text.end - m->name.n});
-	bool constant = callee_has_word(c->p->text, c->pattern.rest, STR("const"));
+	bool constant = unify_const_word(f).end > 0;
 	if (!constant || str_holds(type, STR("&"))) {
 		return str_of(arena_printf(c->p->a, "%.*s%.*s", STR_ARG(type), STR_ARG(m->name)));
 	}

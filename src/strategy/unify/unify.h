@@ -7,6 +7,7 @@
  * class.c (functions of class templates), scope.c (types and constants of these), name.c, there.c
  * (functions that exist already), write.c (the edits). Lives in the plan's arena.
  */
+#include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 
 enum {
@@ -208,6 +209,8 @@ bool unify_use_declared(struct unify_function *f, const struct unify_declared *a
 struct str unify_spelled(const struct unify_function *f, struct span at);
 /* Their declarations in the new function, each with a line break and the indentation before it. */
 struct str unify_declarations(const struct unify_function *f);
+/* The const of a const method, which may stand before the -> of a return type; end 0: none. */
+struct lex_token unify_const_word(const struct unify_function *f);
 /* The member as a parameter. */
 struct str unify_member_text(const struct unify_function *f, const struct unify_member *m);
 /* The function's text at the indentation of its class. */

@@ -146,9 +146,11 @@ static bool put_template(struct pieces *s)
 		end--;
 	}
 	struct str said = plan_comments(p, q->all.begin, q->head.begin);
+	struct str of_class = s->f->outside ? plan_comments(p, q->of.all.begin, q->of.body.begin)
+					    : (struct str){0};
 	struct sbuf out = {0};
 	struct str line;
-	while (said.n && str_line(&said, &line)) {
+	while ((of_class.n && str_line(&of_class, &line)) || (said.n && str_line(&said, &line))) {
 		sbuf_addf(&out, "%.*s%s%.*s", STR_ARG(line), text_eol(p->text),
 			STR_ARG(text_indent(p->text, q->all.begin)));
 	}
@@ -171,18 +173,23 @@ static void put_outside(struct pieces *s)
 			put(s, k.begin, lex_next(t, k.end).begin, (struct str){0});
 		}
 	}
-	lex_each (k, t, q->rest.begin, q->rest.end) {
-		if (lex_is(t, k, "const")) {
-			put(s, q->rest.begin, k.end, (struct str){0});
-		}
+	struct lex_token constant = unify_const_word(s->f);
+	size_t from = constant.begin;
+	while (constant.end && isspace((unsigned char)t.p[from - 1])) {
+		from--;
 	}
+	if (constant.end) {
+		put(s, from, constant.end, (struct str){0});
+	}
+	struct lex_token before = {0};
 	lex_each (k, t, q->head.begin, q->body.begin) {
 		struct str word = lex_text(t, k),
 			   to = unify_spelled(s->f, (struct span){k.begin, k.end});
 		bool own = k.begin < q->open || k.begin >= q->rest.begin;
-		if (own && !str_eq(word, to)) {
+		if (own && !str_eq(word, to) && !lex_is(t, before, ":")) { /* not T::word */
 			put(s, k.begin, k.end, to);
 		}
+		before = k;
 	}
 	size_t brace = q->body.begin + 1;
 	put(s, brace, brace, unify_declarations(s->f));

@@ -654,11 +654,11 @@ constexpr bool b = true;
 struct traits {
 	using number = int;
 };
-template <bool B, class T> struct picked {
+template <bool B, class T /* has a number */> struct picked {
 	using number = float;
 	static const int all = b ? 7 : 9;
 	float *const from;
-	__device__ void run(tile &t, typename T::number x) const
+	__device__ void run(tile &t, typename T::number x) /* reads */ const
 	{
 		for (int i = 0; i < 64; i++) {
 			number half = number(x) / 2;
