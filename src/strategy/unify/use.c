@@ -28,6 +28,9 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 	struct str type = callee_text(&f->c, q->type);
 	bool plain = !q->is_type && type_is_nameable(type) &&
 		     !callee_has_word(t, q->type, STR("typename"));
+	lex_each (k, t, q->type.begin, q->type.end) { /* a parameter may have the type's name */
+		plain &= k.kind != LEX_WORD || !unify_declares_local(&f->c, lex_text(t, k));
+	}
 	if (!q->name.n || (!q->tag && !plain)) {
 		return refuse(f, UNIFY_CONSTANT, q->name.n ? q->name : STR("a parameter"),
 			"differs between the arms, and is a type, or has one that cannot be "

@@ -688,6 +688,25 @@ __global__ void k_there(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+// a parameter with the name of the type
+template <mode M> __device__ void typed(tile &t, float mode)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = M == ::mode::a ? mode : t.v[i] + mode;
+	}
+}
+__global__ void k_typed(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			typed<mode::a>(acc, i);
+		} else {
+			typed<mode::b>(acc, i);
+		}
+	}
+	store(p, acc);
+}
 // keywords in lower case
 template <bool Auto, bool New> __device__ void keywords(tile &t, float x)
 {
@@ -724,5 +743,5 @@ __global__ void k_keyword(float *p, int n, int c, int d)
 void (*const kernels[])(float *, int, int, int) = {k_over, k_int, k_short, k_macro, k_traits,
 	k_special, k_types, k_members, k_refs, k_local, k_early, k_lookup, k_deduced, k_bound,
 	k_listed, k_named, k_dropped, k_hidden, k_opposite, k_passed, k_sized, k_both, k_alias,
-	k_there, k_keyword};
+	k_there, k_keyword, k_typed};
 #endif
