@@ -652,13 +652,13 @@ template <bool B> struct scaled_by {
 // goes: by a flag with the name of a global, a pointer that is const, a type of another class
 constexpr bool b = true;
 struct traits {
-	using number = int;
+	using whole = int;
 };
 template <bool B, class T /* has a number */> struct picked {
 	using number = float;
 	static const int all = b ? 7 : 9;
 	float *const from;
-	__device__ void run(tile &t, typename T::number x) /* reads */ const
+	__device__ void run(tile &t, typename T::whole x) /* reads */ const
 	{
 		for (int i = 0; i < 64; i++) {
 			number half = number(x) / 2;
