@@ -239,13 +239,22 @@ bool unify_declares_local(const struct callee *c, struct str name)
 }
 
 /* Is a member more than its name in the function? A lambda may capture *this, and then sees changes
- * of a member; the declared type of a member is not const, but that of a parameter may be. */
+ * of a member; the declared type of a member is not const, but that of a parameter may be; from the
+ * address of a member, others are near. */
 static bool shows_members(const struct callee *c)
 {
 	static const char *const word[] = {"decltype", "typeof", "__typeof__", "__typeof"};
 	bool shows = false;
 	for (const struct kt_node *n = c->body; n; n = kt_next(n, c->body)) {
-		shows |= n->kind == KT_LAMBDA;
+		const struct kt_node *of = n->kind == KT_UNARY && n->op == KT_OP_ADDR && n->n
+						   ? kt_past_casts(n->child[0])
+						   : NULL;
+		const struct kt_sym *m = &c->u->sym[of && of->kind == KT_MEMBER ? of->sym : 0];
+		bool next = m->name &&
+			    !(of->n && of->child[KT_MEMBER_BASE] &&
+				    of->child[KT_MEMBER_BASE]->kind != KT_THIS) &&
+			    c->u->type[m->type].kind != KT_T_REFERENCE;
+		shows |= n->kind == KT_LAMBDA || next;
 	}
 	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
 		shows |= callee_has_word(c->p->text, c->pattern.body, str_of(word[i]));

@@ -583,7 +583,7 @@ __global__ void declared(float *p, int n, int c, int d)
 
 // stays: an inner list without braces, an array by its type's name, a constructor that changes its
 // argument or another member, a comparison in a type, a constant of a global with the name of a
-// parameter, a type with it
+// parameter, a type with it, a member's neighbour
 struct pair {
 	float low, high;
 };
@@ -649,6 +649,16 @@ template <bool B> struct scaled_by {
 		}
 	}
 };
+template <bool B> struct nearby {
+	float low;
+	float high;
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? (&low)[i & 1] : t.v[i] + high;
+		}
+	}
+};
 // goes: by a flag with the name of a global, a pointer that is const, a type of another class
 constexpr bool b = true;
 struct traits {
@@ -700,6 +710,11 @@ __global__ void hostile(float *p, int n, int c, int d)
 			scaled_by<true>{{x, 2}}.typed(acc, i);
 		} else {
 			scaled_by<false>{{x, 2}}.typed(acc, i);
+		}
+		if (i > n) {
+			nearby<true>{x, 2}.run(acc);
+		} else {
+			nearby<false>{x, 2}.run(acc);
 		}
 		if (i == c) {
 			picked<true, traits>{p}.run(acc, i);
