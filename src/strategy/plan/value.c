@@ -264,8 +264,11 @@ bool value_is_taken(const struct kt_unit *u, const struct kt_node *n, unsigned d
 		return n->slot == KT_COND_COND || value_is_taken(u, up, depth);
 	case KT_BINARY:
 		return up->op != KT_OP_COMMA || n->slot == 0 || value_is_taken(u, up, depth);
-	case KT_CAST:
-		return kt_type_of(u, up)->kind != KT_T_REFERENCE && value_is_taken(u, up, depth);
+	case KT_CAST: {
+		enum kt_type_kind to = kt_type_of(u, up)->kind;
+		bool same = to != KT_T_REFERENCE && (to != KT_T_RECORD || k == KT_T_RECORD);
+		return same && value_is_taken(u, up, depth); /* else what is near it is used */
+	}
 	case KT_ASSIGN:
 		return n->slot == 1 && k != KT_T_RECORD;
 	case KT_INIT_LIST: {

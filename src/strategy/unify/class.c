@@ -19,6 +19,7 @@
 
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
+#include "strategy/plan/value.h"
 #include "strategy/text/text.h"
 #include "strategy/unify/unify.h"
 
@@ -238,23 +239,59 @@ bool unify_declares_local(const struct callee *c, struct str name)
 	return any;
 }
 
+static const char *const numbers[] = {
+	"bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", NULL};
+
+/* Is it a cast to a number by its own name? By another one it may be to a reference. */
+static bool makes_number(struct str t, const struct kt_node *cast)
+{
+	bool makes = cast->n > 0;
+	lex_each (k, t, cast->begin, makes ? cast->child[0]->begin : cast->begin) {
+		makes &= k.kind == LEX_WORD ? str_is_any(lex_text(t, k), numbers) ||
+						      lex_is(t, k, "static_cast")
+					    : strchr("(){}<>", t.p[k.begin]) != NULL;
+	}
+	return makes;
+}
+
+/* Is n a member of *this whose value is neither just read nor set by its name? From its place other
+ * members are near, which become arguments of their own. A member that is a reference stays one. */
+static bool shows_place(const struct callee *c, const struct kt_node *n)
+{
+	const struct kt_unit *u = c->u;
+	const struct kt_node *base = n->kind == KT_MEMBER && n->n ? n->child[KT_MEMBER_BASE] : NULL;
+	bool own = n->kind == KT_MEMBER && n->sym && (!base || base->kind == KT_THIS);
+	if (!own || u->type[u->sym[n->sym].type].kind == KT_T_REFERENCE) {
+		return false;
+	}
+	const struct kt_node *part = n;
+	while ((part->parent->kind == KT_MEMBER || part->parent->kind == KT_INDEX) &&
+		part->slot == 0 && kt_type_of(u, part)->kind != KT_T_POINTER) {
+		part = part->parent;
+	}
+	const struct kt_node *up = part->parent;
+	if (up->kind == KT_CAST && !makes_number(c->p->text, up)) {
+		return true;
+	}
+	bool set = kt_is_step(up) || (up->kind == KT_ASSIGN && part->slot == 0);
+	bool gives =
+		up->kind == KT_RETURN && u->type[u->fn[c->leaf[0].fn].ret].kind != KT_T_REFERENCE;
+	bool tests = kt_is_stmt(up->kind) && up->kind != KT_RETURN && up->kind != KT_DECL;
+	bool reads = up->kind == KT_UNARY && (up->op == KT_OP_LNOT || up->op == KT_OP_DEREF);
+	return !set && !gives && !tests && !reads && !value_is_taken(u, n, 0);
+}
+
 /* Is a member more than its name in the function? A lambda may capture *this, and then sees changes
- * of a member; the declared type of a member is not const, but that of a parameter may be; from the
- * address of a member, others are near. */
+ * of a member; the declared type of a member is not const, but that of a parameter may be. */
 static bool shows_members(const struct callee *c)
 {
 	static const char *const word[] = {"decltype", "typeof", "__typeof__", "__typeof"};
 	bool shows = false;
-	for (const struct kt_node *n = c->body; n; n = kt_next(n, c->body)) {
-		const struct kt_node *of = n->kind == KT_UNARY && n->op == KT_OP_ADDR && n->n
-						   ? kt_past_casts(n->child[0])
-						   : NULL;
-		const struct kt_sym *m = &c->u->sym[of && of->kind == KT_MEMBER ? of->sym : 0];
-		bool next = m->name &&
-			    !(of->n && of->child[KT_MEMBER_BASE] &&
-				    of->child[KT_MEMBER_BASE]->kind != KT_THIS) &&
-			    c->u->type[m->type].kind != KT_T_REFERENCE;
-		shows |= n->kind == KT_LAMBDA || next;
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *root = callee_body(c, i);
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			shows |= n->kind == KT_LAMBDA || shows_place(c, n);
+		}
 	}
 	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
 		shows |= callee_has_word(c->p->text, c->pattern.body, str_of(word[i]));
@@ -266,9 +303,13 @@ static bool shows_members(const struct callee *c)
 static bool is_array(const struct callee *c, struct str name)
 {
 	bool is = false;
-	for (const struct kt_node *n = c->body; n; n = kt_next(n, c->body)) {
-		const struct kt_sym *s = &c->u->sym[n->kind == KT_MEMBER ? n->sym : 0];
-		is |= s->name && str_is(name, s->name) && c->u->type[s->type].kind == KT_T_ARRAY;
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *root = callee_body(c, i);
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			const struct kt_sym *s = &c->u->sym[n->kind == KT_MEMBER ? n->sym : 0];
+			is |= s->name && str_is(name, s->name) &&
+			      c->u->type[s->type].kind == KT_T_ARRAY;
+		}
 	}
 	return is;
 }
@@ -297,7 +338,7 @@ static bool names_class(const struct unify_function *f, struct span text)
 
 /* Do the types of the members, and what the function declares, keep their meaning after the class?
  */
-static bool check_names(const struct unify_function *f)
+static bool check_names(struct unify_function *f)
 {
 	bool names = false;
 	for (size_t i = 0; i < f->members; i++) {
@@ -308,7 +349,7 @@ static bool check_names(const struct unify_function *f)
 	for (size_t i = 0; i < f->declareds; i++) {
 		names |= names_class(f, f->declared[i].of);
 	}
-	return !names || callee_refuse_text((struct callee *)(uintptr_t)&f->c,
+	return !names || callee_refuse_text(&f->c,
 				 "a type or constant of its class uses others of it, or a name "
 				 "that means something else in the function");
 }
@@ -347,14 +388,12 @@ static bool find_members(struct unify_function *f)
 static bool is_given(const struct callee *c, const struct unify_member *m,
 	const struct kt_node *value, struct span text)
 {
-	static const char *const number[] = {"bool", "char", "short", "int", "long", "unsigned",
-		"signed", "float", "double", NULL};
 	struct str t = c->p->text;
 	const struct kt_type *from = kt_type_of(c->u, value);
 	size_t type = m->text.end - m->name.n;
 	bool all = lex_is(t, lex_next(t, text.begin), "{"), seen = false;
 	lex_each (k, t, m->text.begin, type) {
-		all |= str_is_any(lex_text(t, k), number) || strchr("*&", t.p[k.begin]);
+		all |= str_is_any(lex_text(t, k), numbers) || strchr("*&", t.p[k.begin]);
 	}
 	for (kt_id id = 1; id < c->u->syms && !all; id++) {
 		const struct kt_sym *s = &c->u->sym[id];

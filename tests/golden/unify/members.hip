@@ -583,7 +583,7 @@ __global__ void declared(float *p, int n, int c, int d)
 
 // stays: an inner list without braces, an array by its type's name, a constructor that changes its
 // argument or another member, a comparison in a type, a constant of a global with the name of a
-// parameter, a type with it, a member's neighbour
+// parameter, a type with it, the neighbour of a member
 struct pair {
 	float low, high;
 };
@@ -659,6 +659,20 @@ template <bool B> struct nearby {
 		}
 	}
 };
+template <bool B> struct punned {
+	float low;
+	float high;
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			if constexpr (B) {
+				t.v[i] = reinterpret_cast<const pair &>(low).high;
+			} else {
+				t.v[i] += high - low;
+			}
+		}
+	}
+};
 // goes: by a flag with the name of a global, a pointer that is const, a type of another class
 constexpr bool b = true;
 struct traits {
@@ -715,6 +729,11 @@ __global__ void hostile(float *p, int n, int c, int d)
 			nearby<true>{x, 2}.run(acc);
 		} else {
 			nearby<false>{x, 2}.run(acc);
+		}
+		if (n > i) {
+			punned<false>{x, 2}.run(acc);
+		} else {
+			punned<true>{x, 2}.run(acc);
 		}
 		if (i == c) {
 			picked<true, traits>{p}.run(acc, i);
