@@ -16,7 +16,7 @@ BOTH f32x4 mma(float a, float b, f32x4 c)
 BOTH void steps(f32x4 (&acc)[WIDTH], const float *p, int n, int id)
 {
 	for (int k = 0; k < n; ++k) {
-		if (k > id) {
+		if (p[k] > 3) {
 			break;
 		}
 		if (n >> (k & 7) & 1) {
