@@ -128,7 +128,7 @@ static bool may_vary(struct constants *v, const struct kt_node *use, struct str 
 				      t->kind == KT_T_FLOAT;
 			bool constant = t->is_const && number && kt_is_constant(up->child[0]);
 			if ((callee_node_has(v->c, up->parent, "constexpr") ||
-				    callee_node_has(v->c, up->parent, "static")) &&
+				    c->u->sym[up->sym].is_static) &&
 				!(constant && demote(v, up, floats))) {
 				return refuse(v, CALLEE_CONSTANT,
 					"differs between the arms, and a constexpr or static "

@@ -348,3 +348,24 @@ __global__ void named(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in once
+// CHECK-NEXT: unify: not legal (clause 5): 'N' differs between the arms, and a constexpr or static variable is computed from it
+#define LASTING static const
+template <int N> __device__ inline void lasting(tile &t, float x)
+{
+	LASTING int rows = N;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += rows + x;
+	}
+}
+__global__ void once(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		lasting<2>(acc, 1);
+	} else {
+		lasting<5>(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
