@@ -58,6 +58,31 @@ static bool stays_constant(const struct constants *v, const struct kt_node *var)
 	return kind == KT_T_INT || kind == KT_T_BOOL;
 }
 
+/* Does the function that declares the variable use its place? A static one has the same in every
+ * call. */
+static bool shows_place(const struct kt_unit *u, const struct kt_node *var)
+{
+	const struct kt_node *root = var;
+	while (root->parent) {
+		root = root->parent;
+	}
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool tests = n->parent && kt_is_stmt(n->parent->kind) &&
+			     n->parent->kind != KT_RETURN && n->parent->kind != KT_DECL;
+		bool is_not =
+			n->parent && n->parent->kind == KT_UNARY && n->parent->op == KT_OP_LNOT;
+		bool hides = n->kind == KT_LAMBDA || n->kind == KT_ASM ||
+			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN;
+		if (hides) {
+			return true;
+		}
+		if (kt_names(n, var->sym) && !tests && !is_not && !value_is_taken(u, n, 0)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Can the declaration of a constexpr constant, a number, be that of a const variable? floats: an
  * operation on floats leads from what differs to its value. At run time it might be contracted. */
 static bool demote(struct constants *v, const struct kt_node *var, bool floats)
@@ -70,7 +95,9 @@ static bool demote(struct constants *v, const struct kt_node *var, bool floats)
 		return false;
 	}
 	for (size_t i = 0; i < decl->n; i++) {
-		if (decl->child[i] != var && !stays_constant(v, decl->child[i])) {
+		const struct kt_node *child = decl->child[i];
+		if ((child != var && !stays_constant(v, child)) ||
+			(c->u->sym[child->sym].is_static && shows_place(c->u, child))) {
 			return false;
 		}
 	}

@@ -369,3 +369,26 @@ __global__ void once(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in placed
+// CHECK-NEXT: unify: not legal (clause 5): 'N' differs between the arms, and a constexpr or static variable is computed from it
+template <int N> __device__ inline void seen(tile &t, const int *&before)
+{
+	static constexpr int one = 1, rows = N * 2;
+	const bool again = before == &one;
+	before = &one;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += again ? rows : one;
+	}
+}
+__global__ void placed(float *p, int c)
+{
+	tile acc = {};
+	const int *before = nullptr;
+	if (c) {
+		seen<2>(acc, before);
+	} else {
+		seen<5>(acc, before);
+	}
+	p[0] = acc.v[c];
+}
