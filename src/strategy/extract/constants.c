@@ -13,6 +13,10 @@ enum {
 	SEEN_AS_TAG /* also as decltype(name)::value */
 };
 
+enum {
+	CALLS_MAX = 8 /* depth of calls that are followed */
+};
+
 struct constants {
 	struct callee *c;
 	ARRAY(struct str) name;
@@ -119,6 +123,32 @@ static bool demote(struct constants *v, const struct kt_node *var, bool floats)
 	return found > 0;
 }
 
+/* Can the initializer be constant, as far as it names variables? */
+static bool can_be_constant(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_REF && n->sym && !(n->flags & KT_F_VALUE)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Does the expression ask whether it is constant, or does a function that it calls? */
+static bool asks_if_constant(const struct kt_unit *u, const struct kt_node *root, unsigned depth)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		const struct kt_fn *fn = n->kind == KT_CALL && n->fn ? &u->fn[n->fn] : NULL;
+		const char *name = fn ? fn->base : n->kind == KT_CALL ? n->text : NULL;
+		if (depth > CALLS_MAX ||
+			(name && str_ends(str_of(name), "is_constant_evaluated")) ||
+			(fn && fn->body && asks_if_constant(u, fn->body, depth + 1))) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* May this use be a run-time value? Follows constants computed from it. */
 static bool may_vary(struct constants *v, const struct kt_node *use, struct str name)
 {
@@ -148,6 +178,13 @@ static bool may_vary(struct constants *v, const struct kt_node *use, struct str 
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and decides an 'if constexpr' of a "
 				"macro",
+				name);
+		}
+		if ((up->kind == KT_VAR || (up->kind == KT_IF && up->flags & KT_F_CONSTEXPR)) &&
+			can_be_constant(k) && asks_if_constant(c->u, k, 0)) {
+			return refuse(v, CALLEE_CONSTANT,
+				"differs between the arms, and a function may ask whether a value "
+				"computed from it is constant",
 				name);
 		}
 		if (up->kind == KT_VAR) {

@@ -87,7 +87,7 @@
  *     variable, a reference, a braced list or a macro, and not where it may select an overload (if
  *     constexpr becomes if). A constexpr number that is computed from it, without an operation on
  *     floats, becomes a const variable, for which the same holds, and 7. If it is static, only its
- *     value is used. No function declared after
+ *     value is used. No code asks whether such a value is constant. No function declared after
  *     the template is called, since only a template finds it. Arguments of macros count as text if
  *     the macros only calculate with them or pass them to builtins. A tag's value is read as name,
  *     name(), name{}, name.value, name::value or decltype(name)::value;

@@ -392,3 +392,27 @@ __global__ void placed(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in questions
+// CHECK-NEXT: unify: not legal (clause 5): 'N' differs between the arms, and a function may ask whether a value computed from it is constant
+__device__ constexpr int known(int n)
+{
+	return __builtin_is_constant_evaluated() ? n : -n;
+}
+template <int N> __device__ inline void answered(tile &t, float x)
+{
+	const int rows = known(N);
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += rows + x;
+	}
+}
+__global__ void questions(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		answered<2>(acc, 1);
+	} else {
+		answered<5>(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
