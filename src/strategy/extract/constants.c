@@ -64,15 +64,18 @@ static bool stays_constant(const struct constants *v, const struct kt_node *var)
 
 /* Does the function that declares the variable use its place? A static one has the same in every
  * call. */
-static bool shows_place(const struct kt_unit *u, const struct kt_node *var)
+static bool shows_place(const struct callee *c, const struct kt_node *var)
 {
+	const struct kt_unit *u = c->u;
+	bool by_value = u->type[u->fn[c->leaf[0].fn].ret].kind != KT_T_REFERENCE;
 	const struct kt_node *root = var;
 	while (root->parent) {
 		root = root->parent;
 	}
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		bool tests = n->parent && kt_is_stmt(n->parent->kind) &&
-			     n->parent->kind != KT_RETURN && n->parent->kind != KT_DECL;
+			     (n->parent->kind != KT_RETURN || by_value) &&
+			     n->parent->kind != KT_DECL;
 		bool is_not =
 			n->parent && n->parent->kind == KT_UNARY && n->parent->op == KT_OP_LNOT;
 		bool hides = n->kind == KT_LAMBDA || n->kind == KT_ASM ||
@@ -101,7 +104,7 @@ static bool demote(struct constants *v, const struct kt_node *var, bool floats)
 	for (size_t i = 0; i < decl->n; i++) {
 		const struct kt_node *child = decl->child[i];
 		if ((child != var && !stays_constant(v, child)) ||
-			(c->u->sym[child->sym].is_static && shows_place(c->u, child))) {
+			(c->u->sym[child->sym].is_static && shows_place(c, child))) {
 			return false;
 		}
 	}
