@@ -152,6 +152,28 @@ static bool asks_if_constant(const struct kt_unit *u, const struct kt_node *root
 	return false;
 }
 
+bool callee_asks_if_constant(const struct kt_unit *u, struct str text)
+{
+	struct lex_token before = {0};
+	lex_each (k, text, 0, text.n) {
+		struct str word = before.kind == LEX_WORD ? lex_text(text, before) : STR("");
+		before = k;
+		if (!lex_is(text, k, "(") || word.n == 0) {
+			continue;
+		}
+		bool asks = str_ends(word, "is_constant_evaluated");
+		for (kt_id id = 1; id < u->fns && !asks; id++) {
+			const struct kt_fn *fn = &u->fn[id];
+			asks = fn->base && str_is(word, fn->base) && fn->body &&
+			       asks_if_constant(u, fn->body, 0);
+		}
+		if (asks) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* May this use be a run-time value? Follows constants computed from it. */
 static bool may_vary(struct constants *v, const struct kt_node *use, struct str name)
 {
@@ -349,6 +371,14 @@ static bool check_constants(struct constants *v)
 		if (integral && t->is_const && f->declared->n &&
 			kt_is_constant(f->declared->child[0])) {
 			add_constant(v, f->name);
+		}
+	}
+	for (size_t i = 0; i < c->takens; i++) {
+		struct str taken = callee_text(c, c->taken[i]);
+		if (callee_asks_if_constant(c->u, taken)) {
+			return refuse(v, CALLEE_CONSTANT,
+				"is a template argument, and may ask whether it is constant",
+				taken);
 		}
 	}
 	bool macros = callee_any_macro(c);

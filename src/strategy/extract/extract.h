@@ -223,6 +223,8 @@ struct span callee_declarator(const struct callee *c, kt_id var);
 bool callee_find_needs(struct callee *c);
 /* Is the offset in one of the texts in taken? */
 bool callee_is_taken(const struct callee *c, size_t at);
+/* Does the text, or a function that it calls by name, ask whether a value is constant? */
+bool callee_asks_if_constant(const struct kt_unit *u, struct str text);
 /* Part of it: may a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
 

@@ -320,6 +320,11 @@ static bool check_types(struct unify *u, size_t i, struct str type)
 	const struct wanted_value v = {.i = i};
 	for (size_t k = 0; k < u->tree.leaves; k++) {
 		struct str text = leaf_text(u, k, &v);
+		if (callee_asks_if_constant(u->fn[0]->c.u, text)) {
+			return plan_refuse(u->p, UNIFY_SAME,
+				"template argument '%.*s' asks whether it is constant",
+				STR_ARG(text));
+		}
 		plain &= callee_is_short_number(text) ||
 			 (is_integer_type(type) && is_constant_text(text)) ||
 			 str_eq(text, leaf_text(u, 0, &v));

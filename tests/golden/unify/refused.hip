@@ -416,3 +416,39 @@ __global__ void questions(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in inner
+// CHECK-NEXT: unify: not legal (clause 5): 'known(N)' is a template argument, and may ask whether it is constant
+template <int N> __device__ inline float times(float x)
+{
+	return x * N;
+}
+template <int N> __device__ inline void passing(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += times<known(N)>(x);
+	}
+}
+__global__ void inner(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		passing<2>(acc, 1);
+	} else {
+		passing<5>(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in outer
+// CHECK-NEXT: unify: not legal (clause 3): template argument '(known(2) > 0)' asks whether it is constant
+__global__ void outer(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		add<(known(2) > 0)>(acc, 1);
+	} else {
+		add<false>(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
