@@ -17,6 +17,11 @@ template <bool P> __device__ inline void add(tile &t, float x)
 	}
 }
 
+__device__ constexpr int known(int n)
+{
+	return __builtin_is_constant_evaluated() ? n : -n;
+}
+
 // CHECK: 64 chained VGPRs in more
 // CHECK-NEXT: unify: not legal (clause 1): an arm does more, or less, than to call a function
 // MUTATE structural: there is no one call
@@ -351,6 +356,7 @@ __global__ void named(float *p, int c)
 
 // CHECK: 64 chained VGPRs in once
 // CHECK-NEXT: unify: not legal (clause 5): 'N' differs between the arms, and a constexpr or static variable is computed from it
+// MUTATE equal: run for the host, once; for a device it does not compile
 #define LASTING static const
 template <int N> __device__ inline void lasting(tile &t, float x)
 {
@@ -395,10 +401,6 @@ __global__ void placed(float *p, int c)
 
 // CHECK: 64 chained VGPRs in questions
 // CHECK-NEXT: unify: not legal (clause 5): 'N' differs between the arms, and a function may ask whether a value computed from it is constant
-__device__ constexpr int known(int n)
-{
-	return __builtin_is_constant_evaluated() ? n : -n;
-}
 template <int N> __device__ inline void answered(tile &t, float x)
 {
 	const int rows = known(N);
