@@ -195,7 +195,7 @@ __global__ void barrier(float *p, int c)
 __global__ void sometimes(float *p, int c)
 {
 	tile acc = {};
-	const int lane = threadIdx.x;
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
 	if (lane < c) {
 		for (int i = c; i < 1; i++) {
 			multiply(acc, 1);
@@ -215,7 +215,7 @@ __global__ void sometimes(float *p, int c)
 __global__ void left_before(float *p, int c)
 {
 	tile acc = {};
-	const int lane = threadIdx.x;
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
 	for (int k = 0; k < c; k++) {
 		if (lane < c) {
 			add(acc, 1);
@@ -240,7 +240,7 @@ __global__ void left_before(float *p, int c)
 __global__ void not_all(float *p, int c)
 {
 	tile acc = {};
-	const int lane = threadIdx.x;
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
 	if (lane < 9) {
 		if (lane < c - 9) {
 			multiply(acc, 1);
@@ -260,7 +260,7 @@ __global__ void not_all(float *p, int c)
 __global__ void two_of_three(float *p, int c)
 {
 	tile acc = {};
-	const int lane = threadIdx.x;
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
 	if (lane < c) {
 		add(acc, 1);
 	} else if (lane > 99) {
@@ -282,7 +282,7 @@ __global__ void two_of_three(float *p, int c)
 __global__ void cases(float *p, int c)
 {
 	tile acc = {};
-	const int lane = threadIdx.x;
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
 	switch (lane) {
 	case 100:
 		multiply(acc, 1);

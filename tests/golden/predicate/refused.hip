@@ -254,7 +254,8 @@ typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
 // MUTATE isa: the runner leaves out what no lane comes to
 __global__ void never_held(float *p, int c, unsigned d)
 {
-	const unsigned lane = __builtin_amdgcn_workitem_id_x();
+	const unsigned id = __builtin_amdgcn_workitem_id_x();
+	const unsigned lane = __builtin_amdgcn_ds_bpermute(id * 4, id);
 	const f16x4 a = {(_Float16)p[lane], 1, 2, 3};
 	f32x4 acc[16];
 	for (int i = 0; i < 16; i++) {

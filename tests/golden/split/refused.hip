@@ -404,8 +404,9 @@ typedef float row __attribute__((ext_vector_type(4)));
 __global__ void not_asked(float *p, int n)
 {
 	tile acc = {};
+	const int lane = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, threadIdx.x);
 	for (int k = 0; k < n; k++) {
-		if (k < (int)threadIdx.x) {
+		if (k < lane) {
 			for (int i = n; i < 1; i++) {
 				p[65] = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, row{}, 0, 0, 0)[0];
 			}
