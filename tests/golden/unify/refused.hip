@@ -454,3 +454,22 @@ __global__ void outer(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in rounded
+// CHECK-NEXT: unify: not legal (clause 10): 'N' differs between the arms, and is in a constant product that is added
+template <int N> __device__ inline void tenths(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > x ? x : N * 0.1f + 0.3f;
+	}
+}
+__global__ void rounded(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		tenths<2>(acc, 1);
+	} else {
+		tenths<10>(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
