@@ -745,7 +745,7 @@ __global__ void hostile(float *p, int n, int c, int d)
 }
 
 // stays: a conversion, another member, an effect, an expression, a body, a destructor, another overload,
-// the declared type of a member; another use, other values, a copy, a static object
+// the declared type of a member; another use, other values, a copy
 template <bool B> struct stored {
 	float own;
 	tile &t;
@@ -880,13 +880,6 @@ __global__ void kept_objects(float *p, int n, int c, int d)
 			s(i);
 		} else {
 			scale_add<false> s{x, acc, 1};
-			s(i);
-		}
-		if (i < d) {
-			static scale_add<true> s{2, acc, 0};
-			s(i);
-		} else {
-			scale_add<false> s{2, acc, 0};
 			s(i);
 		}
 	}

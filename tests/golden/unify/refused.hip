@@ -457,6 +457,7 @@ __global__ void outer(float *p, int c)
 
 // CHECK: 64 chained VGPRs in rounded
 // CHECK-NEXT: unify: not legal (clause 10): 'N' differs between the arms, and is in a constant product that is added
+// MUTATE equal: LLVM selects between the two folded numbers here
 template <int N> __device__ inline void tenths(tile &t, float x)
 {
 	for (int i = 0; i < 64; i++) {
