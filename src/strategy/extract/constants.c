@@ -63,28 +63,29 @@ static bool stays_constant(const struct constants *v, const struct kt_node *var)
 	return kind == KT_T_INT || kind == KT_T_BOOL;
 }
 
+bool callee_reads_value(const struct callee *c, const struct kt_node *n)
+{
+	const struct kt_unit *u = c->u;
+	const struct kt_node *up = n->parent;
+	bool gives =
+		up->kind == KT_RETURN && u->type[u->fn[c->leaf[0].fn].ret].kind != KT_T_REFERENCE;
+	bool tests = kt_is_stmt(up->kind) && up->kind != KT_RETURN && up->kind != KT_DECL;
+	bool reads = up->kind == KT_UNARY && (up->op == KT_OP_LNOT || up->op == KT_OP_DEREF);
+	return gives || tests || reads || value_is_taken(u, n, 0);
+}
+
 /* Does the function that declares the variable use its place? A static one has the same in every
  * call. */
 static bool shows_place(const struct callee *c, const struct kt_node *var)
 {
-	const struct kt_unit *u = c->u;
-	bool by_value = u->type[u->fn[c->leaf[0].fn].ret].kind != KT_T_REFERENCE;
 	const struct kt_node *root = var;
 	while (root->parent) {
 		root = root->parent;
 	}
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		bool tests = n->parent && kt_is_stmt(n->parent->kind) &&
-			     (n->parent->kind != KT_RETURN || by_value) &&
-			     n->parent->kind != KT_DECL;
-		bool is_not =
-			n->parent && n->parent->kind == KT_UNARY && n->parent->op == KT_OP_LNOT;
 		bool hides = n->kind == KT_LAMBDA || n->kind == KT_ASM ||
 			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN;
-		if (hides) {
-			return true;
-		}
-		if (kt_names(n, var->sym) && !tests && !is_not && !value_is_taken(u, n, 0)) {
+		if (hides || (kt_names(n, var->sym) && !callee_reads_value(c, n))) {
 			return true;
 		}
 	}

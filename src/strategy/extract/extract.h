@@ -225,6 +225,8 @@ bool callee_find_needs(struct callee *c);
 bool callee_is_taken(const struct callee *c, size_t at);
 /* Does the text, or a function that it calls by name, ask whether a value is constant? */
 bool callee_asks_if_constant(const struct kt_unit *u, struct str text);
+/* Is only the value used of what n, in the function, names: read, tested or returned? */
+bool callee_reads_value(const struct callee *c, const struct kt_node *n);
 /* Part of it: may a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
 

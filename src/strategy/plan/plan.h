@@ -83,11 +83,11 @@ bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt
 const struct kt_node *const *plan_conditions(size_t *n, struct plan *p, const struct merge *m);
 /* Which of these effects requires that, in words: "a barrier"; or NULL. */
 const char *plan_ordered_words(unsigned flags);
+/* The same for one condition, only if proved. */
+bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why);
 /* Refuses (CLAUSE_LANES) a merge with a matrix operation that only some lanes of a wave reach. What
  * the kernel computes then depends on the registers and branches that the compiler chooses. */
 bool plan_check_lanes(struct plan *p);
-/* The same for one condition, only if proved. */
-bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why);
 /* Code with these effects is guarded by conditions that plan_is_uniform has checked. If the
  * compiler may treat them as divergent, it may drop the branch around the code: then only a
  * measurement can accept the rewrite. */

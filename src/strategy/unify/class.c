@@ -19,7 +19,6 @@
 
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
-#include "strategy/plan/value.h"
 #include "strategy/text/text.h"
 #include "strategy/unify/unify.h"
 
@@ -274,11 +273,7 @@ static bool shows_place(const struct callee *c, const struct kt_node *n)
 		return true;
 	}
 	bool set = kt_is_step(up) || (up->kind == KT_ASSIGN && part->slot == 0);
-	bool gives =
-		up->kind == KT_RETURN && u->type[u->fn[c->leaf[0].fn].ret].kind != KT_T_REFERENCE;
-	bool tests = kt_is_stmt(up->kind) && up->kind != KT_RETURN && up->kind != KT_DECL;
-	bool reads = up->kind == KT_UNARY && (up->op == KT_OP_LNOT || up->op == KT_OP_DEREF);
-	return !set && !gives && !tests && !reads && !value_is_taken(u, n, 0);
+	return !set && !callee_reads_value(c, part);
 }
 
 /* Is a member more than its name in the function? A lambda may capture *this, and then sees changes

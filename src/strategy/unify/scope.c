@@ -151,9 +151,9 @@ static bool is_scoped(const struct unify_function *f, struct str name)
 	return is;
 }
 
-static bool check_declared(const struct unify_function *f, const struct unify_declared *d)
+static bool check_declared(struct unify_function *f, const struct unify_declared *d)
 {
-	struct callee *c = (struct callee *)(uintptr_t)&f->c;
+	struct callee *c = &f->c;
 	struct str t = c->p->text;
 	const struct callee_pattern *p = &c->pattern;
 	if (callee_has_word(t, (struct span){p->all.begin, p->head.begin}, d->name)) {
@@ -198,11 +198,8 @@ struct str unify_spelled(const struct unify_function *f, struct span at)
 	struct str t = f->c.p->text;
 	struct sbuf s = {0};
 	size_t from = at.begin;
-	struct lex_token before = {0};
 	lex_each (k, t, at.begin, at.end) {
-		bool scoped = before.end && t.p[before.begin] == ':'; /* of another class */
-		before = k;
-		for (size_t i = 0; i < f->declareds && k.kind == LEX_WORD && !scoped; i++) {
+		for (size_t i = 0; i < f->declareds && k.kind == LEX_WORD; i++) {
 			if (str_eq(lex_text(t, k), f->declared[i].name)) {
 				sbuf_addstr(&s, str_sub(t, from, k.begin));
 				sbuf_addstr(&s, callee_text(&f->c, f->declared[i].of));

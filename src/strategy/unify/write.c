@@ -181,15 +181,13 @@ static void put_outside(struct pieces *s)
 	if (constant.end) {
 		put(s, from, constant.end, (struct str){0});
 	}
-	struct lex_token before = {0};
 	lex_each (k, t, q->head.begin, q->body.begin) {
 		struct str word = lex_text(t, k),
 			   to = unify_spelled(s->f, (struct span){k.begin, k.end});
 		bool own = k.begin < q->open || k.begin >= q->rest.begin;
-		if (own && !str_eq(word, to) && !lex_is(t, before, ":")) { /* not T::word */
+		if (own && !str_eq(word, to)) {
 			put(s, k.begin, k.end, to);
 		}
-		before = k;
 	}
 	size_t brace = q->body.begin + 1;
 	put(s, brace, brace, unify_declarations(s->f));
