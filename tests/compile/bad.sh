@@ -86,7 +86,7 @@ bad_compilers()
 	rewrite rewrite/compiler-crashes 3 'a.hip: .*crashing-compiler crashed for gfx90a' a.hip \
 		--target gfx90a --fix --compiler "$fakes/crashing-compiler"
 	rewrite rewrite/compiler-hangs 3 'a.hip: .*took more than [0-9.]+ s for gfx90a.*--time-limit' a.hip \
-		--target gfx90a --fix --time-limit 8 --compiler "$fakes/hanging-compiler"
+		--target gfx90a --fix --time-limit 20 --compiler "$fakes/hanging-compiler"
 	rewrite rewrite/compiler-babbles 3 'a.hip: .*cannot be read' a.hip --target gfx90a --fix \
 		--compiler "$fakes/babbling-compiler"
 }
