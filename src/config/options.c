@@ -160,7 +160,7 @@ const struct option_spec option_specs[] = {
 		"look for races, on the CPU: two lanes touch the same byte, one of them writes, "
 		"and nothing orders them. That is the default"},
 	{"all-data", 0, FLAG, VALUE(all_data), CHOOSING, OPTION_DECISION,
-		"with --on isa, prove equal results for all values of float arguments and float "
+		"with --on isa, prove equal results for all values of float arguments and of "
 		"buffers, not only for those of the spec, or show values for which they differ. "
 		"rewrite keeps only rewrites with such a proof"},
 	{"allow-reassociation", 0, FLAG, VALUE(allow_reassociation), COMMAND_VERIFY,

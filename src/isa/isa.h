@@ -223,7 +223,10 @@ struct isa_launch {
 	 * NULL: no symbols. */
 	const uint8_t *const *symbols;
 	const uint8_t *argument_symbols; /* the same for the arguments */
-	const char *const *names;	 /* of each memory, for messages; or NULL */
+	/* For isa_witness, per memory: no branch, address or EXEC may depend on its symbols.
+	 * NULL: all may. */
+	const bool *passive;
+	const char *const *names;   /* of each memory, for messages; or NULL */
 	const unsigned char **left; /* gets the final contents of each program variable; or NULL */
 	uint64_t steps_most;	    /* limit of instructions per wave; 0: none */
 	/*

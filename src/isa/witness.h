@@ -27,6 +27,7 @@ struct isa_witness {
 	uint64_t choices;    /* ISA_EQUAL_AS_REALS: maximums, signs and selects */
 	bool exponentials;   /* ISA_EQUAL_AS_REALS: are there any? */
 	double odds;	     /* ISA_EQUAL_AS_REALS: upper bound of the odds of a false "equal" */
+	bool decides;	     /* ISA_UNDECIDED: by a passive symbol, of this memory */
 	bool at_memory;	     /* memory and byte are known */
 	size_t memory;
 	uint64_t byte;

@@ -32,6 +32,7 @@ struct both {
 	const struct spec_case *c;
 	const struct machine_ran *ran[2];
 	const uint8_t **symbols; /* of each buffer */
+	bool *given;		 /* of each buffer: its elements are the spec's, and no symbols */
 	const char **names;
 };
 
@@ -48,15 +49,19 @@ static const struct machine_ran *find_ran(const struct verify_machine *machine,
 	return NULL;
 }
 
-/* Makes each element of a float buffer a symbol. */
-static const uint8_t **symbols_of(struct arena *a, const struct spec_case *c)
+static bool is_integer(const struct both *w, size_t i)
 {
-	const uint8_t **all = ARENA_ARRAY(a, const uint8_t *, c->buffers + 1);
-	for (size_t i = 0; i < c->buffers; i++) {
-		const struct spec_buffer *b = &c->buffer[i];
+	return !element_is_float(w->c->buffer[i].type);
+}
+
+/* Makes each element of a buffer a symbol, unless it is given. */
+static const uint8_t **symbols_of(const struct both *w)
+{
+	const uint8_t **all = ARENA_ARRAY(w->a, const uint8_t *, w->c->buffers + 1);
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		const struct spec_buffer *b = &w->c->buffer[i];
 		size_t size = element_size(b->type);
-		uint8_t *own =
-			element_is_float(b->type) ? arena_calloc(a, b->length * size + 1, 1) : NULL;
+		uint8_t *own = w->given[i] ? NULL : arena_calloc(w->a, b->length * size + 1, 1);
 		for (size_t k = 0; own && k < b->length; k++) {
 			own[k * size] = (uint8_t)size;
 		}
@@ -67,8 +72,8 @@ static const uint8_t **symbols_of(struct arena *a, const struct spec_case *c)
 
 /* ---- data ---- */
 
-/* New contents for float buffers in place of the spec's: random numbers of a range, or also NaNs
- * and infinities. */
+/* New contents for buffers of symbols in place of the spec's: random numbers of a range, or also
+ * NaNs and infinities. Integers are random, too: of the range of the spec's fill, or any. */
 struct data {
 	double low, high;
 	uint64_t seed;
@@ -83,20 +88,35 @@ enum {
 	SPECIALS = sizeof(special) / sizeof(special[0])
 };
 
-static void fill_buffer(
-	struct sbuf *out, const struct spec_buffer *b, const struct data *d, size_t i)
+static struct fill random_fill(const struct both *w, const struct data *d, size_t i)
 {
+	const struct spec_buffer *b = &w->c->buffer[i];
+	struct fill f = {.kind = FILL_RANDOM,
+		.length = b->length,
+		.low = d->low,
+		.high = d->high,
+		.seed = d->seed + i};
+	element_range(&f.whole_low, &f.whole_high, b->type);
+	if (is_integer(w, i) && b->fill[0].kind == FILL_RANDOM) {
+		f.whole_low = b->fill[0].whole_low;
+		f.whole_high = b->fill[0].whole_high;
+	}
+	return f;
+}
+
+static void fill_buffer(struct sbuf *out, const struct both *w, const struct data *d, size_t i)
+{
+	const struct spec_buffer *b = &w->c->buffer[i];
 	struct spec_buffer other = *b;
-	struct fill fill = {.kind = FILL_RANDOM, .length = b->length};
+	struct fill fill;
 	struct sbuf values = {0};
-	if (d && element_is_float(b->type)) {
-		fill.low = d->low;
-		fill.high = d->high;
-		fill.seed = d->seed + i;
-		for (size_t k = 0; d->special && k < SPECIALS; k++) {
+	if (d && !w->given[i]) {
+		bool specials = d->special && element_is_float(b->type);
+		fill = random_fill(w, d, i);
+		for (size_t k = 0; specials && k < SPECIALS; k++) {
 			element_put_float(&values, b->type, special[(k + i) % SPECIALS]);
 		}
-		fill.kind = d->special ? FILL_VALUES : FILL_RANDOM;
+		fill.kind = specials ? FILL_VALUES : FILL_RANDOM;
 		fill.bytes = sbuf_str(&values);
 		other.fill = &fill;
 		other.fills = 1;
@@ -122,6 +142,16 @@ static const unsigned char *fill_arguments(
 	return own;
 }
 
+/* Integers that are symbols decide nothing: where they do, the claim is for those of the spec. */
+static const bool *passive_of(const struct both *w)
+{
+	bool *all = ARENA_ARRAY(w->a, bool, w->c->buffers + 1);
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		all[i] = !w->given[i] && is_integer(w, i);
+	}
+	return all;
+}
+
 /* A launch with its own copy of the bytes. */
 static struct isa_launch *launch_of(const struct both *w, unsigned which, const struct data *d)
 {
@@ -135,6 +165,7 @@ static struct isa_launch *launch_of(const struct both *w, unsigned which, const 
 		.memory = ARENA_ARRAY(w->a, struct isa_memory, w->c->buffers + 1),
 		.memories = w->c->buffers,
 		.symbols = w->symbols,
+		.passive = passive_of(w),
 		.names = w->names,
 		.steps_most = STEPS_MOST,
 		.early_exit = w->c->early_exit};
@@ -142,7 +173,7 @@ static struct isa_launch *launch_of(const struct both *w, unsigned which, const 
 	memcpy(l->block, w->c->block.v, sizeof(l->block));
 	for (size_t i = 0; i < w->c->buffers; i++) {
 		struct sbuf bytes = {0};
-		fill_buffer(&bytes, &w->c->buffer[i], d, i);
+		fill_buffer(&bytes, w, d, i);
 		l->memory[i] = (struct isa_memory){r->memory[i].at, r->memory[i].bytes,
 			arena_memdup(w->a, bytes.p, bytes.n), false, STR("")};
 		sbuf_release(&bytes);
@@ -236,11 +267,15 @@ static const char *input_words(const struct both *w, const struct data *d, const
 	}
 	const unsigned char *arguments = fill_arguments(w, r, d);
 	for (size_t i = 0; i < w->c->buffers; i++) {
-		if (!element_is_float(w->c->buffer[i].type)) {
+		if (w->given[i]) {
 			continue;
 		}
 		sbuf_addf(&s, "%s%s: ", s.n ? ", " : "with ", w->c->buffer[i].name);
-		if (d->special) {
+		if (is_integer(w, i)) {
+			struct fill f = random_fill(w, d, i);
+			sbuf_addf(&s, "{random: [%lld, %lld], seed: %llu}", (long long)f.whole_low,
+				(long long)f.whole_high, (unsigned long long)f.seed);
+		} else if (d->special) {
 			sbuf_addf(&s, SPECIAL_WORDS "%s", i % SPECIALS ? " rotated" : "");
 		} else {
 			sbuf_addf(&s, "{random: [%g, %g], seed: %llu}", d->low, d->high,
@@ -386,19 +421,64 @@ static void judge(
 	}
 }
 
-/* Fills in out; its strings live in w's arena. */
+static bool has_integers(const struct both *w)
+{
+	bool any = false;
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		any |= !w->given[i] && is_integer(w, i);
+	}
+	return any;
+}
+
+/* Gives integers the spec's values: those that decide, or all of them. Returns an input that has
+ * other integers and shows that they matter, or NULL. */
+static const char *give_integers(struct both *w, const struct isa_witness *k)
+{
+	const char *input = k->verdict == ISA_NOT_EQUAL ? search(w, TRIES_IF_EQUAL) : NULL;
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		w->given[i] |= is_integer(w, i) && (!k->decides || k->memory == i);
+	}
+	return input;
+}
+
+static const char *given_words(const struct both *w)
+{
+	struct sbuf s = {0};
+	for (size_t i = 0; i < w->c->buffers; i++) {
+		if (w->given[i]) {
+			sbuf_addf(&s, "%s%s", s.n ? ", " : "", w->names[i]);
+		}
+	}
+	const char *words = arena_strdup(w->a, s.n ? sbuf_cstr(&s) : "");
+	sbuf_release(&s);
+	return words;
+}
+
+/* Fills in out; its strings live in w's arena. Integers are symbols only where that proves equal
+ * bits: as real numbers they would have no overflow, and of atomics on them any order is right. */
 static void prove(struct cli_proof *out, struct both *w, bool same)
 {
 	struct isa_witness k;
-	w->symbols = symbols_of(w->a, w->c);
+	const struct isa_program *const p[] = {&w->ran[0]->program, &w->ran[1]->program};
+	w->given = ARENA_ARRAY(w->a, bool, w->c->buffers + 1);
 	w->names = ARENA_ARRAY(w->a, const char *, w->c->buffers + 1);
 	for (size_t i = 0; i < w->c->buffers; i++) {
 		w->names[i] = w->c->buffer[i].name;
 	}
-	const struct isa_program *const p[] = {&w->ran[0]->program, &w->ran[1]->program};
-	const struct isa_launch *const l[] = {launch_of(w, 0, NULL), launch_of(w, 1, NULL)};
-	isa_witness(&k, w->a, p, l);
+	const char *others = NULL;
+	for (bool again = true; again;) {
+		w->symbols = symbols_of(w);
+		const struct isa_launch *const l[] = {launch_of(w, 0, NULL), launch_of(w, 1, NULL)};
+		isa_witness(&k, w->a, p, l);
+		again = (k.verdict > ISA_EQUAL_BUT_NANS || k.atomics) && has_integers(w);
+		others = again ? give_integers(w, &k) : others;
+	}
 	judge(out, w, &k, same);
+	out->given = given_words(w);
+	if (others && out->verdict <= PROOF_EQUAL_BUT_NANS) {
+		out->verdict = PROOF_DIFFERENT;
+		out->said = others;
+	}
 }
 
 /* Is the result known: for equal code, or from an earlier proof? */
@@ -407,7 +487,8 @@ static bool is_known(struct cli_proof *out, const struct verify_machine *machine
 {
 	const struct cli_proof *before = cli_machine_proved(machine, c, p);
 	if (isa_program_same(p[0], p[1])) {
-		*out = (struct cli_proof){.verdict = PROOF_EQUAL, .said = "", .same_code = true};
+		*out = (struct cli_proof){
+			.verdict = PROOF_EQUAL, .said = "", .given = "", .same_code = true};
 		return true;
 	}
 	if (before) {
@@ -423,7 +504,8 @@ void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machin
 {
 	struct both w = {
 		.c = c, .ran = {find_ran(machine, before, c), find_ran(machine, after, c)}};
-	*out = (struct cli_proof){.verdict = PROOF_UNDECIDED, .said = "it was not run"};
+	*out = (struct cli_proof){
+		.verdict = PROOF_UNDECIDED, .said = "it was not run", .given = ""};
 	if (!w.ran[0] || !w.ran[1] || w.ran[0]->status != RUN_OK || w.ran[1]->status != RUN_OK) {
 		return;
 	}
@@ -433,6 +515,7 @@ void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machin
 		w.a = arena_create();
 		prove(out, &w, same);
 		out->said = arena_strdup(a, out->said);
+		out->given = arena_strdup(a, out->given);
 		out->seconds = proc_own_cpu_s() - began;
 		arena_free(w.a);
 		cli_machine_keep_proof(machine, c, p, arena_memdup(a, out, sizeof(*out)));
@@ -463,6 +546,9 @@ const char *cli_proof_scope(struct arena *a, const struct cli_proof *p)
 	}
 	const char *terms = arena_printf(a, "%llu symbols, %llu words compared",
 		(unsigned long long)p->symbols, (unsigned long long)p->words);
+	if (p->given[0]) {
+		terms = arena_printf(a, "integers of %s as in the spec; %s", p->given, terms);
+	}
 	if (p->atomics) {
 		terms = arena_printf(a, "atomics on data in the run's order, %llu times; %s",
 			(unsigned long long)p->atomics, terms);

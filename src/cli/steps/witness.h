@@ -22,7 +22,8 @@ struct cli_proof {
 	uint64_t choices;    /* of PROOF_EQUAL_AS_REALS (isa/witness.h) */
 	bool exponentials;
 	double odds;
-	uint64_t words; /* words compared */
+	const char *given; /* the integer buffers that keep the spec's values: "a, b"; "": none */
+	uint64_t words;	   /* words compared */
 	uint64_t terms;
 	double seconds;
 };

@@ -113,6 +113,7 @@ static void prove(struct verifying *v)
 			bool broken = r->outcome == VERIFY_BROKEN;
 			v->proof[i] = (struct cli_proof){
 				.verdict = broken ? PROOF_DIFFERENT : PROOF_UNDECIDED,
+				.given = "",
 				.said = broken ? "the second does not run on the data of the spec"
 					       : "it was not run"};
 		}

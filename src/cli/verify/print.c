@@ -197,7 +197,7 @@ void verifying_text(struct sbuf *out, const struct verifying *v)
 {
 	const char *gpu = gpu_name(v);
 	for (size_t row = 0; row < verifying_rows(v); row++) {
-		size_t equal = 0;
+		size_t equal = 0, proved = 0;
 		sbuf_addf_visible(out, "%s%s%s%s:\n", row_name(v, row), gpu ? " on " : "",
 			gpu ? gpu : "",
 			v->opts->on == ON_BOTH ? ", on the CPU and as machine code" : "");
@@ -212,11 +212,17 @@ void verifying_text(struct sbuf *out, const struct verifying *v)
 				add_result(out, v, r);
 			}
 			if (v->proof) {
-				add_proof(out, v, &v->proof[row * v->spec.n + i]);
+				const struct cli_proof *p = &v->proof[row * v->spec.n + i];
+				add_proof(out, v, p);
+				proved += p->verdict <= PROOF_EQUAL_BUT_NANS;
 			}
 			equal += r->outcome == VERIFY_EQUAL;
 		}
-		sbuf_addf(out, "  %zu of %zu cases equal\n", equal, v->spec.n);
+		sbuf_addf(out, "  %zu of %zu cases equal", equal, v->spec.n);
+		if (v->proof) {
+			sbuf_addf(out, ", %zu of them for all data", proved);
+		}
+		sbuf_addc(out, '\n');
 	}
 }
 
@@ -276,6 +282,7 @@ static void json_proof(struct json *j, const struct cli_proof *p)
 	jsonw_key_str(j, "said", str_of(p->said));
 	jsonw_key_bool(j, "same_code", p->same_code);
 	jsonw_key_i64(j, "symbols", (int64_t)p->symbols);
+	jsonw_key_str(j, "integers_of_spec", str_of(p->given));
 	jsonw_key_i64(j, "conditions", (int64_t)p->conditions);
 	jsonw_key_i64(j, "atomics", (int64_t)p->atomics);
 	jsonw_key_i64(j, "words", (int64_t)p->words);
