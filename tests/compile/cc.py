@@ -135,7 +135,7 @@ def check_rewritten(p):
     code, said, ran = p.cc(p.compiler, *COMMAND, "quick.o", options=LOCKED)
     note, _, rest = said.partition("\n")
     wrong = []
-    if code or not re.fullmatch(r"unphi: note: src/quick.hip: 1 merge rewritten; quick[^ ]* for gfx[^ ]*: .*", note):
+    if code or not re.fullmatch(r"unphi: note: src/quick.hip: 1 merge rewritten; quick[^ ]*( for gfx[^ ]*)?: .*", note):
         wrong.append(f"exit code {code}: {said}")
     check("compile/cc/rewritten", wrong)
     check("compile/cc/messages", [] if rest == plain.stderr and "late" in rest

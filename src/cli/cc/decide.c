@@ -292,6 +292,20 @@ static bool gains(const struct pair *p)
 	return gains_more(p, &(struct pair){0});
 }
 
+/* Why the first rewrite was kept: it gained in none of the figures. */
+static void add_reason(struct sbuf *out, const struct work *w)
+{
+	for (size_t i = 0; i < w->choice.decisions; i++) {
+		const struct decision *d = &w->choice.decision[i];
+		for (size_t k = 0; d->rewritten && k < d->attempts; k++) {
+			if (d->attempt[k].outcome == OUTCOME_KEPT && d->attempt[k].reason) {
+				sbuf_addf(out, "; %s", d->attempt[k].reason);
+				return;
+			}
+		}
+	}
+}
+
 /* Names the kernel that gained most, and the number of others: a sum over kernels is
  * meaningless. */
 static void add_gain(struct sbuf *out, const struct work *w)
@@ -312,6 +326,7 @@ static void add_gain(struct sbuf *out, const struct work *w)
 		}
 	}
 	if (!most.before) {
+		add_reason(out, w);
 		return;
 	}
 	sbuf_addf(out, "; %s for %s:", most.before->name, most.target->name);
