@@ -68,6 +68,53 @@ unsigned walk_affine_mask(const struct trace_affine *x)
 	return mask;
 }
 
+bool walk_is_counter(const struct walk *w, const struct trace_var *v)
+{
+	unsigned mask = walk_affine_mask(&v->affine);
+	bool is = v->pub.width == 0 && v->pub.uniform && mask;
+	for (size_t i = 0; i < TRACE_LOOPS_MAX && i < w->loops; i++) {
+		is &= !(mask >> i & 1) || w->loop[i].unrolled || w->loop[i].constant;
+	}
+	return is;
+}
+
+/* Is it a parameter whose argument is a constant? */
+static bool is_argument(struct walk *w, const struct kt_node *n, uint32_t v)
+{
+	const struct trace_affine *x = v ? &walk_var_at(w, v)->affine : NULL;
+	return x && w->u->sym[n->sym].kind == KT_S_PARAM && x->exact && !walk_affine_mask(x);
+}
+
+/* Is the expression made of constants, counters, and variables that the loop declares? */
+static bool is_constant_in(struct walk *w, const struct kt_node *loop, const struct kt_node *root)
+{
+	const struct kt_node *init = loop->child[KT_FOR_INIT];
+	for (const struct kt_node *n = root; n;) {
+		bool constant = n->flags & KT_F_VALUE;
+		bool leaf = n->kind == KT_REF || n->kind == KT_CALL || n->kind == KT_MEMBER ||
+			    n->kind == KT_INDEX;
+		uint32_t v = n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
+		bool known = constant || (v && walk_is_counter(w, walk_var_at(w, v))) ||
+			     is_argument(w, n, v);
+		for (size_t i = 0; v && i < init->n; i++) {
+			known |= init->child[i]->sym == n->sym;
+		}
+		if (leaf && !known) {
+			return false;
+		}
+		n = constant ? kt_skip(n, root) : kt_next(n, root);
+	}
+	return true;
+}
+
+bool walk_has_constant_header(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *init = n->child[KT_FOR_INIT];
+	return init && init->kind == KT_DECL && is_constant_in(w, n, init) &&
+	       is_constant_in(w, n, n->child[KT_FOR_COND]) &&
+	       is_constant_in(w, n, n->child[KT_FOR_INC]);
+}
+
 struct trace_affine walk_affine_scale(struct trace_affine x, int64_t by)
 {
 	for (size_t i = 0; i < TRACE_LOOPS_MAX; i++) {

@@ -314,8 +314,7 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 		if (v && !walk_var_at(w, v)->memory) {
 			struct trace_var *at = walk_var_at(w, v);
 			walk_push(w, TRACE_READ, v - 1, n);
-			bool counter = at->pub.width == 0 && at->pub.uniform &&
-				       walk_affine_mask(&at->affine) != 0;
+			bool counter = walk_is_counter(w, at);
 			return (struct value){.var = v,
 				.constant = at->cleared,
 				.lds = at->lds,

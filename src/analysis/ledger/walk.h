@@ -18,6 +18,7 @@ enum {
 struct loop {
 	uint32_t item;
 	bool unrolled;
+	bool constant; /* its header has constants and counters alone: it may be unrolled */
 	int64_t trips;
 	unsigned conditional; /* arms entered inside it */
 	kt_id var;
@@ -134,6 +135,11 @@ struct trace_affine walk_affine_apply(
 struct trace_affine walk_affine_lose(struct trace_affine x);
 /* Bit i: it depends on loop i. */
 unsigned walk_affine_mask(const struct trace_affine *x);
+/* Does it depend on the iterations of loops alone that are, or may be, unrolled? */
+bool walk_is_counter(const struct walk *w, const struct trace_var *v);
+/* Is the header of a for made of constants, counters, and variables that it declares? LLVM counts
+ * the iterations of such a loop whatever its step is. */
+bool walk_has_constant_header(struct walk *w, const struct kt_node *n);
 /* The number of addresses, over all iterations of the loops in mask, that no earlier access in this
  * arm of the directly enclosing unrolled loops has used. They count as used from here on. */
 int64_t walk_new_addresses(struct walk *w, const struct trace_affine *x, unsigned mask);

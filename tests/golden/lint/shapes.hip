@@ -93,11 +93,11 @@ __global__ void bound(float *p, int n, int c)
 	auto &[v, w] = s;
 	for (int k = 0; k < n; k++) {
 		if (k < c) {
-			v[k % 32] += p[k];
-			w[k % 32] += p[k];
+			for (auto &e : v) { e += p[k]; }
+			for (auto &e : w) { e += p[k]; }
 		} else {
-			v[k % 32] -= p[k];
-			w[k % 32] -= p[k];
+			for (auto &e : v) { e -= p[k]; }
+			for (auto &e : w) { e -= p[k]; }
 		}
 	}
 	p[0] = s.v[3] + s.w[3];
@@ -174,7 +174,7 @@ __global__ void loops(float *p, int n, int c)
 				up(acc, -x);
 			}
 		}
-		p[k] = acc[k];
+		p[k] = acc[3];
 	}
 }
 

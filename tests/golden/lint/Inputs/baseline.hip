@@ -21,9 +21,9 @@ __attribute__((global)) void twice(float *p, int c)
 	}
 	for (int k = 0; k < c; ++k) {
 		if (k + 4 < c) {
-			acc[k] *= p[k];
+			for (auto &e : acc) e *= p[k];
 		} else {
-			acc[k] -= p[0];
+			for (auto &e : acc) e -= p[0];
 		}
 	}
 	p[1] = acc[3];
