@@ -280,7 +280,7 @@ COMPILER = """#!/bin/sh
 echo "$*" >>"$LOG"
 [ -z "$ENDS_WITH" ] || exit "$ENDS_WITH"
 case "$*" in
-*-###* | *"-E "* | *" -S "* | *-fsyntax-only* | *--version* | *-print-* | *" -v "*) exec {clang} "$@" ;;
+*-###* | *"-E "* | *" -S "* | *--lto-emit-asm* | *-fsyntax-only* | *--version* | *-print-* | *" -v "*) exec {clang} "$@" ;;
 esac
 [ -n "$TRACE" ] || exit 0
 exec strace -f --seccomp-bpf -qq -e trace=file -s 4096 -o "$TRACE" {clang} $PARSE "$@"
@@ -294,10 +294,11 @@ CLASSES = re.compile(
     r"^/(proc|dev|sys)/|^/etc/(ld\.so|lsb-release|os-release|debian_version|redhat-release)"  # the system's own
     r"|/(glibc-hwcaps|tls|haswell|avx512_1)(/|$)|\.so(\.[0-9.]+)?$|/lib(/x86_64){1,2}$"  # the loader's; libraries
     r"|locale|^/tmp/|^{tmp}/[^/]*$|(^|/)k\.o(\.tmp|-[0-9a-f]+\.o\.tmp)?$|k-[0-9a-f]+\.o\.tmp$|k\.d$"  # outputs
-    r"|/(x86_64-pc-linux-gnu-)?(ld\.lld|lld|ld|clang-offload-bundler|llvm-objcopy|llvm-link|opt|llc|ptxas)$"  # programs
+    r"|/((x86_64-pc-linux-gnu|amdgpu[0-9.a-z]*-amd-amdhsa)-)?(ld\.lld|lld|ld|clang-offload-bundler|clang-linker-wrapper"
+    r"|llvm-offload-binary|llvm-objcopy|llvm-link|opt|llc|ptxas)$"  # programs
     r"|/crt\w+\.o$|/cuda(-[0-9.]+)?(/|$)")
 LIBRARIES = re.compile(r"/(lib|lib32|lib64|libx32)(/x86_64-linux-gnu|/x86_64-pc-linux-gnu|/amdgcn-amd-amdhsa|/linux/x86_64"
-                       r"|/amdhsa/amdgcn|/amdgcn)?(/\.\./lib(32|64)?)?$")  # where a linker would look
+                       r"|/amdhsa/amdgcn|/amdgcn|/amdgpu[0-9.a-z]*-amd-amdhsa|/amdhsa/amdgpu)?(/\.\./lib(32|64)?)?$")  # where a linker would look
 CALL = re.compile(r'^\d+ +(\w+)\((?:AT_FDCWD, )?"((?:[^"\\]|\\.)+)"(.*)$')
 
 

@@ -117,13 +117,16 @@ void lookups_add_root(struct lookups *l, struct str root)
 	}
 }
 
-/* Adds the directory of a program, which looks for its parts there and above. */
-static void add_installed(struct lookups *l, struct str bin)
+/* Adds the directory of a program, which looks for its parts there and above; clang 24 and later
+ * for headers of the host's target, too. */
+static void add_installed(struct lookups *l, struct str bin, struct str target)
 {
+	struct str root = path_dir(bin);
+	add_marker(l, arena_printf(l->a, "%.*s/include/%.*s", STR_ARG(root), STR_ARG(target)));
 	add_place(l, bin, DIR_CONFIG);
 	add_marker(l, arena_printf(l->a, "%.*s/.hipVersion", STR_ARG(bin)));
-	lookups_add_root(l, path_dir(bin));
-	lookups_add_root(l, path_dir(path_dir(bin)));
+	lookups_add_root(l, root);
+	lookups_add_root(l, path_dir(root));
 }
 
 static void add_gcc(struct lookups *l, struct str gcc)
@@ -151,7 +154,7 @@ void lookups_add_driver(struct lookups *l, struct str said)
 	 * chosen instead */
 	static const char *const dirs[] = {"/opt", "/opt/rh", "/etc/env.d/gcc", NULL};
 	static const char *const roots[] = {"/usr", "/usr/local", "/opt/rocm", NULL};
-	struct str line;
+	struct str line, target = STR("");
 	for (size_t i = 0; dirs[i]; i++) {
 		add_place(l, str_of(dirs[i]), DIR_ALL);
 	}
@@ -165,8 +168,10 @@ void lookups_add_driver(struct lookups *l, struct str said)
 		struct str file = rest_after(line, "Configuration file: ");
 		struct str dir = rest_after(line, "System configuration file directory: ");
 		dir = dir.n ? dir : rest_after(line, "User configuration file directory: ");
-		if (bin.n > 0) {
-			add_installed(l, bin);
+		if (str_starts(line, "Target: ")) {
+			target = rest_after(line, "Target: ");
+		} else if (bin.n > 0) {
+			add_installed(l, bin, target);
 		} else if (gcc.n > 0) {
 			add_gcc(l, gcc);
 		} else if (hip.n > 0) {
