@@ -69,6 +69,7 @@ enum facts_keep {
 	FACTS_KEEP_CONTRACT,
 	FACTS_KEEP_LAYOUT, /* for a file: its id in place of fn */
 	FACTS_KEEP_PLACES, /* fn 0: of the unit */
+	FACTS_KEEP_MACROS, /* fn 0: of the unit */
 	FACTS_KEEP_BARRIERS,
 	FACTS_KEEP_UNIFORMITY, /* in place of fn: the kind of lanes (uniform.c) */
 	FACTS_KEEP_DIFFERING,  /* fn 0: of the unit */

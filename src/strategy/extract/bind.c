@@ -52,34 +52,6 @@ const char *callee_binding(const struct callee *c, const struct kt_node *use)
 
 /* ---- macros ---- */
 
-/* Does a directive define a macro that uses the word other than as its parameter? */
-static bool defines_with(struct str line, struct str word)
-{
-	size_t at = str_find(line, "define", 0);
-	struct lex_token name = lex_next(line, at == SIZE_MAX ? line.n : at + strlen("define"));
-	size_t body = name.end;
-	if (body < line.n && line.p[body] == '(') {
-		size_t close = lex_close(line, body);
-		body = close == SIZE_MAX || lex_has_word(line, body, close, word) ? line.n : close;
-	}
-	return body < line.n && lex_has_word(line, body, line.n, word);
-}
-
-bool callee_macro_names(const struct callee *c, struct str word)
-{
-	for (size_t i = 1; i < c->u->files; i++) {
-		struct str t = c->u->file[i].text;
-		if (!c->u->file[i].system && str_holds(t, word)) {
-			lex_each (k, t, 0, t.n) {
-				if (k.kind == LEX_DIRECTIVE && defines_with(lex_text(t, k), word)) {
-					return true;
-				}
-			}
-		}
-	}
-	return false;
-}
-
 /* The offset after the name, if the directive defines this macro; else 0. */
 static size_t after_define(struct str t, struct lex_token directive, struct str name)
 {

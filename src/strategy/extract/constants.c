@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
+#include "strategy/plan/names.h"
 
 enum {
 	SEEN = 1,
@@ -398,7 +399,7 @@ static bool check_constants(struct constants *v)
 		if (!check_constant(v, v->name.v[i])) {
 			return false;
 		}
-		if (macros && callee_macro_names(c, v->name.v[i])) {
+		if (macros && plan_macro_names(c->p, v->name.v[i])) {
 			return refuse(v, CALLEE_CONSTANT, "is used by a macro", v->name.v[i]);
 		}
 	}

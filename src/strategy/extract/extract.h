@@ -269,8 +269,6 @@ const char *callee_binding(const struct callee *c, const struct kt_node *use);
 /* Is the use inside arguments of this file's macros that only calculate with them, and inside no
  * call? */
 bool callee_in_plain_macro(const struct callee *c, const struct kt_node *use);
-/* Is the word in the body of a user's macro? */
-bool callee_macro_names(const struct callee *c, struct str word);
 /* In a template, a call whose argument types depend on a template argument finds all declarations
  * before the instantiation; in an ordinary function, only those before the call. Returns the first
  * function that the wide part calls and that is declared after it, or NULL. */

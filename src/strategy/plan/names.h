@@ -41,3 +41,12 @@ struct span plan_definition(const struct plan *p, const char *name);
 struct span plan_method(const struct plan *p, const char *name, size_t end);
 /* The name without the prefix that an earlier rewrite gave it. */
 const char *plan_name_base(const struct plan *p, const char *name);
+/* Does a macro of the user's files have the word in its body, other than as its parameter? */
+bool plan_macro_names(const struct plan *p, struct str word);
+/* The words by which code may use a name: itself, and the user's macros with it in their bodies,
+ * also by other macros. */
+void plan_words_of(struct map *out, const struct plan *p, struct str name);
+/* Does the range invoke such a macro? */
+bool plan_macro_in(const struct plan *p, size_t begin, size_t end, const char *name);
+/* May the code of the range use the name in one of these ways? */
+bool plan_may_name(const struct plan *p, size_t begin, size_t end, const char *name);

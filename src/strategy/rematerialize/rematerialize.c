@@ -52,6 +52,7 @@
 #include "analysis/pair/pair.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
+#include "strategy/plan/names.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -424,21 +425,44 @@ static bool jumps(const struct kt_node *body)
 	return false;
 }
 
-/* Is another variable of that name declared between the declaration and the last reader? */
-static bool is_hidden(const struct fragment_plan *r, struct str name, kt_id sym)
+/* The next variable after v (NULL: the first) that is declared between the declaration and the last
+ * reader. */
+static const struct kt_node *next_declared(const struct fragment_plan *r, const struct kt_node *v)
 {
 	const struct fragment_instance *in = r->in;
+	bool passed = !v;
 	for (size_t i = 0; i < in->parts; i++) {
 		const struct kt_node *root = in->part[i].node;
 		for (const struct kt_node *n = in->part[i].sets ? NULL : root; n;
 			n = kt_next(n, root)) {
-			bool other = n->kind == KT_VAR && n->sym && n->sym != sym;
-			if (other && str_is(name, r->u->sym[n->sym].name)) {
-				return true;
+			if (passed && n->kind == KT_VAR && n->sym && n->sym != r->sym) {
+				return n;
 			}
+			passed |= n == v;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+static bool is_hidden(const struct fragment_plan *r, struct str name)
+{
+	const struct kt_node *v = NULL;
+	while ((v = next_declared(r, v)) && !str_is(name, r->u->sym[v->sym].name)) {
+	}
+	return v != NULL;
+}
+
+/* Does a macro in the statement use a name that is declared in the loops? */
+static bool check_macros(struct fragment_plan *r, const struct kt_node *root)
+{
+	bool ok = true;
+	for (const struct kt_node *v = NULL; ok && (v = next_declared(r, v));) {
+		const char *name = r->u->sym[v->sym].name;
+		ok = !plan_macro_in(&r->p, root->begin, root->end, name) ||
+		     plan_refuse(&r->p, CLAUSE_TEXT,
+			     "'%s' may mean something else in the loop, and a macro uses it", name);
+	}
+	return ok;
 }
 
 static bool is_inside(const struct kt_unit *u, kt_id sym, const struct kt_node *n)
@@ -459,7 +483,7 @@ static bool check_words(struct fragment_plan *r, const struct kt_node *root)
 		struct str word = lex_text(t, k);
 		kt_id sym = (kt_id)map_get_u64(&at, k.begin, 0);
 		bool own = sym && sym != r->sym && is_inside(r->u, sym, root);
-		if (k.kind == LEX_WORD && !member && !own && is_hidden(r, word, r->sym)) {
+		if (k.kind == LEX_WORD && !member && !own && is_hidden(r, word)) {
 			ok = plan_refuse(&r->p, CLAUSE_TEXT,
 				"'%.*s' may mean something else in the loop", STR_ARG(word));
 			break;
@@ -521,9 +545,10 @@ static bool check_name(struct fragment_plan *r)
 			stop = place.block ? place.before->begin : stop;
 			next = place.block ? place.block->end : next;
 		}
-		if (stop > at && match_hidden_use(r->f, block, at, stop, &names, &word) &&
-			!plan_refuse(&r->p, CLAUSE_TEXT,
-				"its name stands where it will not be declared")) {
+		bool named = stop > at && (match_hidden_use(r->f, block, at, stop, &names, &word) ||
+						  plan_macro_in(&r->p, at, stop, name));
+		if (named && !plan_refuse(&r->p, CLAUSE_TEXT,
+				     "its name stands where it will not be declared")) {
 			return false;
 		}
 		at = next;
@@ -555,7 +580,8 @@ static bool check_text(struct fragment_plan *r)
 	}
 	for (size_t i = 0; i < in->parts; i++) {
 		bool moves = in->part[i].sets || in->part[i].node == in->decl;
-		if (moves && !check_words(r, in->part[i].node)) {
+		const struct kt_node *part = in->part[i].node;
+		if (moves && !(check_words(r, part) && check_macros(r, part))) {
 			return false;
 		}
 	}

@@ -6,6 +6,7 @@
 #include "base/msg.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/body.h"
+#include "strategy/plan/names.h"
 #include "strategy/split/job.h"
 #include "strategy/text/text.h"
 
@@ -113,9 +114,9 @@ struct str split_arm(struct split_job *j, bool second)
 
 typedef ARRAY(struct cut) cut_array;
 
-/* Does the copy with this arm, without the cuts, use the word? */
+/* Does the copy with this arm, without the cuts, use one of the words? */
 static bool copy_names(struct split_job *j, const struct kt_node *arm, const cut_array *cuts,
-	const struct kt_node *except, const char *word)
+	const struct kt_node *except, const struct map *words)
 {
 	const struct kt_node *body = j->s->body;
 	lex_each (k, j->t, body->begin, body->end) {
@@ -125,7 +126,7 @@ static bool copy_names(struct split_job *j, const struct kt_node *arm, const cut
 		array_each (cuts, const struct cut, c) {
 			gone |= k.begin >= c->begin && k.begin < c->end;
 		}
-		if (!gone && lex_is(j->t, k, word)) {
+		if (!gone && map_has(words, lex_text(j->t, k))) {
 			return true;
 		}
 	}
@@ -153,11 +154,16 @@ static void drop_unused(struct split_job *j, const struct kt_node *arm, cut_arra
 		for (size_t i = n->slot; up->kind == KT_COMPOUND && i-- > 0;) {
 			const struct kt_node *d = up->child[i];
 			const char *name = droppable(j, d);
-			bool used = name && (copy_names(j, j->iff, &none, d, name));
-			if (used && !copy_names(j, arm, cuts, d, name)) {
+			struct map words = {0};
+			if (name) {
+				plan_words_of(&words, j->p, str_of(name));
+			}
+			if (copy_names(j, j->iff, &none, d, &words) &&
+				!copy_names(j, arm, cuts, d, &words)) {
 				struct cut c = {d->begin, d->end};
 				array_push(cuts, c);
 			}
+			map_release(&words);
 		}
 	}
 }
@@ -271,7 +277,7 @@ static bool declared_beside(struct split_job *j, const struct kt_node *block, co
 	}
 	/* the tree does not show a lambda's captures */
 	return found || (fn->is_lambda && !block->parent &&
-				lex_has_word(j->t, fn->begin, block->begin, str_of(name)));
+				plan_may_name(j->p, fn->begin, block->begin, name));
 }
 
 bool split_is_jumped_over(struct split_job *j)
@@ -295,7 +301,7 @@ bool split_needs_scope(struct split_job *j)
 		bool plain = kt_is_scalar(&s->u->type[v->type]);
 		const char *name = s->u->sym[v->sym].name;
 		if (!plain || declared_beside(j, block, name) ||
-			lex_has_word(j->t, s->loop->end, block->end, str_of(name))) {
+			plan_may_name(j->p, s->loop->end, block->end, name)) {
 			return true;
 		}
 	}

@@ -34,6 +34,7 @@
 #include <string.h>
 #include "analysis/lanes/uniform.h"
 #include "frontend/text/lex.h"
+#include "strategy/plan/names.h"
 #include "strategy/plan/value.h"
 #include "strategy/split/job.h"
 #include "strategy/text/text.h"
@@ -287,8 +288,8 @@ static bool repeats_apart(struct split_job *j, const struct kt_node *d)
 
 	for (size_t i = 0; i < d->n && apart; i++) {
 		const char *name = s->u->sym[d->child[i]->sym].name;
-		apart = !lex_has_word(j->t, s->loop->begin, d->begin, str_of(name)) &&
-			!lex_has_word(j->t, s->body->end, s->loop->end, str_of(name));
+		apart = !plan_may_name(j->p, s->loop->begin, d->begin, name) &&
+			!plan_may_name(j->p, s->body->end, s->loop->end, name);
 		for (const struct kt_node *n = s->loop; n && apart; n = kt_next(n, s->loop)) {
 			apart = n->kind != KT_REF || !n->sym || n->sym == d->child[i]->sym ||
 				strcmp(s->u->sym[n->sym].name, name) != 0;

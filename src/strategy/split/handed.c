@@ -13,6 +13,7 @@
  */
 #include "analysis/facts/overwrite.h"
 #include "frontend/text/lex.h"
+#include "strategy/plan/names.h"
 #include "strategy/plan/value.h"
 #include "strategy/split/split.h"
 
@@ -87,8 +88,8 @@ static bool is_needed(struct split *s, const struct kt_node *v)
 {
 	const char *name = s->u->sym[v->sym].name;
 	const struct kt_node *arm = split_sought_arm(s), *iff = s->m->node;
-	bool needed = lex_has_word(s->p->text, arm->begin, arm->end, str_of(name)) ||
-		      lex_has_word(s->p->text, iff->end, s->body->end, str_of(name));
+	bool needed = plan_may_name(s->p, arm->begin, arm->end, name) ||
+		      plan_may_name(s->p, iff->end, s->body->end, name);
 
 	for (const struct kt_node *n = s->body; n && !needed; n = kt_next(n, s->body)) {
 		bool in_arm = n->begin >= arm->begin && n->begin < arm->end;
@@ -224,7 +225,7 @@ static bool is_unused_before(struct split *s, const struct kt_node *v)
 {
 	const struct kt_node *d = v->parent, *body = s->body;
 	const char *name = s->u->sym[v->sym].name;
-	bool used = lex_has_word(s->p->text, d->end, s->cond->end, str_of(name));
+	bool used = plan_may_name(s->p, d->end, s->cond->end, name);
 
 	for (const struct kt_node *n = body; n && !used; n = kt_next(n, body)) {
 		used = n->begin >= d->begin && n->begin < s->cond->end && n != v &&
@@ -260,9 +261,9 @@ bool split_can_be_repeated(struct split *s, const struct kt_node *v)
 }
 
 static bool contains(
-	const struct kt_node *d, const struct kt_node *e, struct str t, const char *name)
+	const struct split *s, const struct kt_node *d, const struct kt_node *e, const char *name)
 {
-	return d != e && lex_has_word(t, d->begin, d->end, str_of(name));
+	return d != e && plan_may_name(s->p, d->begin, d->end, name);
 }
 
 bool split_is_handed_on(struct split *s, const struct kt_node *v)
@@ -275,7 +276,7 @@ bool split_is_handed_on(struct split *s, const struct kt_node *v)
 		const struct kt_node *later = i < iff->slot ? s->body->child[i] : header;
 		for (size_t k = 0; later && kt_declares(s->u, later) && k < later->n; k++) {
 			const struct kt_node *w = later->child[k];
-			needed |= w->kind == KT_VAR && contains(later, d, s->p->text, name) &&
+			needed |= w->kind == KT_VAR && contains(s, later, d, name) &&
 				  split_can_be_repeated(s, w) && split_is_handed_on(s, w);
 		}
 	}
@@ -323,7 +324,7 @@ static bool check_header(struct split *s)
 
 	for (size_t i = 0; i < d->n && apart; i++) {
 		const char *name = s->u->sym[d->child[i]->sym].name;
-		apart = !lex_has_word(s->p->text, iff->end, s->body->end, str_of(name)) ||
+		apart = !plan_may_name(s->p, iff->end, s->body->end, name) ||
 			plan_refuse(s->p, CLAUSE_SHAPE, "its header declares '%s'", name);
 	}
 	return apart;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 #include "frontend/text/lex.h"
+#include "strategy/plan/names.h"
 #include "strategy/split/job.h"
 #include "strategy/text/text.h"
 
@@ -17,8 +18,8 @@ static bool asked_for(struct split_job *j, kt_id sym)
 	const struct kt_node *cond = split_local_of(s, sym) ? NULL : s->cond;
 	const struct kt_node *part[] = {cond, s->loop_cond, inc};
 	struct cut parens = split_if_parens(j);
-	bool asked = lex_has_word(j->t, j->open, j->close, str_of(name)) ||
-		     (cond && lex_has_word(j->t, parens.begin, parens.end, str_of(name)));
+	bool asked = plan_may_name(j->p, j->open, j->close, name) ||
+		     (cond && plan_may_name(j->p, parens.begin, parens.end, name));
 
 	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]) && !asked; i++) {
 		for (const struct kt_node *n = part[i]; n && !asked; n = kt_next(n, part[i])) {
@@ -28,7 +29,7 @@ static bool asked_for(struct split_job *j, kt_id sym)
 	}
 	array_each (&s->locals, const struct split_local, l) {
 		const struct kt_node *init = l->var->child[0];
-		asked |= lex_has_word(j->t, init->begin, init->end, str_of(name));
+		asked |= plan_may_name(j->p, init->begin, init->end, name);
 	}
 	return asked;
 }
@@ -41,7 +42,7 @@ static bool hides(struct split_job *j, kt_id sym)
 	const struct kt_node *loop = j->s->loop;
 	const char *name = u->sym[sym].name;
 	size_t at = u->sym[sym].at;
-	bool found = lex_has_word(j->t, loop->begin, at, str_of(name));
+	bool found = plan_may_name(j->p, loop->begin, at, name);
 
 	for (const struct kt_node *n = loop; n && !found; n = kt_next(n, loop)) {
 		found = n->kind == KT_REF && n->sym && n->sym != sym &&

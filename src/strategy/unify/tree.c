@@ -5,6 +5,7 @@
 #include "strategy/extract/calls.h"
 #include "strategy/extract/needs.h"
 #include "strategy/guard/leaves.h"
+#include "strategy/plan/names.h"
 #include "strategy/text/text.h"
 #include "strategy/unify/unify.h"
 
@@ -228,7 +229,7 @@ static bool names_constant(const struct unify *u, const struct kt_node *n)
 	for (size_t i = 0; i < u->tree.constants && !names; i++) {
 		const struct kt_node *v = u->tree.constant[i];
 		names = kt_is_below(n, v->parent->parent) &&
-			lex_has_word(u->p->text, n->begin, n->end, str_of(unit->sym[v->sym].name));
+			plan_may_name(u->p, n->begin, n->end, unit->sym[v->sym].name);
 	}
 	return names && !plan_refuse(u->p, UNIFY_ARGUMENT, "'%s' uses a variable of an arm",
 				plan_quote(u->p, n));

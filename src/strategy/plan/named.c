@@ -1,0 +1,121 @@
+/*
+ * The names that a text uses: its words, and those in the bodies of the macros that it invokes,
+ * which the text does not show.
+ */
+#include "frontend/text/lex.h"
+#include "strategy/plan/names.h"
+
+struct macro {
+	struct str name;
+	struct str line;
+	size_t open; /* the parentheses of its parameters; open == close: it has none */
+	size_t close;
+	size_t body;
+};
+
+typedef ARRAY(struct macro) macro_array;
+
+static void add_macro(macro_array *out, struct str line)
+{
+	struct lex_token sign = lex_next(line, 1);
+	struct lex_token name = lex_next(line, sign.end);
+	size_t open = name.end;
+	if (!lex_is(line, sign, "define") || name.kind != LEX_WORD) {
+		return;
+	}
+	size_t close = open < line.n && line.p[open] == '(' ? lex_close(line, open) : open;
+	if (close != SIZE_MAX) {
+		array_push(out, (struct macro){lex_text(line, name), line, open, close,
+					close > open ? close + 1 : open});
+	}
+}
+
+static void release(void *what)
+{
+	macro_array *all = what;
+	array_release(all);
+}
+
+/* The macros that the user's files define; found once. */
+static const macro_array *macros_of(const struct plan *p)
+{
+	const struct kt_unit *u = p->parse->unit;
+	struct facts *f = p->parse->facts;
+	macro_array *all = facts_kept(f, FACTS_KEEP_MACROS, 0);
+	if (all) {
+		return all;
+	}
+	all = ARENA_NEW(facts_arena(f), macro_array);
+	for (size_t i = 1; i < u->files; i++) {
+		struct str t = u->file[i].text;
+		if (!u->file[i].system && str_holds(t, STR("define"))) {
+			lex_each (k, t, 0, t.n) {
+				if (k.kind == LEX_DIRECTIVE) {
+					add_macro(all, lex_text(t, k));
+				}
+			}
+		}
+	}
+	facts_keep(f, FACTS_KEEP_MACROS, 0, all, release);
+	return all;
+}
+
+struct sought {
+	const struct map *words;
+	const struct macro *in; /* or NULL */
+};
+
+static bool is_sought(void *user, struct str word, size_t at)
+{
+	const struct sought *s = user;
+	const struct macro *m = s->in;
+	(void)at;
+	return map_has(s->words, word) && !(m && lex_has_word(m->line, m->open, m->close, word));
+}
+
+void plan_words_of(struct map *out, const struct plan *p, struct str name)
+{
+	const macro_array *all = macros_of(p);
+	map_set(out, name, 1);
+	for (size_t before = 0; before != out->n;) {
+		before = out->n;
+		array_each (all, const struct macro, m) {
+			struct sought s = {out, m};
+			if (!map_has(out, m->name) &&
+				lex_each_word(m->line, m->body, m->line.n, is_sought, &s)) {
+				map_set(out, m->name, 1);
+			}
+		}
+	}
+}
+
+bool plan_macro_names(const struct plan *p, struct str word)
+{
+	struct map words = {0};
+	plan_words_of(&words, p, word);
+	bool names = words.n > 1;
+	map_release(&words);
+	return names;
+}
+
+bool plan_macro_in(const struct plan *p, size_t begin, size_t end, const char *name)
+{
+	struct map words = {0};
+	struct sought s = {&words, NULL};
+	plan_words_of(&words, p, str_of(name));
+	struct map macros = {0};
+	for (size_t i = 1; i < words.n; i++) {
+		map_set(&macros, words.entry[i].key, 1);
+	}
+	s.words = &macros;
+	bool names = macros.n && lex_each_word(p->text, begin, end, is_sought, &s);
+	map_release(&macros);
+	map_release(&words);
+	return names;
+}
+
+bool plan_may_name(const struct plan *p, size_t begin, size_t end, const char *name)
+{
+	return lex_has_word(p->text, begin, end, str_of(name)) ||
+	       plan_macro_in(p, begin, end, name);
+}
