@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "frontend/text/lex.h"
+#include "strategy/plan/names.h"
 #include "strategy/text/text.h"
 
 /* Valid from at up to the next entry. */
@@ -59,6 +60,7 @@ struct pass {
 	const struct layout_around *space;
 	ARRAY(const struct layout_around *) braces; /* the surroundings at each open brace */
 	const struct layout_around *condition;
+	struct map type_words;
 };
 
 static void pass_punct(struct pass *p, size_t at)
@@ -108,16 +110,15 @@ static void pass_directive(struct pass *p, struct lex_token k)
 	}
 }
 
-static bool is_type_word(struct str t, struct lex_token k)
+/* Macros may have such a word. */
+static void find_type_words(struct map *out, struct facts *f)
 {
 	static const char *const word[] = {
 		"struct", "class", "union", "enum", "typedef", "using", "namespace"};
 	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (lex_is(t, k, word[i])) {
-			return true;
-		}
+		map_set(out, str_of(word[i]), 1);
 	}
-	return false;
+	plan_add_macros(out, f);
 }
 
 static void pass_word(struct pass *p, struct lex_token k)
@@ -128,7 +129,7 @@ static void pass_word(struct pass *p, struct lex_token k)
 	if (at) {
 		array_push(at, k.begin);
 	}
-	if (is_type_word(l->text, k)) {
+	if (map_has(&p->type_words, word)) {
 		array_push(&l->types, (struct span){k.begin, k.end});
 	}
 	if (lex_is(l->text, k, "namespace")) {
@@ -139,9 +140,10 @@ static void pass_word(struct pass *p, struct lex_token k)
 	}
 }
 
-static void pass(struct layout *l)
+static void pass(struct layout *l, struct facts *f)
 {
 	struct pass p = {.l = l};
+	find_type_words(&p.type_words, f);
 	lex_each (k, l->text, 0, l->text.n) {
 		if (k.kind == LEX_PUNCT) {
 			pass_punct(&p, k.begin);
@@ -152,6 +154,7 @@ static void pass(struct layout *l)
 		}
 	}
 	array_release(&p.braces);
+	map_release(&p.type_words);
 }
 
 /* By the text only, so that every parse finds the same: a block after parentheses is a function's
@@ -218,7 +221,7 @@ struct layout *layout_of(struct facts *f, kt_id file)
 			map_set(&l->mentions, name, (uintptr_t)ARENA_NEW(a, offset_array));
 		}
 	}
-	pass(l);
+	pass(l, f);
 	find_functions(&l->functions, l->text);
 	facts_keep(f, FACTS_KEEP_LAYOUT, file, l, release);
 	return l;

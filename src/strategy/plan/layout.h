@@ -30,8 +30,8 @@ bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struc
 size_t layout_first(const struct layout *l, struct str word);
 /* Is the word in some directive's text, or what ## may make it of? */
 bool layout_in_directive(const struct layout *l, struct str word);
-/* The first keyword in the range that names or declares a type or a namespace (struct, using, ...);
- * empty: none. */
+/* The first keyword in the range that names or declares a type or a namespace (struct, using, ...),
+ * or macro of the user's with one; empty: none. */
 struct str layout_type_word(const struct layout *l, size_t begin, size_t end);
 /* The first directive (except loop pragmas), _Pragma or __pragma in the range; empty: none. */
 struct str layout_fixed(const struct layout *l, size_t begin, size_t end);

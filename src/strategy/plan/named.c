@@ -37,10 +37,9 @@ static void release(void *what)
 }
 
 /* The macros that the user's files define; found once. */
-static const macro_array *macros_of(const struct plan *p)
+static const macro_array *macros_of(struct facts *f)
 {
-	const struct kt_unit *u = p->parse->unit;
-	struct facts *f = p->parse->facts;
+	const struct kt_unit *u = facts_unit(f);
 	macro_array *all = facts_kept(f, FACTS_KEEP_MACROS, 0);
 	if (all) {
 		return all;
@@ -73,20 +72,25 @@ static bool is_sought(void *user, struct str word, size_t at)
 	return map_has(s->words, word) && !(m && lex_has_word(m->line, m->open, m->close, word));
 }
 
-void plan_words_of(struct map *out, const struct plan *p, struct str name)
+void plan_add_macros(struct map *words, struct facts *f)
 {
-	const macro_array *all = macros_of(p);
-	map_set(out, name, 1);
-	for (size_t before = 0; before != out->n;) {
-		before = out->n;
+	const macro_array *all = macros_of(f);
+	for (size_t before = 0; before != words->n;) {
+		before = words->n;
 		array_each (all, const struct macro, m) {
-			struct sought s = {out, m};
-			if (!map_has(out, m->name) &&
+			struct sought s = {words, m};
+			if (!map_has(words, m->name) &&
 				lex_each_word(m->line, m->body, m->line.n, is_sought, &s)) {
-				map_set(out, m->name, 1);
+				map_set(words, m->name, 1);
 			}
 		}
 	}
+}
+
+void plan_words_of(struct map *out, const struct plan *p, struct str name)
+{
+	map_set(out, name, 1);
+	plan_add_macros(out, p->parse->facts);
 }
 
 bool plan_macro_names(const struct plan *p, struct str word)

@@ -43,6 +43,8 @@ struct span plan_method(const struct plan *p, const char *name, size_t end);
 const char *plan_name_base(const struct plan *p, const char *name);
 /* Does a macro of the user's files have the word in its body, other than as its parameter? */
 bool plan_macro_names(const struct plan *p, struct str word);
+/* Adds the user's macros that have one of the words in their bodies, also by other macros. */
+void plan_add_macros(struct map *words, struct facts *f);
 /* The words by which code may use a name: itself, and the user's macros with it in their bodies,
  * also by other macros. */
 void plan_words_of(struct map *out, const struct plan *p, struct str name);

@@ -6,6 +6,7 @@
 #include "base/msg.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/body.h"
+#include "strategy/plan/layout.h"
 #include "strategy/plan/names.h"
 #include "strategy/split/job.h"
 #include "strategy/text/text.h"
@@ -44,7 +45,6 @@ static bool clashes(struct split_job *j, const struct kt_node *d)
 /* May the braces of an arm be removed, so that its variables belong to the body? */
 static bool unwraps(struct split_job *j, const struct kt_node *arm)
 {
-	static const char *const word[] = {"using", "typedef", "struct", "class", "enum", "union"};
 	const struct kt_node *up = j->iff->parent;
 	if (arm->kind != KT_COMPOUND || j->t.p[body_begin(j->t, arm)] != '{' ||
 		up->kind != KT_COMPOUND) {
@@ -60,12 +60,7 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 			return false;
 		}
 	}
-	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (lex_has_word(j->t, arm->begin, arm->end, str_of(word[i]))) {
-			return false;
-		}
-	}
-	return true;
+	return !layout_type_word(plan_layout(j->p), arm->begin, arm->end).n;
 }
 
 void split_add_comments(struct split_job *j, struct sbuf *out, size_t begin, size_t end)

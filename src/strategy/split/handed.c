@@ -13,6 +13,7 @@
  */
 #include "analysis/facts/overwrite.h"
 #include "frontend/text/lex.h"
+#include "strategy/plan/layout.h"
 #include "strategy/plan/names.h"
 #include "strategy/plan/value.h"
 #include "strategy/split/split.h"
@@ -332,15 +333,12 @@ static bool check_header(struct split *s)
 
 bool split_check_declarations(struct split *s)
 {
-	static const char *const word[] = {
-		"using", "typedef", "struct", "class", "enum", "union", "namespace"};
 	const struct kt_node *iff = s->m->node;
+	struct str word = layout_type_word(plan_layout(s->p), s->body->begin, iff->begin);
 
-	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (lex_has_word(s->p->text, s->body->begin, iff->begin, str_of(word[i]))) {
-			return plan_refuse(
-				s->p, CLAUSE_CONDITION, "before it '%s' stands", word[i]);
-		}
+	if (word.n) {
+		return plan_refuse(
+			s->p, CLAUSE_CONDITION, "before it '%.*s' stands", STR_ARG(word));
 	}
 	for (size_t i = 0; s->body != iff && i < iff->slot; i++) {
 		const struct kt_node *d = s->body->child[i];

@@ -11,6 +11,7 @@
 
 #define FIRST (x + 1)
 #define BYTES sizeof(q)
+#define BY_BYTE using index = unsigned char
 
 // In the loop x is another variable.
 // CHECK: 'q', 8 VGPRs in hidden
@@ -47,4 +48,24 @@ __global__ void size(const float *__restrict__ in, float *__restrict__ out, int 
 		}
 	}
 	out[__builtin_amdgcn_workitem_id_x()] = sum + BYTES;
+}
+
+// The macro declares a type: in the loop the name means that.
+// CHECK: 'q', 8 VGPRs in retyped
+// CHECK-NEXT: not legal (clause 7): a type or namespace is named or declared between (BY_BYTE)
+__global__ void retyped(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+	using index = int;
+	float sum = 0;
+	float q[8];
+	for (int i = 0; i < 8; ++i) {
+		q[i] = in[index(i * 64)];
+	}
+	for (int k = 0; k < n; ++k) {
+		BY_BYTE;
+		for (int i = 0; i < 8; ++i) {
+			sum += q[i] * index(k);
+		}
+	}
+	out[__builtin_amdgcn_workitem_id_x()] = sum;
 }
