@@ -61,6 +61,7 @@ struct pass {
 	ARRAY(const struct layout_around *) braces; /* the surroundings at each open brace */
 	const struct layout_around *condition;
 	struct map type_words;
+	struct map pragmas;
 };
 
 static void pass_punct(struct pass *p, size_t at)
@@ -135,7 +136,8 @@ static void pass_word(struct pass *p, struct lex_token k)
 	if (lex_is(l->text, k, "namespace")) {
 		p->word = k.end;
 	}
-	if (lex_is(l->text, k, "_Pragma") || lex_is(l->text, k, "__pragma")) {
+	if (lex_is(l->text, k, "_Pragma") || lex_is(l->text, k, "__pragma") ||
+		map_has(&p->pragmas, word)) {
 		array_push(&l->fixed, (struct span){k.begin, k.end});
 	}
 }
@@ -144,6 +146,7 @@ static void pass(struct layout *l, struct facts *f)
 {
 	struct pass p = {.l = l};
 	find_type_words(&p.type_words, f);
+	plan_add_pragmas(&p.pragmas, f);
 	lex_each (k, l->text, 0, l->text.n) {
 		if (k.kind == LEX_PUNCT) {
 			pass_punct(&p, k.begin);
@@ -155,6 +158,7 @@ static void pass(struct layout *l, struct facts *f)
 	}
 	array_release(&p.braces);
 	map_release(&p.type_words);
+	map_release(&p.pragmas);
 }
 
 /* By the text only, so that every parse finds the same: a block after parentheses is a function's

@@ -33,7 +33,8 @@ bool layout_in_directive(const struct layout *l, struct str word);
 /* The first keyword in the range that names or declares a type or a namespace (struct, using, ...),
  * or macro of the user's with one; empty: none. */
 struct str layout_type_word(const struct layout *l, size_t begin, size_t end);
-/* The first directive (except loop pragmas), _Pragma or __pragma in the range; empty: none. */
+/* The first directive (except loop pragmas), _Pragma, __pragma, or macro of the user's with a pragma
+ * (except one for a loop) in the range; empty: none. */
 struct str layout_fixed(const struct layout *l, size_t begin, size_t end);
 /* All offsets of a word in code, members' names included; for a word in a directive, the
  * directive's offset. */

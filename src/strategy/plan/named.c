@@ -4,6 +4,7 @@
  */
 #include "frontend/text/lex.h"
 #include "strategy/plan/names.h"
+#include "strategy/text/text.h"
 
 struct macro {
 	struct str name;
@@ -85,6 +86,33 @@ void plan_add_macros(struct map *words, struct facts *f)
 			}
 		}
 	}
+}
+
+/* The pragma of _Pragma("..."), as a directive; empty: it is made of something else. */
+static struct str pragma_of(struct str line, struct lex_token k, struct arena *a)
+{
+	struct lex_token open = lex_next(line, k.end);
+	struct lex_token what = lex_next(line, open.end);
+	bool plain = lex_is(line, open, "(") && what.kind == LEX_STRING &&
+		     line.p[what.begin] == '"' && what.end - what.begin > 2;
+	return plain ? str_of(arena_printf(a, "#pragma %.*s",
+			       STR_ARG(str_sub(line, what.begin + 1, what.end - 1))))
+		     : (struct str){0};
+}
+
+void plan_add_pragmas(struct map *words, struct facts *f)
+{
+	array_each (macros_of(f), const struct macro, m) {
+		lex_each (k, m->line, m->body, m->line.n) {
+			struct str pragma = lex_is(m->line, k, "_Pragma")
+						    ? pragma_of(m->line, k, facts_arena(f))
+						    : (struct str){0};
+			if (pragma.n && !text_is_loop_pragma(pragma)) {
+				map_set(words, m->name, 1);
+			}
+		}
+	}
+	plan_add_macros(words, f);
 }
 
 void plan_words_of(struct map *out, const struct plan *p, struct str name)

@@ -45,6 +45,8 @@ const char *plan_name_base(const struct plan *p, const char *name);
 bool plan_macro_names(const struct plan *p, struct str word);
 /* Adds the user's macros that have one of the words in their bodies, also by other macros. */
 void plan_add_macros(struct map *words, struct facts *f);
+/* Adds the user's macros that stand for a pragma which is for no loop. */
+void plan_add_pragmas(struct map *words, struct facts *f);
 /* The words by which code may use a name: itself, and the user's macros with it in their bodies,
  * also by other macros. */
 void plan_words_of(struct map *out, const struct plan *p, struct str name);

@@ -89,6 +89,7 @@
 #include "frontend/text/lex.h"
 #include "strategy/guard/guard.h"
 #include "strategy/plan/body.h"
+#include "strategy/plan/layout.h"
 #include "strategy/plan/value.h"
 #include "strategy/text/text.h"
 
@@ -218,21 +219,17 @@ static bool check_text(struct split *s)
 				p, CLAUSE_TEXT, "a macro stands between the loop and it");
 		}
 	}
-	bool head = true;
-	lex_each (k, t, l->begin, l->end) {
-		if (k.kind == LEX_DIRECTIVE ? !text_is_loop_pragma(lex_text(t, k))
-					    : lex_is(t, k, "_Pragma")) {
-			return plan_refuse(p, CLAUSE_TEXT,
-				"a preprocessor directive stands in the loop: %.*s",
-				STR_ARG(lex_text(t, k)));
-		}
-		if (head && k.kind != LEX_DIRECTIVE) {
-			head = false;
-			if (!lex_is(t, k, is_for ? "for" : l->kind == KT_DO ? "do" : "while")) {
-				return plan_refuse(
-					p, CLAUSE_TEXT, "an attribute stands before the loop");
-			}
-		}
+	struct str fixed = layout_fixed(plan_layout(p), l->begin, l->end);
+	if (fixed.n) {
+		return plan_refuse(p, CLAUSE_TEXT,
+			"a preprocessor directive stands in the loop: %.*s", STR_ARG(fixed));
+	}
+	struct lex_token first = lex_next(t, l->begin);
+	while (first.kind == LEX_DIRECTIVE) {
+		first = lex_next(t, first.end);
+	}
+	if (!lex_is(t, first, is_for ? "for" : l->kind == KT_DO ? "do" : "while")) {
+		return plan_refuse(p, CLAUSE_TEXT, "an attribute stands before the loop");
 	}
 	if (!str_starts(str_sub(t, s->m->node->begin, s->m->node->end), "if")) {
 		return plan_refuse(p, CLAUSE_TEXT, "an attribute or a pragma stands before it");

@@ -2,17 +2,18 @@
 //
 // RUN: for s in "two loops" "in runs" search; do \
 // RUN:   %unphi rewrite %s --target gfx942 --strategy "split:$s" --verbose -o "%t.$s.hip" -- -nogpuinc -std=c++17; \
-// RUN:   %verify %s "%t.$s.hip" -- -nogpuinc -std=c++17 | grep -x '  6 of 6 cases equal' || exit 1; \
+// RUN:   %verify %s "%t.$s.hip" -- -nogpuinc -std=c++17 | grep -x '  7 of 7 cases equal' || exit 1; \
 // RUN: done > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: %FileCheck %s --check-prefix LOOPS < "%t.two loops.hip"
 //
-// CHECK: 6 merges at or over the threshold, 3 rewritten
-// CHECK: 6 of 6 cases equal
-// CHECK: 6 merges at or over the threshold, 4 rewritten
-// CHECK: 6 of 6 cases equal
+// CHECK: 7 merges at or over the threshold, 3 rewritten
+// CHECK: chained VGPRs in pragma: kept as it is: a preprocessor directive stands in the loop: EXACT
+// CHECK: 7 of 7 cases equal
+// CHECK: 7 merges at or over the threshold, 4 rewritten
+// CHECK: 7 of 7 cases equal
 // CHECK: chained VGPRs in header: kept as it is: a variable is declared in its header
-// CHECK: 6 of 6 cases equal
+// CHECK: 7 of 7 cases equal
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -41,6 +42,8 @@ __device__ inline void step(tile &t, float x)
 #define ROW (at + 1)
 #define NEXT_ROW(by) (ROW * (by))
 #define REST (z * 2)
+#define EXACT _Pragma("clang fp contract(off)")
+#define UNROLL _Pragma("unroll")
 
 // The macro names the outer k.
 // LOOPS-LABEL: void outer(
@@ -153,4 +156,21 @@ __global__ void passed(float *p, const int *r, int n)
 		}
 	}
 	p[__builtin_amdgcn_workitem_id_x()] = acc.v[0].x + acc.v[1].y + at;
+}
+
+// The pragma is only allowed at the start of a block.
+__global__ void pragma(float *p, const int *r, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		acc.v[0] += 1;
+		if (k < 5) {
+			EXACT
+			UNROLL
+			for (int i = 0; i < 8; i++) acc.v[i] += k;
+		} else {
+			turn(acc, k);
+		}
+	}
+	p[__builtin_amdgcn_workitem_id_x()] = acc.v[0].x + acc.v[1].y;
 }
