@@ -30,11 +30,11 @@ bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struc
 size_t layout_first(const struct layout *l, struct str word);
 /* Is the word in some directive's text, or what ## may make it of? */
 bool layout_in_directive(const struct layout *l, struct str word);
-/* The first keyword in the range that names or declares a type or a namespace (struct, using, ...),
- * or macro of the user's with one; empty: none. */
+/* The first keyword in the range that names or declares a type or a namespace (struct,
+ * using, ...), or macro of the user's that has one; empty: none. */
 struct str layout_type_word(const struct layout *l, size_t begin, size_t end);
-/* The first directive (except loop pragmas), _Pragma, __pragma, or macro of the user's with a pragma
- * (except one for a loop) in the range; empty: none. */
+/* The first directive (except loop pragmas), _Pragma, __pragma, or macro of the user's with a
+ * pragma (except one for a loop) in the range; empty: none. */
 struct str layout_fixed(const struct layout *l, size_t begin, size_t end);
 /* All offsets of a word in code, members' names included; for a word in a directive, the
  * directive's offset. */
