@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "analysis/arms/contract.h"
 #include "base/map.h"
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
@@ -213,16 +212,6 @@ static bool may_vary(struct constants *v, const struct kt_node *use, struct str 
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and a function may ask whether a value "
 				"computed from it is constant",
-				name);
-		}
-		/* a constant product is rounded, and a variable one might be joined with the add */
-		if (!c->p->opts->contract_off && !c->p->opts->recontract && up->kind == KT_BINARY &&
-			up->op == KT_OP_MUL && kt_is_constant(up) &&
-			contract_holds_float(c->u, up->type) &&
-			contract_is_added(contract_of(c->f), up)) {
-			return refuse(v, CALLEE_CONTRACT,
-				"differs between the arms, and is in a constant product that is "
-				"added",
 				name);
 		}
 		if (up->kind == KT_VAR) {

@@ -227,5 +227,12 @@ bool callee_check_contract(struct callee *c)
 				 region_is_cut(&k, callee_body(c, i)->child[s], &r);
 		}
 	}
+	const struct kt_node *folded = is_cut ? NULL : callee_folded(c);
+	if (folded) {
+		return plan_refuse(c->p, CALLEE_CONTRACT,
+			"'%s' may be a rounded constant in an arm, and not in the new function, "
+			"where an add could be joined with it",
+			plan_quote(c->p, folded));
+	}
 	return !is_cut || plan_refuse(c->p, CALLEE_CONTRACT, "%s", k.why);
 }

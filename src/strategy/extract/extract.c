@@ -76,8 +76,9 @@
  *     unknown operation, the conditions are uniform: proved, or required by a matrix operation or
  *     barrier in the arms (see agree.c);
  * 30. unless contraction is off: no float multiply is separated from, or joined with, an add of its
- *     result; no multiply that moves is added again in every iteration of a loop around it; and no
- *     new variable decides which of two multiplies an add may be contracted with;
+ *     result; no multiply that moves is added again in every iteration of a loop around it; no new
+ *     variable decides which of two multiplies an add may be contracted with; and no product that
+ *     is added may be a rounded constant in an arm, and a multiply after it (fold.c);
  * 31. the passed values are narrower than the accumulators that no longer cross;
  * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
  *     guarded.

@@ -4,8 +4,8 @@
  * arms, and a wide part, which is called once after the merge. A state struct carries values from
  * one to the other. Shared by extract.c (which calls, and may they move?), class.c and object.c (a
  * method's class and object), needs.h (the needs of the wide part), constants.c and bind.c (which
- * constants may become variables), contract.c (multiplies and adds that meet), text.c and
- * spelling.c (the parts of the function's text and of its calls), tag.c (arguments that carry a
+ * constants may become variables), contract.c and fold.c (multiplies and adds that meet), text.c
+ * and spelling.c (the parts of the function's text and of its calls), tag.c (arguments that carry a
  * value in their type), place.c (where the function is defined), edit.c (the edits; write.h has the
  * text of the parts), wrapper.c (may other callers use the parts, too?). Lives in the plan's arena.
  */
@@ -299,6 +299,9 @@ bool callee_befriended(const struct callee *c, struct str word);
 
 /* Clause CALLEE_CONTRACT. */
 bool callee_check_contract(struct callee *c);
+/* fold.c: a product that is added, and that the compiler may compute in an instance of the arms,
+ * but not where what differs between them is a variable; NULL: none. */
+const struct kt_node *callee_folded(struct callee *c);
 
 /* wrapper.c: for the instances that the leaves call, does the narrow part followed by the wide one
  * equal the function, for every caller and all arguments? */

@@ -456,7 +456,7 @@ __global__ void outer(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in rounded
-// CHECK-NEXT: unify: not legal (clause 10): 'N' differs between the arms, and is in a constant product that is added
+// CHECK-NEXT: unify: not legal (clause 10): 'N * 0.1f' may be a rounded constant in an arm, and not in the new function, where an add could be joined with it
 // MUTATE equal: LLVM selects between the two folded numbers here
 template <int N> __device__ inline void tenths(tile &t, float x)
 {
@@ -471,6 +471,85 @@ __global__ void rounded(float *p, int c)
 		tenths<2>(acc, 1);
 	} else {
 		tenths<10>(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in rounded_local
+// CHECK-NEXT: unify: not legal (clause 10): 's * 0.1f' may be a rounded constant in an arm, and not in the new function, where an add could be joined with it
+// MUTATE isa: the add is joined with the multiply
+template <int N> __device__ inline void scaled_here(tile &t, float x)
+{
+	const float s = N;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > x ? x : s * 0.1f + 0.3f;
+	}
+}
+__global__ void rounded_local(float *p, int c)
+{
+	tile acc = {};
+	if (c == 2) {
+		scaled_here<2>(acc, 1);
+	} else if (c == 1) {
+		scaled_here<10>(acc, 1);
+	} else {
+		scaled_here<11>(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in rounded_result
+// CHECK-NEXT: unify: not legal (clause 10): 'a * b' may be a rounded constant in an arm, and not in the new function, where an add could be joined with it
+__device__ inline float tenth(int n)
+{
+	return n > 9 ? n * 0.1f : 0.7f;
+}
+__device__ inline float joined(float a, float b, float c)
+{
+	return a * b + c;
+}
+// MUTATE isa: the add is joined with the multiply
+template <int N> __device__ inline void scaled_by(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > x ? x : joined(tenth(N), 0.1f, 0.3f);
+	}
+}
+__global__ void rounded_result(float *p, int c)
+{
+	tile acc = {};
+	if (c == 2) {
+		scaled_by<2>(acc, 1);
+	} else if (c == 1) {
+		scaled_by<10>(acc, 1);
+	} else {
+		scaled_by<11>(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in rounded_turns
+// CHECK-NEXT: unify: not legal (clause 10): 'k * 0.1f' may be a rounded constant in an arm, and not in the new function, where an add could be joined with it
+// MUTATE isa: the add is joined with the multiply
+template <int N> __device__ inline void turns(tile &t, float x)
+{
+	float sum = x;
+	for (int k = 0; k < N; k++) {
+		sum += k * 0.1f;
+	}
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > x ? x : sum;
+	}
+}
+__global__ void rounded_turns(float *p, int c)
+{
+	tile acc = {};
+	if (c == 2) {
+		turns<2>(acc, 0.3f);
+	} else if (c == 1) {
+		turns<4>(acc, 0.3f);
+	} else {
+		turns<8>(acc, 0.3f);
 	}
 	p[0] = acc.v[c];
 }
