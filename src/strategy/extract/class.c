@@ -81,14 +81,16 @@ bool callee_class_declares(const struct callee *c, struct str word)
 	struct str t = c->p->text;
 	struct span body = c->pattern.of.body;
 	struct lex_token last = {0};
-	bool in_enum = false, in_value = false;
+	bool in_enum = false, in_value = false, in_result = false;
 	lex_each (k, t, body.begin + 1, body.end) {
 		char sign = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
 		struct str name = str_sub(t, last.begin, last.end);
 		if (last.kind == LEX_WORD && sign && strchr(";=([{,:}", sign) && !in_value &&
-			str_eq(name, word) && !str_is_any(name, plain_words)) {
+			!in_result && str_eq(name, word) && !str_is_any(name, plain_words)) {
 			return true;
 		}
+		bool arrow = sign == '>' && t.p[k.begin - 1] == '-';
+		in_result = (in_result || arrow) && sign != ';' && sign != '{';
 		in_enum = (in_enum || lex_is(t, k, "enum")) && sign != ';';
 		in_value = (in_value || sign == '=') && sign != ';' && sign != ',';
 		size_t close = sign == '(' || sign == '[' || (sign == '{' && !in_enum)

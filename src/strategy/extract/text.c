@@ -341,17 +341,42 @@ static struct span name_at(const struct callee *c, size_t at)
 	return plain ? (struct span){at, close.end} : (struct span){0};
 }
 
+/* Where the attributes before a place begin, [[nodiscard]] [[clang::always_inline]]; the range of a
+ * function leaves them out. */
+static size_t before_attributes(struct str t, size_t at)
+{
+	for (size_t i = at; i > 0;) {
+		while (i > 0 && isspace((unsigned char)t.p[i - 1])) {
+			i--;
+		}
+		size_t end = i;
+		bool closes = i > 3 && t.p[i - 1] == ']' && t.p[i - 2] == ']';
+		for (size_t k = i; closes && k-- > 1 && !strchr(";{}", t.p[k]);) {
+			if (t.p[k] == '[' && t.p[k - 1] == '[' && lex_close(t, k - 1) == i - 1) {
+				at = i = k - 1;
+				break;
+			}
+		}
+		if (i == end) {
+			break;
+		}
+	}
+	return at;
+}
+
 static bool read_function(struct callee *c, const struct kt_fn *fn)
 {
 	struct callee_pattern *p = &c->pattern;
 	struct str t = c->p->text;
-	p->all = (struct span){fn->begin, fn->body->end};
-	if (!read_template(c, fn->begin)) {
+	bool whole = c->p->out->strategy == STRATEGY_UNIFY; /* the header is kept as it is */
+	size_t begin = whole ? before_attributes(t, fn->begin) : fn->begin;
+	p->all = (struct span){begin, fn->body->end};
+	if (!read_template(c, begin)) {
 		return false;
 	}
 	p->functor = callee_is_functor(c->u, c->leaf[0].call);
 	p->name = name_at(c, fn->name_at);
-	p->head = (struct span){fn->begin, fn->name_at};
+	p->head = (struct span){begin, fn->name_at};
 	p->called = callee_text(c, p->name);
 	struct str head = str_trim(callee_text(c, p->head));
 	if (!p->name.end || str_ends(head, "::") || head.n == 0) {
@@ -375,7 +400,7 @@ static bool read_function(struct callee *c, const struct kt_fn *fn)
 	p->rest = (struct span){close + 1, fn->body->begin};
 	p->body = (struct span){fn->body->begin, fn->body->end};
 	return read_params(c, open.begin, close) && check_header(c) &&
-	       (!c->leaf[0].result || read_result(c));
+	       (whole || !c->leaf[0].result || read_result(c));
 }
 
 /* The declaration of the lambda whose body this is, in the function around the merge. */
@@ -445,7 +470,9 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 			t.p[lex_skip_space(t, p->capture.begin)] != '=')) {
 		return callee_refuse_text(c, "the lambda captures the value of an expression");
 	}
-	if (c->leaf[0].result && str_find(callee_text(c, p->rest), "->", 0) != SIZE_MAX) {
+	bool whole = c->p->out->strategy == STRATEGY_UNIFY;
+	bool arrow = str_find(callee_text(c, p->rest), "->", 0) != SIZE_MAX;
+	if (c->leaf[0].result && arrow && !whole) {
 		return callee_refuse_text(
 			c, "the type of its result is not spelled in a plain way");
 	}

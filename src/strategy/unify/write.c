@@ -217,6 +217,9 @@ static void put_inline(struct pieces *s)
 		return;
 	}
 	size_t at = c->pattern.head.begin;
+	while (lex_is(s->p->text, lex_next(s->p->text, at), "[")) { /* attributes stand first */
+		at = lex_skip_space(s->p->text, lex_close(s->p->text, at) + 1);
+	}
 	for (struct lex_token k = lex_next(s->p->text, at);
 		lex_is(s->p->text, k, "__device__") || lex_is(s->p->text, k, "__host__");
 		k = lex_next(s->p->text, k.end)) {
@@ -230,6 +233,13 @@ static struct str parameter_text(const struct unify_function *f, struct span tex
 {
 	size_t at = lex_find(f->c.p->text, text.begin, text.end, '=');
 	return str_trim(unify_spelled(f, (struct span){text.begin, at < text.end ? at : text.end}));
+}
+
+static struct str under_comments(
+	const struct pieces *s, struct str said, const char *indent, struct str text)
+{
+	return str_of(arena_printf(s->p->a, "%.*s%s%s%.*s", STR_ARG(said), text_eol(s->p->text),
+		indent, STR_ARG(text)));
 }
 
 /* Writes the parameters from ( to ), wrapped at the margin, with comments between them. */
@@ -257,15 +267,13 @@ static void put_parameters(struct pieces *s)
 		struct span text = q->param[i].text;
 		struct str before = plan_comments(p, from, text.begin);
 		struct str own = parameter_text(s->f, text);
-		from = text.end;
 		if (unify_is_tag(s->f, i)) {
-			continue;
+			continue; /* its comment stands before what follows */
 		}
-		array_push(&list,
-			!before.n ? own
-				  : str_of(arena_printf(p->a, "%.*s%s%s%.*s", STR_ARG(before),
-					    text_eol(p->text), deeper, STR_ARG(own))));
+		from = text.end;
+		array_push(&list, before.n ? under_comments(s, before, deeper, own) : own);
 	}
+	size_t kept = list.n;
 	for (size_t i = 0; i < s->f->members; i++) {
 		array_push(&list, unify_member_text(s->f, &s->f->member[i]));
 	}
@@ -274,6 +282,10 @@ static void put_parameters(struct pieces *s)
 			array_push(&list, str_of(arena_printf(p->a, "const %.*s %s",
 						  STR_ARG(unify_type(s->f, i)), s->f->to[i])));
 		}
+	}
+	struct str after = plan_comments(p, from, close);
+	if (after.n && kept < list.n) {
+		list.v[kept] = under_comments(s, after, deeper, list.v[kept]);
 	}
 	writer_add_list(&w, &out, &list, deeper, "");
 	array_release(&list);
