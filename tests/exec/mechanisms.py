@@ -160,7 +160,7 @@ USE = """namespace m_{name} {{
 template <{parameters}> {opens}D inline void f(float (&acc)[64], {takes}int c{tags})
 {{
 	for (int i = 0; i < {size}; ++i) {{
-		{body}
+		{body}{more}
 	}}
 }}
 {closes}// function {name}.use
@@ -191,7 +191,9 @@ CALLS = [f"f<{p}, {n}, {k}>(acc, x, c);" for p, n, k in VALUES]
 TAG_CALLS = [f"f<{k}>(acc, x, c, integral_constant<bool, {p}>{{}}, integral_constant<int, {n}>());" for p, n, k in VALUES]
 # and where they are a class's
 CLASS_CALLS = [f"stage<{p}, {n}, {k}>::f(acc, x, c);" for p, n, k in VALUES]
-CLASS = "struct stage {\nusing real = float;\nstatic constexpr int half = 32;\nstatic constexpr int size = 2 * half;\nstatic "
+CLASS = ("struct stage {\nusing real = float;\nstatic constexpr int half = 32;\nstatic constexpr int size = 2 * half;\n"
+         "static constexpr int many = P ? N : 2 * N + half;\nstatic constexpr bool most = many > 3 && K != kind::two;\nstatic ")
+MORE = "\n\t\tacc[i] += most ? many : 2;"  # the class's constants that differ
 # the same of an object that each arm makes, with x as a member: an aggregate, and one with a constructor
 OBJECT_CALLS = [f"stage<{p}, {n}, {k}> s{{x}}; s.f(acc, c);" for p, n, k in VALUES]
 OBJECTS = ("struct stage {\nfloat x;\n", "struct stage {\nD stage(float from) : x(from) {}\n", "};\n", "float x;\n};\n")
@@ -294,12 +296,12 @@ class Uses:
             calls = parts["calls"].splitlines() if "calls" in parts else CALLS
             whole = {"name": name.lstrip("."), "before": parts.get("before", ""), "body": parts["body"]}
             plain = {"parameters": "bool P, int N, kind K", "tags": "", "opens": "", "closes": "",
-                     "takes": "float x, ", "size": 64}
+                     "takes": "float x, ", "size": 64, "more": ""}
             self.text += USE.format(**whole, **plain, calls=calls)
             if calls is CALLS and k % 2:
                 one, made = k // 4 % 2, k % 4 == 1
                 plain.update(opens=OBJECTS[one] if made else CLASS, takes="" if made else "real x, ",
-                             closes=OBJECTS[2 + one] if made else "};\n", size=64 if made else "size")  # fmt: skip
+                             closes=OBJECTS[2 + one] if made else "};\n", size=64 if made else "size", more="" if made else MORE)  # fmt: skip
                 whole["name"] += "_object" if made else "_class"
                 self.text += USE.format(**whole, **plain, calls=OBJECT_CALLS if made else CLASS_CALLS)
                 # the class declares f, or x, and one by_macro may name that

@@ -63,15 +63,20 @@ static bool stays_constant(const struct constants *v, const struct kt_node *var)
 	return kind == KT_T_INT || kind == KT_T_BOOL;
 }
 
+bool callee_tests_value(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	bool tests = kt_is_stmt(up->kind) && up->kind != KT_RETURN && up->kind != KT_DECL;
+	return tests || (up->kind == KT_UNARY && (up->op == KT_OP_LNOT || up->op == KT_OP_DEREF));
+}
+
 bool callee_reads_value(const struct callee *c, const struct kt_node *n)
 {
 	const struct kt_unit *u = c->u;
 	const struct kt_node *up = n->parent;
 	bool gives =
 		up->kind == KT_RETURN && u->type[u->fn[c->leaf[0].fn].ret].kind != KT_T_REFERENCE;
-	bool tests = kt_is_stmt(up->kind) && up->kind != KT_RETURN && up->kind != KT_DECL;
-	bool reads = up->kind == KT_UNARY && (up->op == KT_OP_LNOT || up->op == KT_OP_DEREF);
-	return gives || tests || reads || value_is_taken(u, n, 0);
+	return gives || callee_tests_value(n) || value_is_taken(u, n, 0);
 }
 
 /* Does the function that declares the variable use its place? A static one has the same in every
@@ -374,6 +379,9 @@ static bool check_constants(struct constants *v)
 			kt_is_constant(f->declared->child[0])) {
 			add_constant(v, f->name);
 		}
+	}
+	for (size_t i = 0; i < c->deriveds; i++) {
+		array_push(&v->name, c->derived[i]);
 	}
 	for (size_t i = 0; i < c->takens; i++) {
 		struct str taken = callee_text(c, c->taken[i]);

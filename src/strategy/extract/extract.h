@@ -161,6 +161,9 @@ struct callee {
 	struct span *demoted; /* of their declarations, "constexpr" that becomes const, "static" */
 	size_t demoteds;
 	struct str
+		*derived; /* names of the class's constants that become variables; set by unify */
+	size_t deriveds;
+	struct str
 		*varied; /* names of constants that become variables, by callee_check_constants */
 	size_t varieds;
 	struct span *taken; /* texts that may use a constant without a node in the tree */
@@ -225,6 +228,8 @@ bool callee_find_needs(struct callee *c);
 bool callee_is_taken(const struct callee *c, size_t at);
 /* Does the text, or a function that it calls by name, ask whether a value is constant? */
 bool callee_asks_if_constant(const struct kt_unit *u, struct str text);
+/* Does the code around n test its value, or negate or dereference it? */
+bool callee_tests_value(const struct kt_node *n);
 /* Is only the value used of what n, in the function, names: read, tested or returned? */
 bool callee_reads_value(const struct callee *c, const struct kt_node *n);
 /* Part of it: may a constant become a variable? Clause CALLEE_CONSTANT. */
@@ -291,9 +296,10 @@ bool callee_may_leave_class(const struct callee *c, struct str text);
 /* Fills in pattern.of; false: its spelling is not understood. */
 bool callee_read_class(struct callee *c);
 /* Would the function mean the same after the class in pattern.of, with the class's template
- * parameters, and these n data members, types and constants of it, as its own? Clauses CALLEE_TEXT
- * and CALLEE_CONSTANT. */
-bool callee_stands_outside(struct callee *c, const struct str *member, size_t n);
+ * parameters, and these n data members, types and constants of it, as its own? The constants in
+ * derived may have other values in other instances. Clauses CALLEE_TEXT and CALLEE_CONSTANT. */
+bool callee_stands_outside(struct callee *c, const struct str *member, size_t n,
+	const struct str *derived, size_t deriveds);
 /* Does a class name the word as a friend? */
 bool callee_befriended(const struct callee *c, struct str word);
 

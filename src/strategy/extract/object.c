@@ -314,8 +314,11 @@ static const struct kt_node *constant_place(
 		bool own = s->name && is_in_class(c, s->file, s->at) &&
 			   is_member(str_of(s->name), member, n);
 		bool label = k->parent && k->parent->kind == KT_CASE;
-		bool value =
-			kt_is_scalar(t) && t->is_const && (label || value_is_taken(c->u, k, 0));
+		bool value = kt_is_scalar(t) && t->is_const &&
+			     (label ||
+				     (k->parent && k->parent->kind != KT_STMT_UNKNOWN &&
+					     k->parent->kind != KT_ASM && callee_tests_value(k)) ||
+				     value_is_taken(c->u, k, 0));
 		if (own && !value) {
 			return k;
 		}
@@ -338,8 +341,10 @@ static const struct kt_node *any_constant_place(
 	return bad;
 }
 
-/* Do the instances differ in a type, or in the value of a constant of the class? */
-static const struct kt_node *differing(const struct callee *c)
+/* Do the instances differ in a type, or in the value of a constant of the class that is not among
+ * these? */
+static const struct kt_node *differing(
+	const struct callee *c, const struct str *derived, size_t deriveds)
 {
 	struct map types = {0}, values = {0};
 	const struct kt_node *bad = NULL;
@@ -347,7 +352,9 @@ static const struct kt_node *differing(const struct callee *c)
 		const struct kt_node *root = callee_body(c, i);
 		for (const struct kt_node *k = root; k && !bad; k = kt_next(k, root)) {
 			const struct kt_sym *s = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
-			bool own = k->flags & KT_F_VALUE && is_in_class(c, s->file, s->at);
+			bool local = s->at >= c->pattern.all.begin && s->at < c->pattern.all.end;
+			bool own = k->flags & KT_F_VALUE && is_in_class(c, s->file, s->at) &&
+				   !local && !is_member(str_of(s->name), derived, deriveds);
 			uint64_t value = (uint64_t)k->value;
 			bool same = !own || map_get_u64(&values, k->begin, value) == value;
 			if (own) {
@@ -362,7 +369,8 @@ static const struct kt_node *differing(const struct callee *c)
 	return bad;
 }
 
-bool callee_stands_outside(struct callee *c, const struct str *member, size_t n)
+bool callee_stands_outside(struct callee *c, const struct str *member, size_t n,
+	const struct str *derived, size_t deriveds)
 {
 	struct str word = class_word_in(c, member, n);
 	if (word.n) {
@@ -374,7 +382,7 @@ bool callee_stands_outside(struct callee *c, const struct str *member, size_t n)
 		return callee_refuse_text(c, "a macro in it may use a name of its class");
 	}
 	const struct kt_node *place = any_constant_place(c, member, n);
-	const struct kt_node *bad = n && !place ? differing(c) : NULL;
+	const struct kt_node *bad = n && !place ? differing(c, derived, deriveds) : NULL;
 	if (place || bad) {
 		return plan_refuse(c->p, CALLEE_CONSTANT,
 			place ? "the place of '%s' is used, a constant of the class"

@@ -497,13 +497,18 @@ bool unify_leave_class(struct unify_function *f)
 		}
 	}
 	struct str *name = ARENA_ARRAY(c->p->a, struct str, f->members + f->declareds);
+	struct str *derived = ARENA_ARRAY(c->p->a, struct str, f->declareds);
+	size_t deriveds = 0;
 	for (size_t i = 0; i < f->members; i++) {
 		name[i] = f->member[i].name;
 	}
 	for (size_t i = 0; i < f->declareds; i++) {
 		name[f->members + i] = f->declared[i].name;
+		if (f->declared[i].depends) {
+			derived[deriveds++] = f->declared[i].name;
+		}
 	}
-	if (!callee_stands_outside(c, name, f->members + f->declareds)) {
+	if (!callee_stands_outside(c, name, f->members + f->declareds, derived, deriveds)) {
 		return false;
 	}
 	size_t n = p->of.tparams + p->tparams;

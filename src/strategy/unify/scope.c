@@ -10,14 +10,17 @@
  *                   T y[K] = {};                           T y[K] = {};
  *                   ...                                    ...
  *
- * Done for using T = ..., typedef ... T and static constants that are numbers, with texts that do
- * not use what differs between the arms. The header of the function gets the type or number in
+ * Done for using T = ..., typedef ... T and static constants that are numbers. A constant with a
+ * text that uses what differs between the arms, B ? 1 : K, becomes a const variable; a type may
+ * not. That text is an expression of integers, or selects between numbers, since floats that are
+ * calculated at run time might be contracted. The header of the function gets the type or number in
  * place of the name, so it may use only types without a *, & or bracket and constants that are one
  * word.
  */
 #include <string.h>
 
 #include "frontend/text/lex.h"
+#include "strategy/plan/layout.h"
 #include "strategy/text/text.h"
 #include "strategy/unify/unify.h"
 
@@ -172,6 +175,7 @@ bool unify_use_declared(struct unify_function *f, const struct unify_declared *a
 {
 	const struct callee *c = &f->c;
 	struct str t = c->p->text;
+	const struct callee_class *of = &c->pattern.of;
 	struct unify_declared *v = ARENA_ARRAY(c->p->a, struct unify_declared, n);
 	bool ok = true;
 	f->declared = v;
@@ -188,7 +192,151 @@ bool unify_use_declared(struct unify_function *f, const struct unify_declared *a
 			v[f->declareds++] = d;
 		}
 	}
+	for (size_t i = f->declareds; i-- > 0;) {
+		for (size_t k = 0; k < of->tparams && !v[i].is_type; k++) {
+			v[i].depends |= !of->tparam[k].is_type &&
+					callee_has_word(t, v[i].of, of->tparam[k].name);
+		}
+		for (size_t k = i + 1; k < f->declareds && !v[i].is_type; k++) {
+			v[i].depends |= v[k].depends && callee_has_word(t, v[i].of, v[k].name);
+		}
+	}
 	return ok;
+}
+
+/* ---- those that depend on what differs ---- */
+
+/* Does the text use it, or one of those declared before that does? */
+static bool varies(const struct unify_function *f, size_t i)
+{
+	const struct unify_declared *d = &f->declared[i];
+	bool is = unify_names_runtime(f, d->of);
+	for (size_t k = i + 1; k < f->declareds && !is; k++) {
+		is = callee_has_word(f->c.p->text, d->of, f->declared[k].name) && varies(f, k);
+	}
+	return is;
+}
+
+/* Is the type one of integers, by its words? */
+static bool is_integer_text(struct str t, struct span type)
+{
+	static const char *const words[] = {"constexpr", "const", "bool", "char", "short", "int",
+		"long", "unsigned", "signed", "std", "size_t", "int8_t", "int16_t", "int32_t",
+		"int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", NULL};
+	bool is = type.end > type.begin;
+	lex_each (k, t, type.begin, type.end) {
+		is &= k.kind == LEX_WORD ? str_is_any(lex_text(t, k), words) : lex_is(t, k, ":");
+	}
+	return is;
+}
+
+/* Is the word true, false, a template parameter of the class, or one of the constants before number
+ * i? *integer: it is one. */
+static bool is_known_word(const struct unify_function *f, size_t i, struct str word, bool *integer)
+{
+	struct str t = f->c.p->text;
+	const struct callee_class *of = &f->c.pattern.of;
+	bool is = str_is(word, "true") || str_is(word, "false");
+	*integer = is;
+	for (size_t k = 0; k < of->tparams; k++) {
+		if (!of->tparam[k].is_type && str_eq(of->tparam[k].name, word)) {
+			*integer = is_integer_text(t, of->tparam[k].type);
+			return true;
+		}
+	}
+	for (size_t k = i + 1; k < f->declareds; k++) {
+		const struct unify_declared *d = &f->declared[k];
+		if (!d->is_type && str_eq(d->name, word)) {
+			size_t name = (size_t)(d->name.p - t.p);
+			*integer = is_integer_text(t, (struct span){d->text.begin, name});
+			return true;
+		}
+	}
+	return is;
+}
+
+/* Is it the name of a constant of integers in the unit, and of nothing else there? */
+static bool is_integer_name(const struct kt_unit *u, struct str word)
+{
+	bool any = false, all = true;
+	for (kt_id id = 1; id < u->syms; id++) {
+		const struct kt_sym *s = &u->sym[id];
+		bool own = s->name && (s->kind == KT_S_GLOBAL || s->kind == KT_S_CONST) &&
+			   str_is(word, s->name);
+		enum kt_type_kind kind = own ? u->type[s->type].kind : KT_T_INT;
+		any |= own;
+		all &= kind == KT_T_INT || kind == KT_T_BOOL;
+	}
+	return any && all;
+}
+
+static bool is_integer_number(struct str s)
+{
+	bool hex = str_starts(s, "0x") || str_starts(s, "0X"), is = true;
+	for (size_t i = 0; i < s.n; i++) {
+		is &= s.p[i] != '.' && (hex || !strchr("eEfFpP", s.p[i]));
+	}
+	return is;
+}
+
+/* Is the text an expression of integers, or one that only compares and selects? */
+static bool is_understood(const struct unify_function *f, size_t i)
+{
+	struct str t = f->c.p->text;
+	const struct unify_declared *d = &f->declared[i];
+	struct lex_token before = {0};
+	bool plain = true, calculates = false, other = false;
+	lex_each (k, t, d->of.begin, d->of.end) {
+		struct lex_token next = lex_next(t, k.end);
+		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+		bool colons = lex_is(t, before, ":") && t.p[before.begin - 1] == ':';
+		bool scope = lex_is(t, next, ":") && t.p[next.end] == ':';
+		bool negates = c == '-' && next.kind == LEX_NUMBER &&
+			       (!before.end || strchr("?:(=", t.p[before.begin]));
+		if (k.kind == LEX_WORD) {
+			bool integer = false, scoped = colons || scope;
+			bool known = !scoped && is_known_word(f, i, lex_text(t, k), &integer);
+			integer |= !known && !scoped && is_integer_name(f->c.u, lex_text(t, k));
+			plain &= !lex_is(t, next, "(") && !lex_is(t, next, "{") &&
+				 (known || (!lex_is(t, next, "<") &&
+						   !layout_in_directive(
+							   plan_layout(f->c.p), lex_text(t, k))));
+			other |= !integer;
+		} else if (k.kind == LEX_NUMBER) {
+			other |= !is_integer_number(lex_text(t, k));
+		} else {
+			plain &= c && strchr("+-*/%()<>=!&|^~?:", c);
+			bool twice = k.begin > 0 && (t.p[k.begin - 1] == c || t.p[k.end] == c);
+			bool logic = strchr("&|<>", c) && (c == '<' || c == '>' ? !twice : twice);
+			calculates |= strchr("+-*/%&|^~<>", c) && !logic && !negates;
+		}
+		before = k;
+	}
+	return plain && !(calculates && other);
+}
+
+bool unify_check_declared(struct unify_function *f)
+{
+	struct callee *c = &f->c;
+	c->derived = ARENA_ARRAY(c->p->a, struct str, f->declareds);
+	c->deriveds = 0;
+	for (size_t i = f->declareds; i-- > 0;) {
+		const struct unify_declared *d = &f->declared[i];
+		if (!varies(f, i)) {
+			continue;
+		}
+		const char *why =
+			d->is_type		? "depends on which"
+			: in_header(f, d->name) ? "the header of its function uses it"
+			: !is_understood(f, i)
+				? "its value is calculated in a way that is not understood"
+				: NULL;
+		if (why && !refuse(c, d, why)) {
+			return false;
+		}
+		c->derived[c->deriveds++] = d->name;
+	}
+	return true;
 }
 
 /* ---- writing ---- */
@@ -212,6 +360,26 @@ struct str unify_spelled(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
+/* constexpr int K = B ? 1 : 2 as const int K = b ? 1 : 2 */
+static struct str variable_text(const struct unify_function *f, const struct unify_declared *d)
+{
+	struct str t = f->c.p->text;
+	struct span head = {d->text.begin, d->of.begin};
+	bool constant = callee_has_word(t, head, STR("const"));
+	struct sbuf s = {0};
+	size_t from = head.begin;
+	lex_each (k, t, head.begin, head.end) {
+		if (lex_is(t, k, "constexpr")) {
+			sbuf_addstr(&s, str_sub(t, from, k.begin));
+			sbuf_adds(&s, constant ? "" : "const");
+			from = constant ? lex_next(t, k.end).begin : k.end;
+		}
+	}
+	sbuf_addstr(&s, str_sub(t, from, head.end));
+	sbuf_addstr(&s, unify_renamed(f, d->of));
+	return sbuf_finish(&s, f->c.p->a);
+}
+
 struct str unify_declarations(const struct unify_function *f)
 {
 	struct plan *p = f->c.p;
@@ -224,7 +392,8 @@ struct str unify_declarations(const struct unify_function *f)
 		const struct unify_declared *d = &f->declared[i];
 		if (d->in_body) {
 			sbuf_addf(&s, "%s%.*s;", alone ? before : " ",
-				STR_ARG(callee_text(&f->c, d->text)));
+				STR_ARG(varies(f, i) ? variable_text(f, d)
+						     : callee_text(&f->c, d->text)));
 		}
 	}
 	return sbuf_finish(&s, p->a);

@@ -64,8 +64,8 @@
  *     neither they nor the merge come from macros. An operator() is called by name. A lambda is
  *     declared as auto in the function of the merge, is not mutable, and captures only numbers and
  *     pointers by copy; none of the other functions is a lambda. A function of a class template
- *     whose arguments differ uses nothing else of the class, which has no base, except types and
- *     the values of constants that it declares and that do not differ (scope.c), and data members
+ *     whose arguments differ uses nothing else of the class, which has no base, except types
+ *     that do not differ and values of constants that it declares (scope.c), and data members
  *     of an object that each arm makes for its call, with equal values in all arms: of an
  *     aggregate, or of a class whose constructor has an empty body and stores arguments in these
  *     members, without a conversion; the calls write all template arguments of the class (class.c).

@@ -93,6 +93,7 @@ struct unify_declared {
 	struct span of; /* the type or value */
 	bool is_type;
 	bool in_body; /* the function declares it */
+	bool depends; /* a constant, and its value may depend on the class's arguments */
 };
 
 /* A data member of an object made for the call, which becomes an argument. */
@@ -205,6 +206,8 @@ bool unify_declares_local(const struct callee *c, struct str name);
 bool unify_read_declared(struct unify_declared *out, const struct callee *c, struct span at);
 /* Finds those of these n that the function uses; false after a refusal. */
 bool unify_use_declared(struct unify_function *f, const struct unify_declared *all, size_t n);
+/* May those that depend on what differs be variables of the function? */
+bool unify_check_declared(struct unify_function *f);
 /* A text of the function's header, with types and numbers in place of their names. */
 struct str unify_spelled(const struct unify_function *f, struct span at);
 /* Their declarations in the new function, each with a line break and the indentation before it. */

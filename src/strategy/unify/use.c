@@ -44,9 +44,6 @@ static bool check_parameter(const struct unify_function *f, size_t i)
 	for (size_t k = 0; k < f->members && !used; k++) {
 		used = callee_has_word(t, f->member[k].text, q->name);
 	}
-	for (size_t k = 0; k < f->declareds && !used; k++) {
-		used = callee_has_word(t, f->declared[k].text, q->name);
-	}
 	for (size_t k = 0; k < p->params && !used; k++) {
 		used = k + 1 != q->tag && callee_has_word(t, p->param[k].text, q->name);
 	}
@@ -253,6 +250,9 @@ bool unify_check_uses(struct unify_function *f)
 			return false;
 		}
 		c->pattern.tparam[i].passed = unify_is_runtime(f, i);
+	}
+	if (!unify_check_declared(f)) {
+		return false;
 	}
 	find_taken(f);
 	c->demotes = true;

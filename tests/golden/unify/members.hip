@@ -264,7 +264,7 @@ __global__ void classes(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
-// stays: a constant of the class, an alias, a base, an argument that is not written, objects of other
+// stays, except one: an alias, a base, an argument that is not written, objects of other
 // values or without, a constructor, a lambda that holds the object
 template <bool B, int N = 3> struct counts {
 	static constexpr int K = B ? N : 4;

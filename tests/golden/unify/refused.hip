@@ -553,3 +553,28 @@ __global__ void rounded_turns(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in calculated
+// CHECK-NEXT: unify: not legal (clause 5): 'kTop' is of the class, which is another one in another arm, and its value is calculated in a way that is not understood
+// MUTATE equal: LLVM selects between the three folded numbers here
+template <int N> struct topped {
+	static constexpr float kTop = N * 0.1f + 0.3f;
+	static __device__ void run(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = t.v[i] > kTop ? x : t.v[i];
+		}
+	}
+};
+__global__ void calculated(float *p, int c)
+{
+	tile acc = {};
+	if (c == 1) {
+		topped<2>::run(acc, 1);
+	} else if (c == 2) {
+		topped<10>::run(acc, 1);
+	} else {
+		topped<11>::run(acc, 1);
+	}
+	p[0] = acc.v[c];
+}
