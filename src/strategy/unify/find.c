@@ -7,6 +7,9 @@
 #include "strategy/extract/needs.h"
 #include "strategy/unify/unify.h"
 
+static const char unnamed_default[] =
+	"a call takes a default argument that is not a number or name";
+
 static struct unify_function *function_at(struct unify *u, const struct kt_fn *fn)
 {
 	for (size_t i = 0; i < u->fns; i++) {
@@ -171,14 +174,45 @@ static bool add_call(struct unify_function *f, const struct unify_call *call)
 static bool is_writable(const struct unify_function *f, struct span at)
 {
 	struct str s = callee_text(&f->c, at);
-	bool word = s.n > 0, digits = true;
+	struct lex_token first = lex_next(s, str_starts(s, "-"));
+	bool number = first.kind == LEX_NUMBER && first.end == s.n && !str_holds(s, STR("_"));
+	bool word = s.n > 0;
 	for (size_t i = 0; i < s.n; i++) {
 		word &= lex_is_word_char(s.p[i]) || s.p[i] == ':';
-		digits &= s.p[i] >= '0' && s.p[i] <= '9';
 	}
-	bool scoped = str_holds(s, STR("::")) && !unify_names_runtime(f, at);
-	return word && (digits || str_is(s, "true") || str_is(s, "false") ||
-			       (scoped && callee_names_found(&f->c)));
+	bool scoped = first.kind == LEX_WORD && str_holds(s, STR("::")) &&
+		      !unify_names_runtime(f, at) && callee_names_found(&f->c) &&
+		      unify_has_one_meaning(f->c.p, lex_text(s, first));
+	return number || (word && (str_is(s, "true") || str_is(s, "false") ||
+					  str_is(s, "nullptr") || scoped));
+}
+
+/* Adds the default arguments that the call leaves out; false: one has another text. */
+static bool take_defaults(const struct unify_function *f, struct callee_call *call)
+{
+	const struct callee_pattern *p = &f->c.pattern;
+	struct str t = f->c.p->text;
+	struct span *v = ARENA_ARRAY(f->c.p->a, struct span, p->params);
+	bool all = call->args <= p->params;
+	for (size_t i = 0; i < p->params && all; i++) {
+		struct span text = p->param[i].text;
+		if (i < call->args) {
+			v[i] = call->arg[i];
+			continue;
+		}
+		size_t sign = lex_find(t, text.begin, text.end, '=');
+		text.begin = sign < text.end ? lex_skip_space(t, sign + 1) : text.end;
+		all = text.begin < text.end && is_writable(f, text);
+		for (size_t k = call->targs; k < p->tparams; k++) { /* nothing is deduced from it */
+			all &= !callee_has_word(t, p->param[i].text, p->tparam[k].name);
+		}
+		v[i] = text;
+	}
+	if (all) {
+		call->arg = v;
+		call->args = p->params;
+	}
+	return all;
 }
 
 /* Adds the defaults of differing template arguments that are not written. */
@@ -272,8 +306,9 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	if (to->c.pattern.all.end > f->c.pattern.all.begin) {
 		return callee_refuse_text(&to->c, "it is defined after its call");
 	}
-	if (leaf.text.args != to->c.pattern.params) {
-		return callee_refuse_text(&to->c, "a call takes a default argument");
+	size_t passed = leaf.text.args;
+	if (!take_defaults(to, &leaf.text)) {
+		return callee_refuse_text(&to->c, unnamed_default);
 	}
 	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
 		bool written = i < leaf.text.targs;
@@ -283,6 +318,7 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	struct unify_call call = {.at = {n->begin, n->end},
 		.text = leaf.text,
 		.written = leaf.text.targs,
+		.passed = passed,
 		.fn = to,
 		.node = n};
 	if (!add_instance(to, &leaf) || !add_call(f, &call)) {
@@ -411,8 +447,11 @@ bool unify_find_functions(struct unify *u)
 	if (!read_function(f) || (classes && !unify_leave_class(f)) || !find_differences(u)) {
 		return false;
 	}
-	if (u->tree.leaf[0].text.args != f->c.pattern.params) {
-		return callee_refuse_text(&f->c, "a call takes a default argument");
+	for (size_t i = 0; i < u->tree.leaves; i++) {
+		if (!take_defaults(f, &u->tree.leaf[i].text)) {
+			return callee_refuse_text(&f->c, unnamed_default);
+		}
+		f->c.leaf[i].text = u->tree.leaf[i].text;
 	}
 	for (size_t before = 0, now = count(u); before != now; now = count(u)) {
 		before = now;

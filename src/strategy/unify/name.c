@@ -1,6 +1,7 @@
 /* The names of the functions that unify writes, and of their arguments. */
 #include <ctype.h>
 #include <string.h>
+#include "strategy/plan/layout.h"
 #include "strategy/plan/names.h"
 #include "strategy/unify/unify.h"
 
@@ -166,4 +167,32 @@ struct str unify_renamed(const struct unify_function *f, struct span at)
 	}
 	sbuf_addstr(&s, str_sub(t, from, at.end));
 	return sbuf_finish(&s, f->c.p->a);
+}
+
+bool unify_has_one_meaning(const struct plan *p, struct str word)
+{
+	static const char *const before_name[] = {
+		"enum", "struct", "class", "union", "namespace", "using", "typename", NULL};
+	const struct kt_unit *u = p->parse->unit;
+	size_t declared = 0;
+	bool plain = !layout_in_directive(plan_layout(p), word);
+	for (size_t i = 1; i < u->files && plain; i++) {
+		struct str t = u->file[i].text;
+		struct lex_token before = {0};
+		if (u->file[i].system || !str_holds(t, word)) {
+			continue;
+		}
+		lex_each (k, t, 0, t.n) {
+			struct lex_token next = lex_next(t, k.end);
+			bool own = str_eq(lex_text(t, k), word);
+			bool names = before.kind == LEX_WORD &&
+				     str_is_any(lex_text(t, before), before_name);
+			if (own && (names || lex_is(t, next, ";"))) { /* ;: using or typedef */
+				declared++;
+				plain &= layout_in_namespaces(t, k.begin);
+			}
+			before = k;
+		}
+	}
+	return plain && declared == 1;
 }

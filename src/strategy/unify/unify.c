@@ -70,7 +70,8 @@
  *     aggregate, or of a class whose constructor has an empty body and stores arguments in these
  *     members, without a conversion; the calls write all template arguments of the class (class.c).
  *     A narrow function among these that this list refuses may stay a template (apart.c);
- *  3. the calls have the same arguments, and no default ones. Only these may differ: template
+ *  3. the calls have the same arguments; a default one is a literal or an enumerator, and is
+ *     written down. Only these may differ: template
  *     arguments that are written out or have a literal or an enumerator as default; tags; and
  *     integers and pointers of one type, which a ?: selects, if no number that is constant in an
  *     arm may reach a library function. Template arguments of an integer type are numbers, names,
@@ -128,7 +129,8 @@ static bool can_choose(const struct callee *c, size_t i)
 	for (size_t k = 0; k < c->leaves && plain; k++) {
 		const struct kt_node *n = callee_argument(c, k, i);
 		const struct kt_type *t = kt_type_of(c->u, n);
-		plain = t->canon && first->canon && t->kind == to->kind && kt_is_spelled(n) &&
+		bool text = kt_is_spelled(n) || n->flags & KT_F_IMPLICIT; /* a default */
+		plain = t->canon && first->canon && t->kind == to->kind && text &&
 			str_eq(kt_type_bare(t, true), kt_type_bare(first, true)) &&
 			!kt_is_array(c->u, n) && !kt_is_bit_field(c->u, n);
 	}

@@ -64,6 +64,7 @@ struct unify_call {
 	struct span at;
 	struct callee_call text; /* with defaulted template arguments after the written ones */
 	size_t written;
+	size_t passed; /* arguments that it writes; arg has the defaults of the others as well */
 	struct unify_function *fn; /* NULL: it still calls instances (apart.c) */
 	const struct kt_node *node;
 };
@@ -231,6 +232,9 @@ const char *unify_argument_at(const struct unify_function *f, struct lex_token k
 /* A text of the function with the new arguments' names. */
 struct str unify_renamed(const struct unify_function *f, struct span at);
 void unify_name_function(struct unify_function *f, unsigned number);
+/* Is the word one type's or namespace's name wherever it is seen: declared once in the unit, and in
+ * no class or function? */
+bool unify_has_one_meaning(const struct plan *p, struct str word);
 /* The base of the name of a function of a class template: class and function. */
 struct str unify_name_outside(const struct unify_function *f);
 

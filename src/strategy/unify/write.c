@@ -109,15 +109,18 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 	size_t gone = open - prefix.end - kept.n - strlen(to->name); /* columns, at most */
 	gone = gone > open ? 0 : gone;
 	put(s, prefix.end, open, str_of(arena_printf(p->a, "%s%.*s", to->name, STR_ARG(kept))));
-	struct str *v = ARENA_ARRAY(p->a, struct str, to->c.pattern.tparams);
+	struct str *v = ARENA_ARRAY(p->a, struct str, call->text.args + to->c.pattern.tparams);
 	size_t n = 0;
+	for (size_t i = call->passed; i < call->text.args; i++) {
+		v[n++] = plan_text(p, call->text.arg[i].begin, call->text.arg[i].end);
+	}
 	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
 		if (unify_is_runtime(to, i)) {
 			v[n++] = unify_renamed(s->f, call->text.targ[i]);
 		}
 	}
 	size_t at = lex_close(p->text, lex_skip_space(p->text, open));
-	put(s, at, at, appended(p, open, at, gone, call->text.args == 0, list_of(p, v, n)));
+	put(s, at, at, appended(p, open, at, gone, call->passed == 0, list_of(p, v, n)));
 }
 
 /* The template parameters that are kept, as <...>, or nothing. */
