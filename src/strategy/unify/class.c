@@ -79,31 +79,78 @@ bool unify_read_classes(struct unify *u)
 typedef ARRAY(struct unify_member) member_array;
 typedef ARRAY(struct unify_declared) declared_array;
 
-/* Reads TYPE NAME, also with a default; false: it declares something else, or is not understood. */
+/* The end of the declarator, its initializer included, from a place on; *value: the initializer.
+ * SIZE_MAX: not understood. */
+static size_t after_declarator(struct span *value, struct str t, size_t from, size_t end)
+{
+	struct lex_token sign = lex_next(t, from), next = lex_next(t, sign.end);
+	size_t at = sign.begin;
+	*value = (struct span){0};
+	if (at >= end || lex_is(t, sign, ",")) {
+		return at < end ? at : end;
+	}
+	if (lex_is(t, sign, "{")) {
+		at = lex_close(t, sign.begin);
+		*value = (struct span){next.begin, at};
+		return at < end ? at + 1 : SIZE_MAX;
+	}
+	if (!lex_is(t, sign, "=") || lex_is(t, next, "=")) {
+		return SIZE_MAX;
+	}
+	lex_each (k, t, sign.end, end) {
+		bool opens = lex_is(t, k, "(") || lex_is(t, k, "[") || lex_is(t, k, "{");
+		if (lex_is(t, k, ",") || lex_is(t, k, "<") || lex_is(t, k, ">")) {
+			*value = (struct span){next.begin, k.begin};
+			return lex_is(t, k, ",") ? k.begin : SIZE_MAX;
+		}
+		k.end = opens ? lex_close(t, k.begin) + 1 : k.end;
+	}
+	*value = (struct span){next.begin, end};
+	return end;
+}
+
+/* Reads TYPE NAME, also with a default, and several: float x, y = 2; false: it declares something
+ * else, or is not understood. */
 static bool read_member(member_array *out, const struct callee *c, struct span at)
 {
 	static const char *const words[] = {"static", "using", "typedef", "friend", "enum",
 		"struct", "class", "union", "mutable", "volatile", "template", NULL};
 	struct str t = c->p->text;
-	struct lex_token last = {0};
-	bool plain = true;
-	size_t n = 0, value = lex_find(t, at.begin, at.end, '=');
-	if (value < at.end && strchr("=<>!", t.p[value + (t.p[value + 1] == '=' ? 1 : -1)])) {
-		return false; /* a comparison */
-	}
-	at.end = value < at.end ? value : at.end;
-	lex_each (k, t, at.begin, at.end) {
-		plain &= k.kind == LEX_WORD ? !str_is_any(lex_text(t, k), words)
-					    : strchr("*&<>:", t.p[k.begin]) != NULL;
+	struct lex_token name = {0};
+	bool plain = true, leads = false;
+	size_t n = 0, end = at.begin;
+	for (struct lex_token k = lex_next(t, at.begin); plain && k.begin < at.end;
+		k = lex_next(t, k.end)) {
+		if (k.kind == LEX_PUNCT && strchr("={,", t.p[k.begin])) {
+			break;
+		}
+		plain = k.kind == LEX_WORD ? !str_is_any(lex_text(t, k), words)
+					   : strchr("*&<>:", t.p[k.begin]) != NULL;
+		leads |= lex_is(t, k, "*") || lex_is(t, k, "&");
 		n += k.kind == LEX_WORD;
-		last = k;
+		name = k;
+		end = k.end;
 	}
-	if (!plain || n < 2 || last.kind != LEX_WORD) {
+	if (!plain || n < 2 || name.kind != LEX_WORD) {
 		return false;
 	}
-	struct unify_member m = {{at.begin, last.end}, lex_text(t, last), out->n};
-	array_push(out, m);
-	return true;
+	const struct span type = {at.begin, name.begin};
+	for (;;) {
+		struct unify_member m = {.text = {at.begin, name.end},
+			.type = type,
+			.name = lex_text(t, name),
+			.i = out->n};
+		end = after_declarator(&m.value, t, end, at.end);
+		array_push(out, m);
+		if (end == SIZE_MAX || end >= at.end) {
+			return end != SIZE_MAX;
+		}
+		name = lex_next(t, end + 1);
+		end = name.end;
+		if (name.kind != LEX_WORD || leads) { /* each may have a * of its own */
+			return false;
+		}
+	}
 }
 
 /* After a constructor whose parameters open there; SIZE_MAX: not understood. */
@@ -193,28 +240,30 @@ static bool is_stored(const struct kt_unit *u, kt_id param, kt_id member)
 	       str_eq(kt_type_bare(from, true), kt_type_bare(to, true));
 }
 
-/* The argument of a constructor that it stores in the member, and its body is empty; SIZE_MAX: it
- * does something else. */
-static size_t stored_argument(const struct callee *c, const struct kt_node *make, struct str member)
+/* Has the constructor an empty body, and gives values to members alone, without an effect? */
+static bool is_plain_constructor(const struct callee *c, const struct kt_fn *fn)
 {
-	const struct kt_fn *fn = &c->u->fn[make->fn];
 	const struct kt_node *body = fn->body;
 	const struct kt_node *last = body && body->n ? body->child[body->n - 1] : NULL;
-	size_t at = SIZE_MAX;
-	if (!last || last->kind != KT_COMPOUND || last->n) {
-		return SIZE_MAX;
-	}
-	for (size_t i = 0; i + 1 < body->n; i++) {
+	bool plain = last && last->kind == KT_COMPOUND && !last->n;
+	for (size_t i = 0; plain && i + 1 < body->n; i++) {
 		const struct kt_node *set = body->child[i];
 		const struct kt_node *to =
 			set->kind == KT_ASSIGN && set->n == 2 ? set->child[0] : NULL;
-		if (!to || to->kind != KT_MEMBER || (to->n && to->child[KT_MEMBER_BASE])) {
-			return SIZE_MAX;
-		}
+		plain = to && to->kind == KT_MEMBER && !(to->n && to->child[KT_MEMBER_BASE]) &&
+			!facts_acts(c->f, set->child[1]); /* may change an argument, a member */
+	}
+	return plain;
+}
+
+/* The argument of a constructor that it stores in the member; SIZE_MAX: it does something else. */
+static size_t stored_argument(const struct callee *c, const struct kt_node *make, struct str member)
+{
+	const struct kt_fn *fn = &c->u->fn[make->fn];
+	size_t at = SIZE_MAX;
+	for (size_t i = 0; is_plain_constructor(c, fn) && i + 1 < fn->body->n; i++) {
+		const struct kt_node *set = fn->body->child[i], *to = set->child[0];
 		const struct kt_node *value = set->child[1];
-		if (facts_acts(c->f, value)) {
-			return SIZE_MAX; /* may change the argument, or the member */
-		}
 		bool braces = value->kind == KT_INIT_LIST && value->n == 1 &&
 			      kt_is_scalar(kt_type_of(c->u, value));
 		value = braces ? value->child[0] : value;
@@ -338,8 +387,7 @@ static bool check_names(struct unify_function *f)
 	bool names = false;
 	for (size_t i = 0; i < f->members; i++) {
 		const struct unify_member *m = &f->member[i];
-		struct span type = {m->text.begin, m->text.end - m->name.n};
-		names |= names_class(f, type);
+		names |= names_class(f, m->type);
 	}
 	for (size_t i = 0; i < f->declareds; i++) {
 		names |= names_class(f, f->declared[i].of);
@@ -349,22 +397,80 @@ static bool check_names(struct unify_function *f)
 				 "that means something else in the function");
 }
 
+/* Does the member get its initializer in the class, a literal, where the object is made? */
+static bool has_own_value(
+	const struct unify_function *f, const struct kt_node *make, const struct unify_member *m)
+{
+	const struct callee *c = &f->c;
+	struct str t = c->p->text;
+	const struct kt_fn *fn = make && make->kind == KT_CONSTRUCT ? &c->u->fn[make->fn] : NULL;
+	bool literal = m->value.end && unify_is_writable(f, m->value);
+	lex_each (k, t, m->type.begin, m->type.end) {
+		literal &= !lex_is(t, k, "&");
+	}
+	bool set = !fn || !fn->body;
+	for (size_t i = 0; !set && literal && is_plain_constructor(c, fn) && i + 1 < fn->body->n;
+		i++) {
+		const struct kt_node *n = fn->body->child[i];
+		set = n->flags & KT_F_IMPLICIT && str_is(m->name, c->u->sym[n->child[0]->sym].name);
+	}
+	return literal && set;
+}
+
+/* Where the object has no constructor that is written, the initializers of its members run without
+ * a node in the tree. */
+static bool initializers_act(const struct unify_function *f, const struct kt_node *make,
+	const member_array *all, size_t given)
+{
+	const struct kt_fn *fn = make && make->kind == KT_CONSTRUCT ? &f->c.u->fn[make->fn] : NULL;
+	bool act = false;
+	for (size_t i = given; i < all->n && !(fn && fn->body); i++) {
+		const struct unify_member *m = &all->v[i];
+		act |= m->value.end > m->value.begin && !unify_is_writable(f, m->value);
+	}
+	return act;
+}
+
+/* Finds the value of a member: an argument of the object, or a literal. */
+static bool find_value(const struct unify_function *f, const struct kt_node *make,
+	struct unify_member *m, size_t n)
+{
+	const struct callee *c = &f->c;
+	bool constructs = make && make->kind == KT_CONSTRUCT;
+	m->i = constructs ? stored_argument(c, make, m->name) : m->i;
+	const struct kt_node *x =
+		constructs && m->i >= n && m->i < make->n ? make->child[m->i] : NULL;
+	if (x && x->kind == KT_LITERAL && x->flags & KT_F_IMPLICIT && x->text) {
+		m->literal = str_of(x->text);
+		return lex_next(m->literal, 0).kind == LEX_NUMBER ||
+		       kt_type_of(c->u, x)->kind == KT_T_BOOL;
+	}
+	m->initialized = m->i >= n && has_own_value(f, make, m);
+	if (m->initialized) {
+		m->literal = callee_text(c, m->value);
+	}
+	return m->i < n || m->initialized;
+}
+
 /* Finds the members, types and constants that the function uses. */
 static bool find_members(struct unify_function *f)
 {
 	struct callee *c = &f->c;
 	member_array all = {0}, used = {0};
 	declared_array declared = {0};
-	size_t n = c->leaf[0].text.objects;
-	const struct kt_node *make = making(&c->leaf[0]);
+	const struct callee_leaf *l = &c->leaf[0];
+	size_t n = l->text.objects;
+	const struct kt_node *make = making(l);
 	bool constructs = !make || make->kind == KT_CONSTRUCT;
 	bool whole = read_class(&all, &declared, c, constructs);
-	bool ok = n == 0 || (!c->from && make && whole && (constructs || all.n == n));
-	for (size_t i = 0; i < all.n && ok && n; i++) {
+	bool object = l->made || l->call->flags & KT_F_METHOD;
+	bool ok = !object || (whole && !initializers_act(f, make, &all, constructs ? 0 : n));
+	ok &= n == 0 || (!c->from && make && whole && (constructs || all.n >= n));
+	for (size_t i = 0; i < all.n && ok && whole && object && !c->from; i++) {
 		struct unify_member *m = &all.v[i];
 		if (callee_has_word(c->p->text, c->pattern.body, m->name)) {
-			m->i = constructs ? stored_argument(c, make, m->name) : m->i;
-			ok = !unify_declares_local(c, m->name) && !is_array(c, m->name) && m->i < n;
+			ok = !unify_declares_local(c, m->name) && !is_array(c, m->name) &&
+			     find_value(f, make, m, n);
 			array_push(&used, *m);
 		}
 	}
@@ -378,6 +484,12 @@ static bool find_members(struct unify_function *f)
 					  "constructor that are not understood");
 }
 
+struct str unify_member_value(const struct unify_function *f, const struct unify_member *m)
+{
+	const struct callee_call *first = &f->c.leaf[0].text;
+	return m->literal.n ? m->literal : str_trim(callee_text(&f->c, first->object[m->i]));
+}
+
 /* Is all of the member given by this one text of an aggregate's list? Inner braces may be left out:
  * then a member takes several. */
 static bool is_given(const struct callee *c, const struct unify_member *m,
@@ -385,15 +497,13 @@ static bool is_given(const struct callee *c, const struct unify_member *m,
 {
 	struct str t = c->p->text;
 	const struct kt_type *from = kt_type_of(c->u, value);
-	size_t type = m->text.end - m->name.n;
 	bool all = lex_is(t, lex_next(t, text.begin), "{"), seen = false;
-	lex_each (k, t, m->text.begin, type) {
+	lex_each (k, t, m->type.begin, m->type.end) {
 		all |= str_is_any(lex_text(t, k), numbers) || strchr("*&", t.p[k.begin]);
 	}
 	for (kt_id id = 1; id < c->u->syms && !all; id++) {
 		const struct kt_sym *s = &c->u->sym[id];
-		bool own =
-			s->file == c->body->file && s->at >= m->text.begin && s->at < m->text.end;
+		bool own = s->file == c->body->file && s->at == (size_t)(m->name.p - t.p);
 		const struct kt_type *to = &c->u->type[s->type];
 		bool one = own && (kt_is_scalar(to) || (from->canon && to->canon &&
 							       str_eq(kt_type_bare(from, true),
@@ -423,11 +533,20 @@ static bool has_same_members(struct unify_function *f, size_t leaf)
 	struct callee *c = &f->c;
 	const struct callee_call *first = &c->leaf[0].text, *own = &c->leaf[leaf].text;
 	const struct kt_node *x = making(&c->leaf[0]), *y = making(&c->leaf[leaf]);
-	bool same = y && x->kind == y->kind && x->n == y->n && first->objects == own->objects &&
-		    x->n == own->objects;
+	bool same = first->objects == own->objects && !x == !y &&
+		    (!y || (x->kind == y->kind && x->n == y->n && x->n >= own->objects));
 	for (size_t i = 0; i < f->members && same; i++) {
 		const struct unify_member *m = &f->member[i];
-		same = are_given(f, y, own, m->i) &&
+		if (m->initialized) {
+			same = has_own_value(f, y, m);
+			continue;
+		}
+		if (m->literal.n) {
+			same = y && stored_argument(c, y, m->name) == m->i && m->i < y->n &&
+			       pair_equal(c->f, x->child[m->i], y->child[m->i]);
+			continue;
+		}
+		same = y && are_given(f, y, own, m->i) &&
 		       pair_equal(c->f, x->child[m->i], y->child[m->i]) &&
 		       needs_same_tokens(c->p->text, first->object[m->i], own->object[m->i]) &&
 		       !needs_names_arm_local(c, own->object[m->i]) &&
@@ -466,7 +585,7 @@ struct lex_token unify_const_word(const struct unify_function *f)
 struct str unify_member_text(const struct unify_function *f, const struct unify_member *m)
 {
 	const struct callee *c = &f->c;
-	struct str type = unify_spelled(f, (struct span){m->text.begin, m->text.end - m->name.n});
+	struct str type = unify_spelled(f, m->type);
 	bool constant = unify_const_word(f).end > 0;
 	if (!constant || str_holds(type, STR("&"))) {
 		return str_of(arena_printf(c->p->a, "%.*s%.*s", STR_ARG(type), STR_ARG(m->name)));

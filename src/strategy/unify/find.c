@@ -170,23 +170,6 @@ static bool add_call(struct unify_function *f, const struct unify_call *call)
 	return true;
 }
 
-/* Can the default's text be used in a call? Only a literal or a qualified enumerator. */
-static bool is_writable(const struct unify_function *f, struct span at)
-{
-	struct str s = callee_text(&f->c, at);
-	struct lex_token first = lex_next(s, str_starts(s, "-"));
-	bool number = first.kind == LEX_NUMBER && first.end == s.n && !str_holds(s, STR("_"));
-	bool word = s.n > 0;
-	for (size_t i = 0; i < s.n; i++) {
-		word &= lex_is_word_char(s.p[i]) || s.p[i] == ':';
-	}
-	bool scoped = first.kind == LEX_WORD && str_holds(s, STR("::")) &&
-		      !unify_names_runtime(f, at) && callee_names_found(&f->c) &&
-		      unify_has_one_meaning(f->c.p, lex_text(s, first));
-	return number || (word && (str_is(s, "true") || str_is(s, "false") ||
-					  str_is(s, "nullptr") || scoped));
-}
-
 /* Adds the default arguments that the call leaves out; false: one has another text. */
 static bool take_defaults(const struct unify_function *f, struct callee_call *call)
 {
@@ -202,7 +185,7 @@ static bool take_defaults(const struct unify_function *f, struct callee_call *ca
 		}
 		size_t sign = lex_find(t, text.begin, text.end, '=');
 		text.begin = sign < text.end ? lex_skip_space(t, sign + 1) : text.end;
-		all = text.begin < text.end && is_writable(f, text);
+		all = text.begin < text.end && unify_is_writable(f, text);
 		for (size_t k = call->targs; k < p->tparams; k++) { /* nothing is deduced from it */
 			all &= !callee_has_word(t, p->param[i].text, p->tparam[k].name);
 		}
@@ -235,7 +218,7 @@ static void add_defaults(const struct unify_function *f, struct callee_call *cal
 			return;
 		}
 		text.begin = lex_skip_space(t, text.begin + 1);
-		if (!is_writable(f, text)) {
+		if (!unify_is_writable(f, text)) {
 			return;
 		}
 		v[call->targs++] = text;

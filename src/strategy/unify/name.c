@@ -169,7 +169,9 @@ struct str unify_renamed(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-bool unify_has_one_meaning(const struct plan *p, struct str word)
+/* Is the word one type's or namespace's name wherever it is seen: declared once in the unit, and in
+ * no class or function? */
+static bool has_one_meaning(const struct plan *p, struct str word)
 {
 	static const char *const before_name[] = {
 		"enum", "struct", "class", "union", "namespace", "using", "typename", NULL};
@@ -195,4 +197,20 @@ bool unify_has_one_meaning(const struct plan *p, struct str word)
 		}
 	}
 	return plain && declared == 1;
+}
+
+bool unify_is_writable(const struct unify_function *f, struct span at)
+{
+	struct str s = callee_text(&f->c, at);
+	struct lex_token first = lex_next(s, str_starts(s, "-"));
+	bool number = first.kind == LEX_NUMBER && first.end == s.n && !str_holds(s, STR("_"));
+	bool word = s.n > 0;
+	for (size_t i = 0; i < s.n; i++) {
+		word &= lex_is_word_char(s.p[i]) || s.p[i] == ':';
+	}
+	bool scoped = first.kind == LEX_WORD && str_holds(s, STR("::")) &&
+		      !unify_names_runtime(f, at) && callee_names_found(&f->c) &&
+		      has_one_meaning(f->c.p, lex_text(s, first));
+	return number || (word && (str_is(s, "true") || str_is(s, "false") ||
+					  str_is(s, "nullptr") || scoped));
 }

@@ -68,8 +68,9 @@
  *     that do not differ and values of constants that it declares (scope.c), and data members
  *     of an object that each arm makes for its call, with equal values in all arms: of an
  *     aggregate, or of a class whose constructor has an empty body and stores arguments in these
- *     members, without a conversion; the calls write all template arguments of the class (class.c).
- *     A narrow function among these that this list refuses may stay a template (apart.c);
+ *     members, without a conversion; a member may also have a literal as its initializer. The calls
+ *     write all template arguments of the class (class.c). A narrow function among these that this
+ *     list refuses may stay a template (apart.c);
  *  3. the calls have the same arguments; a default one is a literal or an enumerator, and is
  *     written down. Only these may differ: template
  *     arguments that are written out or have a literal or an enumerator as default; tags; and

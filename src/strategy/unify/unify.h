@@ -99,9 +99,13 @@ struct unify_declared {
 
 /* A data member of an object made for the call, which becomes an argument. */
 struct unify_member {
-	struct span text; /* its declaration, without the semicolon */
+	struct span text; /* its declaration, without the semicolon and initializer */
+	struct span type;
 	struct str name;
-	size_t i; /* the object's argument for it */
+	struct span value;  /* its initializer in the class; end 0: none */
+	size_t i;	    /* the object's argument for it; not written: a default one */
+	struct str literal; /* not empty: its value, from a default argument or the initializer */
+	bool initialized;   /* by its initializer */
 };
 
 /* The body of a function that stays a template. */
@@ -215,6 +219,8 @@ struct str unify_spelled(const struct unify_function *f, struct span at);
 struct str unify_declarations(const struct unify_function *f);
 /* The const of a const method, which may stand before the -> of a return type; end 0: none. */
 struct lex_token unify_const_word(const struct unify_function *f);
+/* The text of the member's value in the first arm. */
+struct str unify_member_value(const struct unify_function *f, const struct unify_member *m);
 /* The member as a parameter. */
 struct str unify_member_text(const struct unify_function *f, const struct unify_member *m);
 /* The function's text at the indentation of its class. */
@@ -232,9 +238,8 @@ const char *unify_argument_at(const struct unify_function *f, struct lex_token k
 /* A text of the function with the new arguments' names. */
 struct str unify_renamed(const struct unify_function *f, struct span at);
 void unify_name_function(struct unify_function *f, unsigned number);
-/* Is the word one type's or namespace's name wherever it is seen: declared once in the unit, and in
- * no class or function? */
-bool unify_has_one_meaning(const struct plan *p, struct str word);
+/* Can a call have the text of a default: a literal, or an enumerator whose name means the same? */
+bool unify_is_writable(const struct unify_function *f, struct span at);
 /* The base of the name of a function of a class template: class and function. */
 struct str unify_name_outside(const struct unify_function *f);
 

@@ -491,7 +491,7 @@ static struct str call_text(struct unify *u, struct str front, const char *inden
 			u->tree.chosen[i] ? unify_argument(u, i) : writer_str(&w, l->text.arg[i]));
 	}
 	for (size_t i = 0; i < f->members; i++) {
-		array_push(&list, writer_str(&w, l->text.object[f->member[i].i]));
+		array_push(&list, unify_member_value(f, &f->member[i]));
 	}
 	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
 		if (unify_is_runtime(f, i) && unify_first(f, i) == i) {

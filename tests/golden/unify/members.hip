@@ -885,10 +885,95 @@ __global__ void kept_objects(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+// members that are declared together, and their own values
+template <bool B> struct together {
+	float low, high = 3;
+	int lanes{4}, unused = 5; // here
+	const float top = -1.5f;
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? low : t.v[i] > high ? top : t.v[i] + lanes;
+		}
+	}
+};
+template <bool B> struct defaulted {
+	float low, high;
+	float top = 7;
+	__device__ explicit defaulted(float x, float y = 3, bool is = true) : low(x), high(y), all(is) {}
+	bool all;
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B && all ? low : t.v[i] > high ? top : t.v[i] + 1;
+		}
+	}
+};
+// stays: another value by the constructor, values of other members, inner braces that are left out
+template <bool B> struct assigned {
+	float low = 1, high = 2;
+	__device__ assigned() { high = 7; }
+	__device__ explicit assigned(float x) : low(x), high(low) {}
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? low : t.v[i] > high ? 2 : t.v[i] + 1;
+		}
+	}
+};
+template <bool B> struct elided_pair {
+	pair first;
+	float low = 3, high = 4;
+	__device__ void run(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = B ? low : t.v[i] > high ? 2 : t.v[i] + 1;
+		}
+	}
+};
+__global__ void own_values(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			together<true>{float(i)}.run(acc);
+		} else {
+			together<false>{float(i)}.run(acc);
+		}
+		if (i == c) {
+			together<true> t{1, 2, d};
+			t.run(acc);
+		} else {
+			together<false> t{1, 2, d};
+			t.run(acc);
+		}
+		if (i == d) {
+			defaulted<true>(i).run(acc);
+		} else {
+			defaulted<false>(i).run(acc);
+		}
+		if (i == d) {
+			assigned<true>{}.run(acc);
+		} else {
+			assigned<false>{}.run(acc);
+		}
+		if (i == d) {
+			assigned<true>(i).run(acc);
+		} else {
+			assigned<false>(i).run(acc);
+		}
+		if (i == d) {
+			elided_pair<true>{1, 2, 5}.run(acc);
+		} else {
+			elided_pair<false>{1, 2, 5}.run(acc);
+		}
+	}
+	store(p, acc);
+}
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
 	inside, outside, alike, other, functor, classes, class_members, objects, kept_objects,
-	declared, hostile};
+	declared, hostile, own_values};
 #endif
 
 // tags: with a name, without, for a template argument
