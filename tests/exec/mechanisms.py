@@ -192,12 +192,13 @@ TAG_CALLS = [f"f<{k}>(acc, x, c, integral_constant<bool, {p}>{{}}, integral_cons
 # and where they are a class's
 CLASS_CALLS = [f"stage<{p}, {n}, {k}>::f(acc, x, c);" for p, n, k in VALUES]
 CLASS = ("struct stage {\nusing real = float;\nstatic constexpr int half = 32;\nstatic constexpr int size = 2 * half;\n"
-         "static constexpr int many = P ? N : 2 * N + half;\nstatic constexpr bool most = many > 3 && K != kind::two;\nstatic ")
-MORE = "\n\t\tacc[i] += most ? many : 2;"  # the class's constants that differ
+         "static constexpr int many = P ? N : 2 * N + half;\nstatic constexpr bool most = many > 3 && K != kind::two;\n"
+         "static D float more(float y, int n = 3) { return P ? y + many : y - n; }\nstatic ")
+MORE = "\n\t\tacc[i] += most ? many : more(2);"  # the class's constants that differ
 # the same of an object that each arm makes, with x as a member: an aggregate, and one with a constructor
 OBJECT_CALLS = [f"stage<{p}, {n}, {k}> s{{x}}; s.f(acc, c);" for p, n, k in VALUES]
 OBJECTS = ("struct stage {\nfloat x, by = 2;\n", "struct stage {\nD stage(float from, int add = 2) : x(from), by(add) {}\n",
-           "};\n", "float x;\nint by;\nint own = 3;\n};\n")  # fmt: skip
+           "D float next(float y) { return P ? y + N : y * by; }\n};\n", "D float next(float y) const { return P ? y : x + own; }\nfloat x;\nint by;\nint own = 3;\n};\n")  # fmt: skip
 TAGS = (("kind K", ", auto P, auto N"), ("kind K, class Flag, class Count", ", Flag P, const Count N"),
         ("kind K, bool P, int N", ", integral_constant<bool, P>, integral_constant<int, N>"))  # fmt: skip
 
@@ -302,7 +303,7 @@ class Uses:
             if calls is CALLS and k % 2:
                 one, made = k // 4 % 2, k % 4 == 1
                 plain.update(opens=OBJECTS[one] if made else CLASS, takes="" if made else "real x, ",
-                             closes=OBJECTS[2 + one] if made else "};\n", size=64 if made else "size", more="\n\t\tacc[i] += by;" if made else MORE)  # fmt: skip
+                             closes=OBJECTS[2 + one] if made else "};\n", size=64 if made else "size", more="\n\t\tacc[i] += next(by);" if made else MORE)  # fmt: skip
                 whole["name"] += "_object" if made else "_class"
                 self.text += USE.format(**whole, **plain, calls=OBJECT_CALLS if made else CLASS_CALLS)
                 # the class declares f, or x, and one by_macro may name that

@@ -74,6 +74,10 @@ bool callee_reads_value(const struct callee *c, const struct kt_node *n)
 {
 	const struct kt_unit *u = c->u;
 	const struct kt_node *up = n->parent;
+	for (const struct kt_node *k = n; up->kind == KT_COND && k->slot != KT_COND_COND;) {
+		k = up;
+		up = up->parent;
+	}
 	bool gives =
 		up->kind == KT_RETURN && u->type[u->fn[c->leaf[0].fn].ret].kind != KT_T_REFERENCE;
 	return gives || callee_tests_value(n) || value_is_taken(u, n, 0);

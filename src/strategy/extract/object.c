@@ -294,6 +294,16 @@ static struct str class_word_in(const struct callee *c, const struct str *member
 	return (struct str){0};
 }
 
+/* Is it a call of one of these methods for *this, or its *this? */
+static bool is_called(
+	const struct callee *c, const struct kt_node *k, const struct str *member, size_t n)
+{
+	const struct kt_node *m = k->kind == KT_THIS ? k->parent : k;
+	return m && m->kind == KT_CALL && m->fn && !(m->flags & KT_F_OPERATOR) &&
+	       is_member(str_of(c->u->fn[m->fn].base), member, n) &&
+	       (k == m || (m->flags & KT_F_METHOD && k->slot == 0));
+}
+
 /* Is it one of these members of *this, or its *this? */
 static bool is_passed(
 	const struct callee *c, const struct kt_node *k, const struct str *member, size_t n)
@@ -394,7 +404,8 @@ bool callee_stands_outside(struct callee *c, const struct str *member, size_t n,
 		for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
 			const char *name = c->u->sym[k->kind == KT_REF ? k->sym : 0].name;
 			bool constant = name && is_member(str_of(name), member, n);
-			if (node_is_of_class(c, k) && !constant && !is_passed(c, k, member, n)) {
+			if (node_is_of_class(c, k) && !constant && !is_passed(c, k, member, n) &&
+				!is_called(c, k, member, n)) {
 				return plan_refuse(c->p, CALLEE_CONSTANT,
 					"'%s' is of the class, which is another one in another arm",
 					plan_quote(c->p, k));

@@ -20,10 +20,11 @@ const struct kt_node *needs_stmt(const struct needs *n, size_t leaf, size_t s)
 	return callee_body(n->c, leaf)->child[s];
 }
 
-static bool from_macro(const struct kt_node *root)
+/* Is a node from a macro, or, if those count, without a text? */
+static bool from_macro(const struct kt_node *root, bool implicit)
 {
 	const struct kt_node *k = root;
-	while (k && !(k->flags & KT_F_MACRO)) {
+	while (k && (!(k->flags & KT_F_MACRO) || (k->flags & KT_F_IMPLICIT && !implicit))) {
 		k = kt_next(k, root);
 	}
 	return k;
@@ -33,7 +34,7 @@ bool callee_any_macro(const struct callee *c)
 {
 	bool any = false;
 	for (size_t i = 0; i < c->leaves && !any; i++) {
-		any = from_macro(callee_body(c, i));
+		any = from_macro(callee_body(c, i), false);
 	}
 	return any;
 }
@@ -61,7 +62,7 @@ static bool has_macro(const struct needs *n, size_t s)
 {
 	bool any = false;
 	for (size_t i = 0; i < n->c->leaves && !any; i++) {
-		any = from_macro(needs_stmt(n, i, s));
+		any = from_macro(needs_stmt(n, i, s), true);
 	}
 	return any;
 }

@@ -30,7 +30,7 @@ static bool check_place(struct unify_function *f)
 	struct lex_token last = lex_next(t, c->pattern.of.all.end);
 	struct str class = callee_class_name(&c->u->fn[c->leaf[0].fn]);
 	f->outside = last.end;
-	if (!lex_is(t, last, ";") || last.end > call->begin) {
+	if (!lex_is(t, last, ";") || (last.end > call->begin && !f->own)) {
 		return callee_refuse_text(c, "its class ends after the call, or in a declaration");
 	}
 	if (c->leaf[0].text.prefix.end == c->leaf[0].text.prefix.begin && !callee_names_found(c)) {
@@ -460,17 +460,19 @@ static bool find_members(struct unify_function *f)
 	declared_array declared = {0};
 	const struct callee_leaf *l = &c->leaf[0];
 	size_t n = l->text.objects;
-	const struct kt_node *make = making(l);
+	const struct kt_node *make = f->own ? NULL : making(l);
 	bool constructs = !make || make->kind == KT_CONSTRUCT;
 	bool whole = read_class(&all, &declared, c, constructs);
-	bool object = l->made || l->call->flags & KT_F_METHOD;
-	bool ok = !object || (whole && !initializers_act(f, make, &all, constructs ? 0 : n));
+	bool object =
+		f->own ? l->call->flags & KT_F_METHOD : l->made || l->call->flags & KT_F_METHOD;
+	bool ok = !object ||
+		  (whole && (f->own || !initializers_act(f, make, &all, constructs ? 0 : n)));
 	ok &= n == 0 || (!c->from && make && whole && (constructs || all.n >= n));
-	for (size_t i = 0; i < all.n && ok && whole && object && !c->from; i++) {
+	for (size_t i = 0; i < all.n && ok && whole && object && (!c->from || f->own); i++) {
 		struct unify_member *m = &all.v[i];
-		if (callee_has_word(c->p->text, c->pattern.body, m->name)) {
+		if (unify_uses_member(f, m->name)) {
 			ok = !unify_declares_local(c, m->name) && !is_array(c, m->name) &&
-			     find_value(f, make, m, n);
+			     (f->own || find_value(f, make, m, n));
 			array_push(&used, *m);
 		}
 	}
@@ -615,9 +617,11 @@ bool unify_leave_class(struct unify_function *f)
 				c, "a call of it leaves out a template argument of its class");
 		}
 	}
-	struct str *name = ARENA_ARRAY(c->p->a, struct str, f->members + f->declareds);
 	struct str *derived = ARENA_ARRAY(c->p->a, struct str, f->declareds);
-	size_t deriveds = 0;
+	struct str *method = NULL;
+	size_t deriveds = 0, methods = unify_own_names(f, &method);
+	size_t names = f->members + f->declareds;
+	struct str *name = ARENA_ARRAY(c->p->a, struct str, names + methods);
 	for (size_t i = 0; i < f->members; i++) {
 		name[i] = f->member[i].name;
 	}
@@ -627,7 +631,10 @@ bool unify_leave_class(struct unify_function *f)
 			derived[deriveds++] = f->declared[i].name;
 		}
 	}
-	if (!callee_stands_outside(c, name, f->members + f->declareds, derived, deriveds)) {
+	for (size_t i = 0; i < methods; i++) {
+		name[names + i] = method[i];
+	}
+	if (!callee_stands_outside(c, name, names + methods, derived, deriveds)) {
 		return false;
 	}
 	size_t n = p->of.tparams + p->tparams;

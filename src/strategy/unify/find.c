@@ -240,7 +240,8 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 		!callee_read_call(&c, &leaf)) {
 		return true; /* unify_check_uses finds its words */
 	}
-	if (callee_class_name(fn).n && unify_names_runtime(f, leaf.text.prefix) &&
+	bool own = unify_is_own_call(f, n) && unify_read_own_call(f, &leaf);
+	if (!own && callee_class_name(fn).n && unify_names_runtime(f, leaf.text.prefix) &&
 		!callee_read_class_call(&c, &leaf)) {
 		return true;
 	}
@@ -249,6 +250,9 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	}
 	if (!any) {
 		return true;
+	}
+	if (own && unify_is_apart(u, fn)) {
+		return callee_refuse_text(&f->c, "a method of its class that it calls is refused");
 	}
 	if (unify_is_apart(u, fn)) {
 		struct span at = {n->begin, n->end};
@@ -268,6 +272,9 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	u->refused = fn; /* if it is refused */
 	if (!to) {
 		to = add_function(u, &leaf);
+		if (to) {
+			to->own = own;
+		}
 		if (!to || !read_function(to) || (leaf.text.of_class && !unify_leave_class(to))) {
 			return false;
 		}
@@ -276,7 +283,10 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 	if (leaf.text.of_class != (to->outside ? to->c.pattern.of.tparams : 0)) {
 		return callee_refuse_text(&to->c, "its class differs in some calls only");
 	}
-	if (to->outside && (!unify_check_object(&to->c, &leaf) || to->members)) {
+	if (to->own != own) {
+		return callee_refuse_text(&to->c, "some calls of it are for other objects");
+	}
+	if (!own && to->outside && (!unify_check_object(&to->c, &leaf) || to->members)) {
 		return !to->members || callee_refuse_text(&to->c, "it uses members of its class");
 	}
 	for (size_t i = 0; i < f->calls; i++) {
@@ -286,7 +296,7 @@ static bool see_call(struct unify *u, struct unify_function *f, const struct kt_
 				&to->c, "its call is an argument of a call that stays");
 		}
 	}
-	if (to->c.pattern.all.end > f->c.pattern.all.begin) {
+	if (!own && to->c.pattern.all.end > f->c.pattern.all.begin) {
 		return callee_refuse_text(&to->c, "it is defined after its call");
 	}
 	size_t passed = leaf.text.args;
@@ -444,5 +454,12 @@ bool unify_find_functions(struct unify *u)
 			}
 		}
 	}
+	for (size_t i = 0; i < u->fns; i++) {
+		u->refused = i ? &u->fn[i]->c.u->fn[u->fn[i]->c.leaf[0].fn] : NULL;
+		if (!unify_check_own(u->fn[i])) {
+			return false;
+		}
+	}
+	u->refused = NULL;
 	return check_calls(u);
 }

@@ -65,7 +65,8 @@
  *     declared as auto in the function of the merge, is not mutable, and captures only numbers and
  *     pointers by copy; none of the other functions is a lambda. A function of a class template
  *     whose arguments differ uses nothing else of the class, which has no base, except types
- *     that do not differ and values of constants that it declares (scope.c), and data members
+ *     that do not differ and values of constants that it declares (scope.c), other methods that it
+ *     calls for its object, if no member changes that these use (own.c), and data members
  *     of an object that each arm makes for its call, with equal values in all arms: of an
  *     aggregate, or of a class whose constructor has an empty body and stores arguments in these
  *     members, without a conversion; a member may also have a literal as its initializer. The calls

@@ -3,8 +3,8 @@
  * unify replaces calls of several instances of a template by one call of a function that takes the
  * template argument as a run-time argument. Shared by unify.c (clauses and the plan), tree.c (the
  * calls of the arms), values.c (the value for each template argument), find.c (the functions to
- * rewrite), use.c (uses of a template parameter), apart.c (functions that stay templates),
- * class.c (functions of class templates), scope.c (types and constants of these), name.c, there.c
+ * rewrite), use.c (uses of a template parameter), apart.c (functions that stay templates), class.c
+ * and own.c (functions of class templates), scope.c (types and constants of these), name.c, there.c
  * (functions that exist already), write.c (the edits). Lives in the plan's arena.
  */
 #include "frontend/text/lex.h"
@@ -76,7 +76,8 @@ struct unify_function {
 	struct unify_call *call;
 	size_t calls;
 	struct unify_function *caller; /* one of its callers; NULL: the arms */
-	size_t there;		       /* the new function exists already: its end; else 0 */
+	bool own;	/* that is another method of its class, for the same object */
+	size_t there;	/* the new function exists already: its end; else 0 */
 	size_t outside; /* of a class template whose arguments differ: after the class; else 0 */
 	struct unify_member *member; /* of that class: the data members that the function uses */
 	size_t members;
@@ -199,6 +200,20 @@ size_t unify_find_there(const struct unify_function *f, struct str part, size_t 
 /* ---- functions of class templates, class.c ---- */
 
 bool unify_read_classes(struct unify *u);
+/* own.c: is it a call, in a function that has left its class, of a method for the same object? */
+bool unify_is_own_call(const struct unify_function *f, const struct kt_node *n);
+/* Reads the call's class arguments: the class's parameters. False: it is not spelled that way. */
+bool unify_read_own_call(const struct unify_function *f, struct callee_leaf *l);
+/* The names of the methods that the function calls so; returns how many. */
+size_t unify_own_names(const struct unify_function *f, struct str **name);
+/* Does the function use the member, or a method that it calls for its object? */
+bool unify_uses_member(const struct unify_function *f, struct str name);
+/* After see_calls: is each word of such a name a call that is rewritten? And does no function
+ * change a member that such a method gets as an argument? */
+bool unify_check_own(struct unify_function *f);
+/* Sorts functions by definition, but each after those that it calls; false: two call each other.
+ */
+bool unify_sort_functions(struct unify_function **order, size_t n);
 /* The object that a call, or its arm, makes is made no more. */
 bool unify_check_object(struct callee *c, const struct callee_leaf *l);
 /* Moves the function out of its class. */

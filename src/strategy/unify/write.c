@@ -109,10 +109,14 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 	size_t gone = open - prefix.end - kept.n - strlen(to->name); /* columns, at most */
 	gone = gone > open ? 0 : gone;
 	put(s, prefix.end, open, str_of(arena_printf(p->a, "%s%.*s", to->name, STR_ARG(kept))));
-	struct str *v = ARENA_ARRAY(p->a, struct str, call->text.args + to->c.pattern.tparams);
+	struct str *v = ARENA_ARRAY(
+		p->a, struct str, call->text.args + to->members + to->c.pattern.tparams);
 	size_t n = 0;
 	for (size_t i = call->passed; i < call->text.args; i++) {
 		v[n++] = plan_text(p, call->text.arg[i].begin, call->text.arg[i].end);
+	}
+	for (size_t i = 0; i < to->members; i++) {
+		v[n++] = to->member[i].name;
 	}
 	for (size_t i = 0; i < to->c.pattern.tparams; i++) {
 		if (unify_is_runtime(to, i)) {
@@ -403,12 +407,27 @@ static bool is_taken(const struct plan *p, const struct unify_function *f)
 				   : plan_name_is_taken(p, f->name);
 }
 
+/* Has another function, declared before, that name? Arguments for members may make overloads of
+ * methods of others. */
+static bool is_given(const struct unify *u, const struct unify_function *f)
+{
+	bool is = false;
+	for (size_t i = 0; i < u->fns; i++) {
+		const struct unify_function *o = u->fn[i];
+		is |= o != f && (o->own || f->own) && o->name && strcmp(o->name, f->name) == 0;
+	}
+	return is;
+}
+
 /* Gives it the first free name, or the name under which it already exists. Returns its text. */
 static struct str declare(struct unify *u, struct unify_function *f)
 {
 	struct plan *p = u->p;
 	for (unsigned i = 1;; i++) {
 		unify_name_function(f, i);
+		if (is_given(u, f)) {
+			continue;
+		}
 		struct str text = function_text(u, f);
 		if (unify_is_instead(f)) {
 			return str_trim(text);
@@ -422,13 +441,6 @@ static struct str declare(struct unify *u, struct unify_function *f)
 	}
 }
 
-static int by_definition(const void *x, const void *y)
-{
-	const struct unify_function *const *a = x, *const *b = y;
-	size_t i = (*a)->c.pattern.all.begin, k = (*b)->c.pattern.all.begin;
-	return (i > k) - (i < k);
-}
-
 /* Declares the functions that are not there, callees first, since their names are in the texts of
  * their callers. */
 static void declare_all(struct unify *u)
@@ -438,7 +450,10 @@ static void declare_all(struct unify *u)
 		(struct unify_function **)arena_memdup(p->a, u->fn, u->fns * sizeof(u->fn[0]));
 	struct str *part = ARENA_ARRAY(p->a, struct str, u->fns);
 	struct sbuf all = {0};
-	qsort(order, u->fns, sizeof(order[0]), by_definition);
+	if (!unify_sort_functions(order, u->fns) &&
+		!plan_refuse(p, UNIFY_TEXT, "two of the functions call each other")) {
+		return;
+	}
 	for (size_t i = 0; i < u->fns; i++) {
 		struct unify_function *f = order[i];
 		struct str text = declare(u, f);

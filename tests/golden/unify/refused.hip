@@ -292,8 +292,9 @@ template <bool P> struct scaled {
 	}
 	static __device__ void run(tile &t, float x)
 	{
+		const auto by = [](float y) { return scale(y); };
 		for (int i = 0; i < 64; i++) {
-			t.v[i] = t.v[i] > x ? scale(x) : x;
+			t.v[i] = t.v[i] > x ? by(x) : x;
 		}
 	}
 };
