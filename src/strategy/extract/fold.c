@@ -141,8 +141,10 @@ static bool is_exact_factor(double v, bool fractions)
 	return v == 0 || (power && abs(exponent) < (fractions ? SMALL_EXPONENT : WIDE_EXPONENT));
 }
 
-static bool is_exact(const struct known *a, const struct known *b, const struct kt_type *t)
+static bool is_exact(const struct kt_unit *u, const struct known *a, const struct known *b,
+	const struct kt_type *t)
 {
+	t = t->kind == KT_T_VECTOR ? &u->type[t->elem] : t;
 	bool exact = !(a->any && b->any) && t->kind == KT_T_FLOAT;
 	for (size_t i = 0; i < a->n && exact; i++) {
 		exact = !b->any || is_exact_factor(a->value[i], b->fractions || t->size < 4);
@@ -252,22 +254,24 @@ static const struct kt_node *pointer_of(const struct fold *f, const struct kt_no
 
 static struct known call(struct fold *f, const struct kt_node *n)
 {
-	struct known all = children(f, n);
-	if (n->fn && f->u->fn[n->fn].body) {
-		struct known k = f->ret[n->fn];
-		bool copies = n->kind == KT_CONSTRUCT || f->u->fn[n->fn].is_trivial;
-		if (copies || f->u->type[f->u->fn[n->fn].ret].kind == KT_T_REFERENCE) {
+	const struct kt_fn *fn = &f->u->fn[n->fn];
+	struct known all = {0};
+	bool known = n->n > 0; /* a library function may be computed if all that it gets is known */
+	for (size_t i = 0; i < n->n; i++) {
+		struct known one = n->child[i] ? evaluate(f, n->child[i]) : (struct known){0};
+		known &= !n->child[i] || one.is;
+		add_all(&all, &one);
+	}
+	bool copies = n->kind == KT_CONSTRUCT || (n->fn && fn->is_trivial);
+	struct known k = {0};
+	if (n->fn && f->in[n->fn]) {
+		k = f->ret[n->fn];
+		if (copies || f->u->type[fn->ret].kind == KT_T_REFERENCE) {
 			add_all(&k, &all);
 		}
 		return k;
 	}
-	/* a library function may be computed if all that it gets is known */
-	bool known = n->n > 0;
-	for (size_t i = 0; i < n->n; i++) {
-		known &= !n->child[i] || evaluate(f, n->child[i]).is;
-	}
-	bool copies = n->kind == KT_CONSTRUCT || (n->fn && f->u->fn[n->fn].is_trivial);
-	struct known k = copies ? all : known ? unlisted(true) : (struct known){0};
+	k = copies ? all : known ? unlisted(true) : k;
 	k.varies = all.varies;
 	return k;
 }
@@ -277,10 +281,6 @@ static struct known evaluate(struct fold *f, const struct kt_node *n)
 	const struct kt_type *t = kt_type_of(f->u, n);
 	const struct kt_node *pointer = pointer_of(f, n);
 	struct known a, b;
-	if (pointer && !evaluate(f, pointer).place) {
-		a = children(f, n); /* of memory */
-		return (struct known){.varies = a.varies};
-	}
 	switch (n->kind) {
 	case KT_LITERAL:
 	case KT_SIZEOF:
@@ -288,13 +288,15 @@ static struct known evaluate(struct fold *f, const struct kt_node *n)
 	case KT_REF:
 		return symbol(f, n);
 	case KT_MEMBER:
-		a = symbol(f, n);
-		b = n->n && n->child[0] ? evaluate(f, n->child[0]) : (struct known){0};
-		add_all(&a, &b);
-		return a;
 	case KT_INDEX:
-		a = evaluate(f, n->child[0]);
-		a.varies |= evaluate(f, n->child[1]).varies;
+		a = n->n && n->child[0] ? evaluate(f, n->child[0]) : (struct known){0};
+		if (pointer && !a.place) {
+			a = (struct known){.varies = a.varies}; /* of memory */
+		} else if (n->kind == KT_MEMBER) {
+			b = symbol(f, n);
+			add_all(&a, &b);
+		}
+		a.varies |= n->kind == KT_INDEX && evaluate(f, n->child[1]).varies;
 		return a;
 	case KT_BINARY:
 		a = evaluate(f, n->child[0]);
@@ -305,6 +307,9 @@ static struct known evaluate(struct fold *f, const struct kt_node *n)
 		return n->op == KT_OP_NONE ? b : binary(evaluate(f, n->child[0]), b, n->op, t);
 	case KT_UNARY:
 		a = evaluate(f, n->child[0]);
+		if (pointer && !a.place) {
+			return (struct known){.varies = a.varies};
+		}
 		if (n->op == KT_OP_NEG) {
 			return binary(one_value(0), a, KT_OP_SUB, t);
 		}
@@ -500,7 +505,7 @@ static void see(struct fold *f, kt_id fn, const struct kt_node *n)
 		return;
 	case KT_CALL:
 	case KT_CONSTRUCT:
-		if (n->fn && f->u->fn[n->fn].body) {
+		if (n->fn && f->in[n->fn]) {
 			bind_call(f, n);
 		} else {
 			give_library(f, n);
@@ -626,7 +631,7 @@ const struct kt_node *callee_folded(struct callee *c)
 				b = evaluate(&f, n->child[1]);
 			}
 			bool folds = a.is && b.is && (a.varies || b.varies);
-			found = folds && !is_exact(&a, &b, kt_type_of(u, n)) ? n : NULL;
+			found = folds && !is_exact(u, &a, &b, kt_type_of(u, n)) ? n : NULL;
 		}
 	}
 	map_release(&f.first);

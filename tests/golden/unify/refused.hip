@@ -579,3 +579,30 @@ __global__ void calculated(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in rounded_step
+// CHECK-NEXT: unify: not legal (clause 10): 's * 0.7f' may be a rounded constant in an arm, and not in the new function, where an add could be joined with it
+// MUTATE isa: the add is joined with the multiply
+template <int N> __device__ inline void stepped(tile &t, float x)
+{
+	float s = 0.1f;
+	const float *at = &s;
+	for (int k = 0; k < N; k++) {
+		s = *at * 3.3f;
+	}
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] > x ? x : s * 0.7f + x;
+	}
+}
+__global__ void rounded_step(float *p, int c)
+{
+	tile acc = {};
+	if (c == 2) {
+		stepped<2>(acc, 0.3f);
+	} else if (c == 1) {
+		stepped<4>(acc, 0.3f);
+	} else {
+		stepped<3>(acc, 0.3f);
+	}
+	p[0] = acc.v[c];
+}
