@@ -169,18 +169,19 @@ struct str unify_renamed(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-/* Is the word one type's or namespace's name wherever it is seen: declared once in the unit, and in
- * no class or function? */
+/* Is the word one type's name wherever it is seen, declared once in the unit and in no class or
+ * function, or that of one outermost namespace? What may be a declaration counts as one. */
 static bool has_one_meaning(const struct plan *p, struct str word)
 {
 	static const char *const before_name[] = {
 		"enum", "struct", "class", "union", "namespace", "using", "typename", NULL};
 	const struct kt_unit *u = p->parse->unit;
-	size_t declared = 0;
+	size_t declared = 0, namespaces = 0;
 	bool plain = !layout_in_directive(plan_layout(p), word);
 	for (size_t i = 1; i < u->files && plain; i++) {
 		struct str t = u->file[i].text;
 		struct lex_token before = {0};
+		int depth = 0;
 		if (u->file[i].system || !str_holds(t, word)) {
 			continue;
 		}
@@ -189,14 +190,21 @@ static bool has_one_meaning(const struct plan *p, struct str word)
 			bool own = str_eq(lex_text(t, k), word);
 			bool names = before.kind == LEX_WORD &&
 				     str_is_any(lex_text(t, before), before_name);
-			if (own && (names || lex_is(t, next, ";"))) { /* ;: using or typedef */
+			bool scope = lex_is(t, next, ":") && t.p[next.end] == ':';
+			bool ends = lex_is(t, next, ";") || lex_is(t, next, "{") ||
+				    (lex_is(t, next, ":") && !scope);
+			bool outermost = depth == 0 && lex_is(t, before, "namespace") &&
+					 lex_is(t, next, "{");
+			namespaces += own && outermost;
+			if (own && !outermost && (names || ends)) {
 				declared++;
 				plain &= layout_in_namespaces(t, k.begin);
 			}
+			depth += lex_is(t, k, "{") - lex_is(t, k, "}");
 			before = k;
 		}
 	}
-	return plain && declared == 1;
+	return plain && (declared == 1 ? namespaces == 0 : declared == 0 && namespaces > 0);
 }
 
 bool unify_is_writable(const struct unify_function *f, struct span at)
