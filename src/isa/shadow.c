@@ -60,6 +60,8 @@ void isa_shadow_release(struct isa_shadow *h)
 		array_release(&h->touched);
 		array_release(&h->condition);
 		ids_release(&h->conditions);
+		ids_release(&h->active);
+		array_release(&h->open);
 	}
 }
 
@@ -78,6 +80,7 @@ void isa_shadow_begin(struct isa_group *g)
 	h->touched.n = 0;
 	h->condition.n = 0;
 	ids_release(&h->conditions);
+	ids_release(&h->active);
 }
 
 /* Does each byte of a word belong to a symbol? */
@@ -121,11 +124,31 @@ void shadow_refuse(struct isa_wave *w, const char *what)
 
 /* ---- decisions ---- */
 
+/* Ends the run if x depends on a passive symbol. */
+static void check_decider(struct isa_wave *w, term x)
+{
+	struct isa_shadow *h = shadow_of(w);
+	const struct isa_launch *l = w->group->l;
+	size_t n;
+	term at;
+	while (l->passive && !h->decider &&
+		(at = term_sources_first(&h->open, h->t, x, &h->active)) != 0) {
+		bool symbol = term_kind_of(h->t, at) == TERM_SYMBOL;
+		uint32_t memory = symbol ? term_words(h->t, at, &n)[0] : 0;
+		if (symbol && memory < l->memories && l->passive[memory]) {
+			h->decider = memory + 1;
+			isa_wrong(w, "data that should decide nothing decide");
+		}
+		ids_set(&h->active, at, 1);
+	}
+}
+
 void shadow_decide(struct isa_wave *w, term x, uint32_t value)
 {
 	struct isa_shadow *h = shadow_of(w);
 	struct terms *t = h->t;
 	size_t n;
+	check_decider(w, x);
 	if (term_kind_of(t, x) == TERM_OP && term_words(t, x, &n)[0] == TERM_NOT) {
 		x = term_words(t, x, &n)[1];
 		value = !value;

@@ -75,12 +75,15 @@ struct isa_shadow {
 	ARRAY(struct shadow_touch) touched; /* words of memory whose terms have changed */
 	ARRAY(term) condition;		    /* TERM_IS_VALUE, in any order, each once */
 	struct ids conditions;		    /* the set of them */
-	struct shadow_use *known;	    /* of each instruction */
-	struct product_terms *product;	    /* buffer for one (matrix.h) */
-	bool apart;			    /* SHADOW_APART was read */
-	uint64_t atomics;		    /* on terms; their order is the run's */
-	bool any;			    /* the instruction reads terms */
-	bool pending;			    /* result is to be stored */
+	struct ids active;		    /* terms on which no passive symbol (isa.h) bears */
+	struct term_stack open;		    /* of the walk that finds them */
+	size_t decider; /* 1 + memory of a passive symbol that decided, which ends the run */
+	struct shadow_use *known;      /* of each instruction */
+	struct product_terms *product; /* buffer for one (matrix.h) */
+	bool apart;		       /* SHADOW_APART was read */
+	uint64_t atomics;	       /* on terms; their order is the run's */
+	bool any;		       /* the instruction reads terms */
+	bool pending;		       /* result is to be stored */
 	struct shadow_result result;
 };
 

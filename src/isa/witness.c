@@ -336,48 +336,6 @@ static void compare_conditions(struct witness *k)
 	}
 }
 
-/* Is x a symbol of a passive memory? Then that goes to *out. */
-static bool is_passive(size_t *out, const struct witness *k, term x)
-{
-	size_t n;
-	if (term_kind_of(&k->t, x) != TERM_SYMBOL) {
-		return false;
-	}
-	*out = term_words(&k->t, x, &n)[0];
-	return *out < k->launch[0].memories && k->launch[0].passive[*out];
-}
-
-/* Looks for a decision of the last group that depends on a passive symbol. */
-static bool passive_decides(struct witness *k)
-{
-	struct ids done = {0};
-	struct term_stack open = {0};
-	size_t at = 0;
-	bool found = false;
-	for (unsigned r = 0; k->launch[0].passive && r < 2; r++) {
-		const struct isa_shadow *h = k->group[r].shadow;
-		for (size_t i = 0; i < h->condition.n && !found; i++) {
-			term x = 1;
-			while (x && !found) {
-				x = term_sources_first(&open, &k->t, h->condition.v[i], &done);
-				found = x && is_passive(&at, k, x);
-				if (x) {
-					ids_set(&done, x, 1);
-				}
-			}
-		}
-	}
-	array_release(&open);
-	ids_release(&done);
-	if (found) {
-		k->out->verdict = ISA_UNDECIDED;
-		k->out->said = "a decision depends on data that should decide nothing";
-		k->out->decides = true;
-		k->out->memory = at;
-	}
-	return found;
-}
-
 /* Compares the memory without terms. */
 static void compare_constants(struct witness *k)
 {
@@ -419,14 +377,14 @@ static void run_groups(struct witness *k)
 		for (unsigned r = 0; r < 2; r++) {
 			const struct isa_wave *wrong = isa_group_run(&k->group[r], i);
 			if (wrong) {
+				size_t decider = k->group[r].shadow->decider;
+				k->out->decides = decider != 0;
+				k->out->memory = decider ? decider - 1 : 0;
 				k->out->verdict = ISA_UNDECIDED;
 				k->out->said = arena_printf(k->a, "%s: %s",
 					r ? "the second" : "the first", isa_wave_words(wrong));
 				return;
 			}
-		}
-		if (passive_decides(k)) {
-			return;
 		}
 		compare_conditions(k);
 		compare_pairs(k);
