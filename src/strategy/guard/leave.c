@@ -43,8 +43,9 @@ static struct span without_line(struct str t, struct span s)
 	}
 	bool alone = begin > 0 && t.p[begin - 1] == '\n' &&
 		     (end == t.n || t.p[end] == '\n' || t.p[end] == '\r');
-	if (!alone) {
-		return s;
+	if (!alone) { /* with the blanks before it, which would stand beside those after it */
+		bool first = begin == 0 || t.p[begin - 1] == '\n';
+		return first ? s : (struct span){begin, s.end};
 	}
 	begin -= begin > 1 && t.p[begin - 2] == '\r' ? 2 : 1;
 	return (struct span){begin, end};

@@ -92,6 +92,16 @@ __global__ void dangling(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+__global__ void on_one_line(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < c) { add(acc, 1); continue; }
+		scale(acc, d);
+	}
+	store(p, acc);
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {arms, bodies, dangling};
+void (*const kernels[])(float *, int, int, int) = {arms, bodies, dangling, on_one_line};
 #endif
