@@ -48,7 +48,7 @@ struct fold {
 	size_t fns;
 	struct known *sym; /* per symbol */
 	struct known *ret; /* per function */
-	struct map first;  /* per place of a constant: an instance's value */
+	struct map first;  /* per place of constants: a hash of an instance's values */
 	struct map varied; /* places that have several */
 	bool grew;
 };
@@ -360,9 +360,9 @@ static bool has_varied(const struct fold *f, const struct kt_node *root)
 	return false;
 }
 
-/* Does what differs decide whether, or how often, n runs; or may it decide whether a loop around n
- * is unrolled? */
-static bool is_decided(struct fold *f, const struct kt_node *n)
+/* Does what differs decide whether, or how often, n runs; or, with loops, may it decide whether a
+ * loop around n is unrolled? */
+static bool is_decided(struct fold *f, const struct kt_node *n, bool loops)
 {
 	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
 		const struct kt_node *cond =
@@ -375,13 +375,20 @@ static bool is_decided(struct fold *f, const struct kt_node *n)
 				: NULL;
 		bool loop = kt_is_loop(up->kind);
 		if ((cond && cond != n && evaluate(f, cond).varies) ||
-			(loop && (has_varied(f, up) ||
+			(loop && ((loops && has_varied(f, up)) ||
 					 (kt_loop_condition(up) &&
 						 evaluate(f, kt_loop_condition(up)).varies)))) {
 			return true;
 		}
 	}
 	return false;
+}
+
+/* Does the value that n assigns vary? A value that no instance knows is none that varies, unless
+ * some instances do not assign it. */
+static void settle(struct fold *f, struct known *k, const struct kt_node *n)
+{
+	k->varies = (k->is && k->varies) || is_decided(f, n, k->is);
 }
 
 static void give(struct fold *f, struct known *to, const struct known *value)
@@ -424,7 +431,9 @@ static void bind(struct fold *f, kt_id to, const struct kt_node *value)
 {
 	const struct kt_type *t = &f->u->type[f->u->sym[to].type];
 	struct known k = evaluate(f, value);
-	k.varies |= is_decided(f, value);
+	settle(f, &k, value);
+	/* the host's buffers are memory */
+	k.place &= f->u->fn[facts_function_of(f->c->f, value)].kind != KT_FN_HOST;
 	give_symbol(f, to, &k);
 	if (t->kind == KT_T_REFERENCE || kt_may_hold_pointer(t)) {
 		const struct known back = f->sym[to];
@@ -483,7 +492,7 @@ static void see(struct fold *f, kt_id fn, const struct kt_node *n)
 		return;
 	case KT_ASSIGN:
 		k = evaluate(f, n);
-		k.varies |= is_decided(f, n);
+		settle(f, &k, n);
 		if (is_step_of_element(n)) {
 			k = (struct known){.varies = k.varies};
 		}
@@ -492,14 +501,14 @@ static void see(struct fold *f, kt_id fn, const struct kt_node *n)
 	case KT_UNARY:
 		if (kt_is_step(n)) {
 			k = evaluate(f, n);
-			k.varies |= is_decided(f, n);
+			settle(f, &k, n);
 			give_place(f, n->child[0], &k);
 		}
 		return;
 	case KT_RETURN:
 		if (n->n) {
 			k = evaluate(f, n->child[0]);
-			k.varies |= is_decided(f, n);
+			settle(f, &k, n);
 			give(f, &f->ret[fn], &k);
 		}
 		return;
@@ -558,23 +567,40 @@ static void find_functions(struct fold *f)
 	}
 }
 
+static bool is_constant(const struct fold *f, const struct kt_node *n)
+{
+	const struct kt_sym *s = &f->u->sym[n->kind == KT_REF ? n->sym : 0];
+	return n->flags & KT_F_VALUE || n->kind == KT_SIZEOF || s->kind == KT_S_CONST ||
+	       s->kind == KT_S_GLOBAL;
+}
+
+/* Compares the constants of a function with those of other instances. Those of a macro share a
+ * place. */
+static void see_constants(struct fold *f, const struct kt_node *root)
+{
+	struct map hash = {0};
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (is_constant(f, n)) {
+			uint64_t value = n->flags & KT_F_VALUE ? (uint64_t)n->value : n->sym;
+			uint64_t before = map_get_u64(&hash, place_key(n), 0);
+			map_set_u64(&hash, place_key(n), (before + value + 1) * 0x9e3779b97f4a7c15);
+		}
+	}
+	for (size_t i = 0; i < hash.n; i++) {
+		const struct map_entry *e = &hash.entry[i];
+		if (map_get(&f->first, e->key, e->value) != e->value) {
+			map_set(&f->varied, e->key, 1);
+		}
+		map_set(&f->first, e->key, e->value);
+	}
+	map_release(&hash);
+}
+
 /* Finds the places of constants that have other values in other instances. */
 static void find_varied(struct fold *f)
 {
 	for (size_t i = 0; i < f->fns; i++) {
-		const struct kt_node *root = f->u->fn[f->fn[i]].body;
-		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-			bool constant = n->flags & KT_F_VALUE || n->kind == KT_SIZEOF;
-			const struct kt_sym *s = &f->u->sym[n->kind == KT_REF ? n->sym : 0];
-			constant |= s->kind == KT_S_CONST || s->kind == KT_S_GLOBAL;
-			uint64_t value = n->flags & KT_F_VALUE ? (uint64_t)n->value : n->sym;
-			uint64_t key = place_key(n);
-			if (constant && map_get_u64(&f->first, key, value) != value) {
-				map_set_u64(&f->varied, key, 1);
-			} else if (constant) {
-				map_set_u64(&f->first, key, value);
-			}
-		}
+		see_constants(f, f->u->fn[f->fn[i]].body);
 	}
 }
 
