@@ -348,7 +348,7 @@ static void for_loop(struct walk *w, const struct kt_node *n)
 			}
 		}
 	}
-	bool constant = walk_has_constant_header(w, n);
+	bool constant = !counted && walk_has_constant_header(w, n);
 	loop_begin(w, n, counted, trips);
 	w->loop[w->loops - 1].constant = constant;
 	if (beside > 1) {

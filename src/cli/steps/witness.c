@@ -143,11 +143,16 @@ static const unsigned char *fill_arguments(
 }
 
 /* Integers that are symbols decide nothing: where they do, the claim is for those of the spec. */
+static bool is_passive(const struct both *w, size_t i)
+{
+	return !w->given[i] && is_integer(w, i);
+}
+
 static const bool *passive_of(const struct both *w)
 {
 	bool *all = ARENA_ARRAY(w->a, bool, w->c->buffers + 1);
 	for (size_t i = 0; i < w->c->buffers; i++) {
-		all[i] = !w->given[i] && is_integer(w, i);
+		all[i] = is_passive(w, i);
 	}
 	return all;
 }
@@ -425,7 +430,7 @@ static bool has_integers(const struct both *w)
 {
 	bool any = false;
 	for (size_t i = 0; i < w->c->buffers; i++) {
-		any |= !w->given[i] && is_integer(w, i);
+		any |= is_passive(w, i);
 	}
 	return any;
 }

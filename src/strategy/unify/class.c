@@ -260,8 +260,8 @@ static bool is_plain_constructor(const struct callee *c, const struct kt_fn *fn)
 static size_t stored_argument(const struct callee *c, const struct kt_node *make, struct str member)
 {
 	const struct kt_fn *fn = &c->u->fn[make->fn];
-	size_t at = SIZE_MAX;
-	for (size_t i = 0; is_plain_constructor(c, fn) && i + 1 < fn->body->n; i++) {
+	size_t at = SIZE_MAX, n = is_plain_constructor(c, fn) ? fn->body->n : 0;
+	for (size_t i = 0; i + 1 < n; i++) {
 		const struct kt_node *set = fn->body->child[i], *to = set->child[0];
 		const struct kt_node *value = set->child[1];
 		bool braces = value->kind == KT_INIT_LIST && value->n == 1 &&
@@ -409,8 +409,8 @@ static bool has_own_value(
 		literal &= !lex_is(t, k, "&");
 	}
 	bool set = !fn || !fn->body;
-	for (size_t i = 0; !set && literal && is_plain_constructor(c, fn) && i + 1 < fn->body->n;
-		i++) {
+	size_t sets = !set && literal && is_plain_constructor(c, fn) ? fn->body->n : 0;
+	for (size_t i = 0; !set && i + 1 < sets; i++) {
 		const struct kt_node *n = fn->body->child[i];
 		set = n->flags & KT_F_IMPLICIT && str_is(m->name, c->u->sym[n->child[0]->sym].name);
 	}
