@@ -63,6 +63,7 @@ static const macro_array *macros_of(struct facts *f)
 struct sought {
 	const struct map *words;
 	const struct macro *in; /* or NULL */
+	struct str but;		/* one of them, or empty */
 };
 
 static bool is_sought(void *user, struct str word, size_t at)
@@ -70,7 +71,8 @@ static bool is_sought(void *user, struct str word, size_t at)
 	const struct sought *s = user;
 	const struct macro *m = s->in;
 	(void)at;
-	return map_has(s->words, word) && !(m && lex_has_word(m->line, m->open, m->close, word));
+	return map_has(s->words, word) && !str_eq(word, s->but) &&
+	       !(m && lex_has_word(m->line, m->open, m->close, word));
 }
 
 void plan_add_macros(struct map *words, struct facts *f)
@@ -79,7 +81,7 @@ void plan_add_macros(struct map *words, struct facts *f)
 	for (size_t before = 0; before != words->n;) {
 		before = words->n;
 		array_each (all, const struct macro, m) {
-			struct sought s = {words, m};
+			struct sought s = {.words = words, .in = m};
 			if (!map_has(words, m->name) &&
 				lex_each_word(m->line, m->body, m->line.n, is_sought, &s)) {
 				map_set(words, m->name, 1);
@@ -130,24 +132,23 @@ bool plan_macro_names(const struct plan *p, struct str word)
 	return names;
 }
 
-bool plan_macro_in(const struct plan *p, size_t begin, size_t end, const char *name)
+static bool uses_name(
+	const struct plan *p, size_t begin, size_t end, struct str name, struct str but)
 {
 	struct map words = {0};
-	struct sought s = {&words, NULL};
-	plan_words_of(&words, p, str_of(name));
-	struct map macros = {0};
-	for (size_t i = 1; i < words.n; i++) {
-		map_set(&macros, words.entry[i].key, 1);
-	}
-	s.words = &macros;
-	bool names = macros.n && lex_each_word(p->text, begin, end, is_sought, &s);
-	map_release(&macros);
+	plan_words_of(&words, p, name);
+	struct sought s = {.words = &words, .but = but};
+	bool uses = (words.n > 1 || !but.n) && lex_each_word(p->text, begin, end, is_sought, &s);
 	map_release(&words);
-	return names;
+	return uses;
+}
+
+bool plan_macro_in(const struct plan *p, size_t begin, size_t end, const char *name)
+{
+	return uses_name(p, begin, end, str_of(name), str_of(name));
 }
 
 bool plan_may_name(const struct plan *p, size_t begin, size_t end, const char *name)
 {
-	return lex_has_word(p->text, begin, end, str_of(name)) ||
-	       plan_macro_in(p, begin, end, name);
+	return uses_name(p, begin, end, str_of(name), (struct str){0});
 }
