@@ -162,11 +162,15 @@ static const char *message(struct finding *f)
 	}
 	return arena_printf(f->a,
 		"'%s' (%s, %s VGPRs per lane%s) crosses this %s as %u phi%s: %u of %s%zu arms "
-		"write it, and %u read%s the value from before",
+		"%s it, and %u read%s the value from before%s",
 		carrier_name(f, c), carrier_type(f, c), carrier_width(f, c), more, what(m), c->phis,
 		c->phis == 1 ? "" : "s", c->writers,
-		kt_is_cut(m->arm[m->arms - 1].body) ? "at least " : "", m->arms, c->readers,
-		c->readers == 1 ? "s" : "");
+		kt_is_cut(m->arm[m->arms - 1].body) ? "at least " : "", m->arms,
+		c->returned ? "return" : "write", c->readers, c->readers == 1 ? "s" : "",
+		c->from == c->loc
+			? ""
+			: arena_printf(f->a, ", in '%s'",
+				  facts_loc_name(f->widest->parse->facts, f->a, c->from)));
 }
 
 /* Names the variables that a pointer may point to, with their functions. */
@@ -217,7 +221,10 @@ static void note_carrier(struct finding *f, const struct carrier *c, bool first)
 		} else if (c->first_write[i]) {
 			shown++;
 			add_note(f, place_at(f, c->first_write[i]),
-				arena_printf(f->a, "arm %zu first writes '%s' here", i + 1, name));
+				arena_printf(f->a,
+					c->returned ? "arm %zu changes '%s' here"
+						    : "arm %zu first writes '%s' here",
+					i + 1, name));
 		}
 	}
 	if (more > 0) {
@@ -229,7 +236,11 @@ static void note_carrier(struct finding *f, const struct carrier *c, bool first)
 			arena_printf(f->a, "'%s' is read here after the merge%s", name,
 				c->use_next_iteration ? ", in the next iteration" : ""));
 	} else {
-		add_note(f, merge_place(f), arena_printf(f->a, "'%s' belongs to the caller", name));
+		add_note(f, merge_place(f),
+			arena_printf(f->a,
+				c->returned ? "'%s' is returned to the caller"
+					    : "'%s' belongs to the caller",
+				name));
 	}
 	note_objects(f, c, name);
 }
@@ -272,7 +283,7 @@ static bool is_wide_in(const struct finding *f, const struct merge *m)
 static bool note_else(struct finding *f, bool apart)
 {
 	struct edit_list l = {0};
-	bool asks = apart || f->m->isolates;
+	bool asks = apart || f->m->isolates || site_asks_for_else(f->site, NULL, f->in->opts);
 	const char *why = asks ? site_as_else(&l, f->plans, f->site, f->in->opts) : NULL;
 	if (!asks || (why && !apart)) {
 		edit_list_release(&l);

@@ -203,3 +203,35 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 	}
 	array_move(*out, *n, a, &list);
 }
+
+bool site_asks_for_else(
+	const struct site *site, const struct strategy *only, const struct strategy_opts *opts)
+{
+	const struct merge *m = site->instance[0].merge;
+	struct strategy_opts first = *opts;
+	bool used = m->kind == MERGE_COND && !merge_discarded(m->node), legal = false;
+
+	if (!m->chained || !(used || merge_returns(m))) {
+		return false;
+	}
+	struct arena *scratch = arena_create();
+	first.any = true;
+	for (size_t i = 0; i < STRATEGY_COUNT && !legal; i++) {
+		const struct strategy *s = &strategies[i];
+		struct candidate *c;
+		size_t n = 0;
+		if (s->subject == SUBJECT_MERGE && (!only || only == s) &&
+			strategy_may_fit(s, site)) {
+			strategy_plan(&c, &n, scratch, s, site, &first);
+		}
+		for (size_t k = 0; k < n; k++) {
+			legal |= c[k].clause == 0;
+			candidate_release(&c[k]);
+		}
+	}
+	struct edit_list l = {0};
+	bool may = !legal && !site_as_else(&l, scratch, site, opts);
+	edit_list_release(&l);
+	arena_free(scratch);
+	return may;
+}

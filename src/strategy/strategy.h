@@ -99,7 +99,7 @@ struct site {
 	unsigned crossing;
 	unsigned alike; /* without carriers: VGPRs that the arms compute alike (merge.h) */
 	bool ends;	/* the alike code is the end of the arms (merge.h) */
-	bool waits;	/* the search leaves it to exits_run, which isolates an arm (merge.h) */
+	bool waits;	/* the search leaves it to exits_run, which writes an if with an else */
 	struct site_instance {
 		const struct parse *parse;
 		const struct merge *merge;		  /* of SUBJECT_MERGE and SUBJECT_GUARDED */
@@ -236,6 +236,11 @@ bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
  * know: see leave.c. Returns NULL, or why it cannot; then the edits are invalid. */
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts);
+
+/* Is it a ?: whose value is used, or ifs whose arms all return a value, that no strategy takes as
+ * it is, but that site_as_else can write? only: the strategy that is asked for, or NULL. */
+bool site_asks_for_else(
+	const struct site *site, const struct strategy *only, const struct strategy_opts *opts);
 
 /* Does only one path compute the crossing value (merge.h)? */
 bool site_is_one_armed(const struct site *site);

@@ -135,23 +135,31 @@ static void cond_arms(arm_array *arms, const struct kt_node *n, bool *has_else)
 	*has_else = true;
 }
 
-/* The place that the ?: is assigned to, or NULL. */
-static const struct kt_node *assigned_to(const struct kt_node *cond)
+/* The ?: with the casts around it. */
+static const struct kt_node *whole_value(const struct kt_node *cond)
 {
 	const struct kt_node *n = cond;
 	while (n->parent && n->parent->kind == KT_CAST) {
 		n = n->parent;
 	}
-	const struct kt_node *p = n->parent;
+	return n;
+}
+
+const struct kt_node *merge_assigned(const struct merge *m)
+{
+	const struct kt_node *n = m->kind == MERGE_COND ? whole_value(m->node) : NULL;
+	const struct kt_node *p = n ? n->parent : NULL;
 	bool assigns = p && ((p->kind == KT_ASSIGN && p->op == KT_OP_NONE) ||
 				    (p->kind == KT_CALL && p->flags & KT_F_OPERATOR &&
 					    strcmp(p->text, "operator=") == 0));
 	return assigns && p->n == 2 && p->child[1] == n ? p->child[0] : NULL;
 }
 
-const struct kt_node *merge_assigned(const struct merge *m)
+kt_id merge_initialized(const struct kt_unit *u, const struct merge *m)
 {
-	return m->kind == MERGE_COND ? assigned_to(m->node) : NULL;
+	const struct kt_node *up = m->kind == MERGE_COND ? whole_value(m->node)->parent : NULL;
+	bool is = up && up->kind == KT_VAR && !kt_is_reference(u, up->sym);
+	return is ? up->sym : 0;
 }
 
 const struct kt_node *merge_statement(const struct merge *m)
@@ -200,7 +208,7 @@ const struct kt_node *merge_leaves(const struct merge *m)
 	return leaving(m->arm[0].body);
 }
 
-/* if (a) return x; if (b) return y; return z; is one merge, whose head is the first if. */
+/* if (a) return x; if (b) return y; ...; return z; is one merge, whose head is the first if. */
 static bool giving_arms(arm_array *arms, const struct kt_node *n)
 {
 	const struct kt_node *block = n->parent;
@@ -209,7 +217,7 @@ static bool giving_arms(arm_array *arms, const struct kt_node *n)
 	while (is_giving(block->child[last])) {
 		last++;
 	}
-	if ((before && is_giving(before)) || last + 1 < block->n || !gives(block->child[last])) {
+	if ((before && is_giving(before)) || !gives(block->child[block->n - 1])) {
 		return false;
 	}
 	for (size_t i = n->slot; i < last; i++) {
@@ -254,6 +262,17 @@ static bool exit_arms(arm_array *arms, struct facts *f, const struct kt_node *n)
 static const struct kt_node *arm_return(const struct arm *arm)
 {
 	return returning(arm->last ? arm->body->child[arm->last - 1] : arm->body);
+}
+
+const struct kt_node *arm_value(const struct merge *m, const struct arm *arm)
+{
+	if (m->kind == MERGE_COND) {
+		const struct kt_node *up = whole_value(m->node)->parent;
+		return up && up->kind == KT_RETURN ? arm->body : NULL;
+	}
+	bool leaves = m->kind == MERGE_EXIT || merge_returns(m);
+	const struct kt_node *by = leaves ? arm_return(arm) : NULL;
+	return gives(by) ? by->child[0] : NULL;
 }
 
 const struct kt_node *merge_returns(const struct merge *m)

@@ -192,30 +192,79 @@ static void narrow_to_carried(
 {
 	struct carried parts;
 	c->carried = c->chained ? c->width : 0;
-	if (c->chained && carried_parts(&parts, s->f, m, c->loc) && parts.width < c->width) {
+	if (c->chained && c->from == c->loc && carried_parts(&parts, s->f, m, c->loc) &&
+		parts.width < c->width) {
 		c->carried = parts.width;
 		c->phis = parts.phis;
 	}
 }
 
-static bool carrier_at(struct carrier_search *s, struct merge *m, loc_id loc, struct carrier *c)
+/* Sets the type's width; false: it takes no VGPRs, or is in memory and has no phi. */
+static bool begin_carrier(struct carrier_search *s, const struct merge *m, loc_id loc,
+	const struct kt_type *t, struct carrier *c)
 {
-	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, loc)];
-	*c = (struct carrier){
-		.loc = loc, .width = kt_type_width(t), .phis = merge_type_phis(s->u, t)};
-	if (!c->width || t->is_const) {
+	*c = (struct carrier){.loc = loc,
+		.from = loc,
+		.width = kt_type_width(t),
+		.phis = merge_type_phis(s->u, t)};
+	if (!c->width) {
 		return false;
 	}
 	narrow_to_touched(s, c);
-	if (c->width > REGISTERS_MAX) {
-		return false; /* in memory: no phi */
+	c->first_write = ARENA_ARRAY(s->a, const struct kt_node *, m->arms);
+	return c->width <= REGISTERS_MAX;
+}
+
+static unsigned arms_read(struct carrier_search *s, const struct merge *m, loc_id loc)
+{
+	unsigned readers = 0;
+	for (size_t i = 0; i < m->arms; i++) {
+		readers += arm_reads(s, &m->arm[i], loc);
 	}
+	return readers;
+}
+
+/* Is it a variable with no use but by the arms, of the type t? */
+static bool ends_in_arms(
+	struct carrier_search *s, const struct kt_node *at, loc_id loc, const struct kt_type *t)
+{
+	return LOC_IS_VAR(loc) && !liveness_after(s->live, at, loc) &&
+	       str_eq(kt_type_bare(&s->u->type[facts_loc_type(s->f, loc)], true),
+		       kt_type_bare(t, true));
+}
+
+/* acc = step(old): the arms may continue the value of another variable, which ends in them. */
+static void find_from(struct carrier_search *s, const struct merge *m, const struct kt_node *at,
+	struct carrier *c)
+{
+	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, c->loc)];
+	const loc_id *locs;
+	size_t n = liveness_locs(s->live, &locs);
+	for (size_t i = 0; i < n && !c->readers; i++) {
+		if (locs[i] != c->loc && ends_in_arms(s, at, locs[i], t)) {
+			c->readers = arms_read(s, m, locs[i]);
+			c->from = locs[i];
+		}
+	}
+	c->from = c->readers ? c->from : c->loc;
+}
+
+static bool carrier_at(struct carrier_search *s, const struct merge *m, const struct kt_node *at,
+	loc_id loc, struct carrier *c)
+{
+	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, loc)];
 	const struct kt_node *target = merge_assigned(m);
+	kt_id initialized = merge_initialized(s->u, m);
 	struct locset whole = {0};
 	if (target) {
 		facts_lvalue(&whole, s->f, s->a, target);
+	} else if (initialized) {
+		locset_add(&whole, s->a, LOC_VAR(initialized));
 	}
-	c->first_write = ARENA_ARRAY(s->a, const struct kt_node *, m->arms);
+	bool fixed = t->is_const && !locset_has(&whole, loc);
+	if (fixed || !begin_carrier(s, m, loc, t, c)) {
+		return false;
+	}
 	for (size_t i = 0; i < m->arms; i++) {
 		const struct arm *arm = &m->arm[i];
 		if (!arm_falls_through(m, arm)) {
@@ -231,12 +280,34 @@ static bool carrier_at(struct carrier_search *s, struct merge *m, loc_id loc, st
 	if (c->writers < (m->one_armed ? 1 : 2)) {
 		return false;
 	}
-	for (size_t i = 0; i < m->arms; i++) {
-		c->readers += arm_reads(s, &m->arm[i], loc);
+	c->readers = arms_read(s, m, loc);
+	if (!c->readers && !m->one_armed) {
+		find_from(s, m, at, c);
 	}
 	c->chained = c->readers > 0;
 	narrow_to_carried(s, m, c);
 	return true;
+}
+
+/* The same for a variable whose value the arms continue in the object that they return. */
+static bool returned_at(struct carrier_search *s, const struct merge *m, const struct kt_node *at,
+	loc_id loc, struct carrier *c)
+{
+	const struct kt_type *t = &s->u->type[s->u->fn[m->fn].ret];
+	if (!ends_in_arms(s, at, loc, t) || !begin_carrier(s, m, loc, t, c)) {
+		return false;
+	}
+	c->returned = true;
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct kt_node *value = arm_value(m, &m->arm[i]);
+		bool same = !value || kt_names(kt_past_casts(value), LOC_SYM(loc));
+		c->first_write[i] = same ? arm_first_write(s, &m->arm[i], loc) : value;
+		c->writers += c->first_write[i] != NULL;
+	}
+	c->readers = arms_read(s, m, loc);
+	c->chained = c->readers > 0;
+	c->carried = c->width;
+	return c->writers >= 2 && c->chained;
 }
 
 static int wider_first(const void *x, const void *y)
@@ -263,11 +334,15 @@ void carriers_find(struct carrier_search *s, struct merge *m)
 	size_t n = liveness_locs(s->live, &locs);
 	ARRAY(struct carrier) cs = {0};
 	struct fx fx = facts_effects(s->f, all);
+	bool gives = arm_value(m, &m->arm[0]) != NULL;
+	kt_id initialized = merge_initialized(s->u, m);
 	for (size_t i = 0; i < n; i++) {
 		struct carrier c;
-		bool writes = m->kind == MERGE_GUARDED || locset_has(&fx.writes, locs[i]);
-		if (!writes || !liveness_after(s->live, at, locs[i]) ||
-			!carrier_at(s, m, locs[i], &c)) {
+		bool writes = m->kind == MERGE_GUARDED || locset_has(&fx.writes, locs[i]) ||
+			      (initialized && locs[i] == LOC_VAR(initialized));
+		bool lives = writes && liveness_after(s->live, at, locs[i]);
+		if (!(lives && carrier_at(s, m, at, locs[i], &c)) &&
+			!(gives && returned_at(s, m, at, locs[i], &c))) {
 			continue;
 		}
 		find_use(s, m, &c);

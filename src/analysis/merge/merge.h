@@ -7,6 +7,8 @@
 
 struct carrier {
 	loc_id loc;
+	loc_id from; /* the location that has the value before: loc, or one that ends in the arms */
+	bool returned;	/* the arms return the value, which is in loc before */
 	unsigned width; /* VGPRs per lane */
 	unsigned phis;	/* SSA values: one for each vector or scalar in it */
 	/* VGPRs per lane whose value from before is used: of the parts that the arms write, those
@@ -112,14 +114,18 @@ const struct kt_node *merge_leaves(const struct merge *m);
 /* The return at which its arms meet, or the first of several, if every arm ends in one, or if it is
  * a ?: in a returned value. Else NULL. */
 const struct kt_node *merge_returns(const struct merge *m);
+/* The value that the arm returns, in its first return, if every arm returns one; else NULL. */
+const struct kt_node *arm_value(const struct merge *m, const struct arm *arm);
 /* The statement that consists of the ?:, apart from a cast to void; NULL: its value is used. */
 const struct kt_node *merge_discarded(const struct kt_node *cond);
 /* The end of its arms in the text. */
 uint32_t merge_end(const struct merge *m);
 /* The merge's node; for ?: the statement around it. */
 const struct kt_node *merge_statement(const struct merge *m);
-/* For ?: the place that its value is assigned to, or NULL. */
+/* For ?: the place that its value is assigned to, or NULL; and the variable that it initializes,
+ * which is no reference, or 0. */
 const struct kt_node *merge_assigned(const struct merge *m);
+kt_id merge_initialized(const struct kt_unit *u, const struct merge *m);
 /* Is the location a carrier of m? */
 bool merge_carries(const struct merge *m, loc_id loc);
 /* All merges of all device functions with a body in user files, in source order per function. An if

@@ -274,15 +274,19 @@ size_t state_drop_free(struct state *s, struct site *site, size_t n)
 	return s->job->force || s->guarded ? n : headroom_drop_free(&in, site, n);
 }
 
-/* Those that isolate an arm and cost something wait for exits_run. */
+/* Those that cost something wait for exits_run if one arm is to be isolated, or if no strategy
+ * takes them as they are. */
 static void leave_to_exits(struct state *s)
 {
 	struct site *asked = ARENA_ARRAY(s->a, struct site, s->sites);
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->sites && !s->guarded && !s->isolated && !s->job->unit; i++) {
-		if (s->site[i].instance[0].merge->isolates) {
-			asked[n++] = s->site[i];
+		const struct site *x = &s->site[i];
+		bool wide = x->chained >= s->opts.threshold;
+		if (x->instance[0].merge->isolates ||
+			(wide && site_asks_for_else(x, s->job->force, &s->opts))) {
+			asked[n++] = *x;
 		}
 	}
 	n = n ? state_drop_free(s, asked, n) : 0;

@@ -61,6 +61,12 @@ bool guard_keeps_value(const struct plan *p, kt_id fn, kt_id sym, const struct f
  * NULL: the edit is added; else why not. */
 const char *plan_isolate(struct edit_list *out, struct plan *p, size_t arm);
 
+/* The same for ifs whose arms return values: see give.c. */
+const char *plan_values_as_else(struct edit_list *out, struct plan *p);
+/* Indents the lines of t that begin in [begin, end) once more. */
+void guard_indent_deeper(
+	struct edit_list *l, struct arena *a, struct str t, size_t begin, size_t end);
+
 void rejoin_plan(struct plan *p, const char *variant);
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);

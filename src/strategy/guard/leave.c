@@ -12,18 +12,12 @@
  *           last(acc, x);                   }
  *   }                               }
  *
- * Ifs that return a value are kept, each with an else before the code after it:
- *
- *   if (a) {                        if (a) {
- *           return step<0>(acc);            return step<0>(acc);
- *   }                               }
- *   return step<1>(acc);            else return step<1>(acc);
- *
  * Done if the if has braces or is `if (c) continue;`, is not an if constexpr and declares nothing
  * (the variable would be in scope in the else, and might hide a name), no part of its header or
  * braces comes from a macro, and the code that moves has no directive except loop pragmas.
  *
- * discarded.c and isolate.c do the same for ?: and for switches and chains.
+ * conditional.c, isolate.c and give.c do the same for ?:, for switches and chains, and for ifs that
+ * return a value.
  */
 #include <ctype.h>
 #include "frontend/text/lex.h"
@@ -51,17 +45,34 @@ static struct span without_line(struct str t, struct span s)
 	return (struct span){begin, end};
 }
 
-static void indent_deeper(struct edit_list *l, struct arena *a, struct str t, struct span in)
+void guard_indent_deeper(
+	struct edit_list *l, struct arena *a, struct str t, size_t begin, size_t end)
 {
 	struct str step = str_of(text_indent_step(t));
-	struct text_lines lines = text_lines_in(t, in.begin, in.end);
+	struct text_lines lines = text_lines_in(t, begin, end);
 	for (size_t at; (at = text_next_line(&lines)) != SIZE_MAX;) {
 		edit_list_add(l, a, at, at, step);
 	}
 }
 
-/* Writes a ?:, or an isolated arm, for all instances: types and statements may differ between them,
- * but the text must not. */
+/* Do its arms return values? */
+static bool gives(const struct merge *m)
+{
+	return m->kind != MERGE_COND && arm_value(m, &m->arm[0]);
+}
+
+static bool same_edits(const struct edit_list *x, const struct edit_list *y)
+{
+	bool same = x->edits.n == y->edits.n;
+	for (size_t i = 0; i < x->edits.n && same; i++) {
+		const struct edit *a = &x->edits.v[i], *b = &y->edits.v[i];
+		same = a->begin == b->begin && a->end == b->end && str_eq(a->text, b->text);
+	}
+	return same;
+}
+
+/* Writes a ?:, returned values, or an isolated arm, for all instances: types and statements may
+ * differ between them, but the text must not. */
 static const char *same_in_all(struct edit_list *out, struct plan p, const struct site *site)
 {
 	const struct merge *m = p.merge;
@@ -73,10 +84,11 @@ static const char *same_in_all(struct edit_list *out, struct plan p, const struc
 		p.merge = site->instance[i].merge;
 		kt_id file = p.merge->node->file;
 		why = m->kind == MERGE_COND
-			      ? plan_discarded_as_if(to, &p, p.parse->unit->file[file].text)
+			      ? plan_question_as_if(to, &p, p.parse->unit->file[file].text)
+		      : gives(m)	    ? plan_values_as_else(to, &p)
 		      : arm < p.merge->arms ? plan_isolate(to, &p, arm)
 					    : "it has fewer arms in another instance";
-		if (i && !why && !str_eq(one.edits.v[0].text, out->edits.v[0].text)) {
+		if (i && !why && !same_edits(&one, out)) {
 			why = m->kind == MERGE_COND
 				      ? "it is another conditional expression in another instance"
 				      : "its arms differ in another instance";
@@ -86,30 +98,6 @@ static const char *same_in_all(struct edit_list *out, struct plan p, const struc
 	return why;
 }
 
-static const char *giving_as_else(struct edit_list *out, struct plan *p)
-{
-	const struct merge *m = p->merge;
-	const struct kt_node *block = m->node->parent;
-	bool macro = block->flags & KT_F_MACRO, declares = false;
-	size_t first = m->node->slot, last = m->arm[m->arms - 1].first;
-	for (size_t i = first; i <= last; i++) {
-		const struct kt_node *n = block->child[i];
-		bool iff = n->kind == KT_IF;
-		macro |= (n->flags & KT_F_MACRO) ||
-			 (iff && n->child[KT_IF_THEN]->flags & KT_F_MACRO);
-		declares |= iff && (n->flags & KT_F_CONSTEXPR || n->child[KT_IF_INIT] ||
-					   n->child[KT_IF_VAR]);
-		if (i > first) {
-			edit_list_add(out, p->a, n->begin, n->begin, STR("else "));
-		}
-	}
-	struct str fixed = layout_fixed(plan_layout(p), m->node->begin, block->child[last]->end);
-	return macro	  ? "it leaves, and part of it comes from a macro"
-	       : declares ? "it leaves, and declares what an else would see as well"
-	       : fixed.n  ? DIRECTIVE_INSIDE
-			  : NULL;
-}
-
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts)
 {
@@ -117,11 +105,8 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	const struct merge *m = in->merge;
 	struct plan p = {.parse = in->parse, .merge = m, .opts = opts, .a = a};
 	p.text = in->parse->unit->file[m->node->file].text;
-	if (m->kind == MERGE_COND || m->isolates) {
+	if (m->kind == MERGE_COND || m->isolates || gives(m)) {
 		return same_in_all(out, p, site);
-	}
-	if (merge_leaves(m)->n) {
-		return giving_as_else(out, &p);
 	}
 	const struct kt_node *n = m->node, *then = n->child[KT_IF_THEN];
 	const struct kt_node *block = n->parent, *by = merge_leaves(m);
@@ -163,7 +148,7 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	while (isspace((unsigned char)t.p[last - 1])) {
 		last--;
 	}
-	indent_deeper(out, a, t, (struct span){closes, last});
+	guard_indent_deeper(out, a, t, closes, last);
 	edit_list_add(out, a, last, last, str_of(arena_printf(a, "%s%.*s}", eol, STR_ARG(indent))));
 	return NULL;
 }

@@ -127,9 +127,14 @@ struct plan_frame plan_frame_around(const struct plan *p, const struct kt_node *
 /* Does any part of the merge's header or braces (not the code in its arms) come from a macro? An
  * arm without braces may be exactly one macro invocation: see macro.c. */
 bool plan_in_macro(const struct plan *p, const struct merge *m);
-/* leave.c's site_as_else for a ?: whose value is discarded. NULL: the edit is added; else why
- * not. */
-const char *plan_discarded_as_if(struct edit_list *out, struct plan *p, struct str t);
+/* leave.c's site_as_else for a ?: (conditional.c). NULL: the edit is added; else why not. */
+const char *plan_question_as_if(struct edit_list *out, struct plan *p, struct str t);
+/* Does a variable of type `to` hold a value of type `from` unchanged? Clang's two kinds of vectors
+ * count as one. */
+bool plan_holds_as_is(const struct kt_unit *u, kt_id to, kt_id from);
+/* The variable that has the value before the merge and ends in its arms, which name it; it can be
+ * assigned to, and no pointer or lambda has it. 0: none. */
+kt_id plan_continued(const struct plan *p);
 /* Why the merge is not edited: its text is incomplete, or otherwise. */
 const char *plan_why_fixed(const struct merge *m, const char *otherwise);
 #define FROM_MACRO "part of it comes from a macro, which is never edited"

@@ -287,7 +287,8 @@ size_t text_end_of_statement(struct str t, const struct kt_node *n)
 		return end;
 	}
 	size_t semicolon = lex_skip_space(t, end);
-	bool is_there = !kt_is_stmt(n->kind) && semicolon < t.n && t.p[semicolon] == ';';
+	bool is_there = (!kt_is_stmt(n->kind) || n->kind == KT_RETURN) && semicolon < t.n &&
+			t.p[semicolon] == ';';
 	return is_there ? semicolon + 1 : end;
 }
 

@@ -7,8 +7,13 @@
 
 #include <hip/hip_runtime.h>
 
+// A ?: of a plain type would become an if first.
 struct tile {
 	float v[64];
+
+	__device__ tile() : v()
+	{
+	}
 };
 
 __device__ inline tile next(tile t, float x, float y)

@@ -118,7 +118,7 @@ __device__ inline tile plus(tile t, float x)
 __global__ void expression(float *p, int c, int d)
 {
 	tile acc = {};
-	acc = c ? plus(acc, p[1]) : plus(acc, d);
+	acc = c ? plus(acc, p[1]) : (p[2] = 0, plus(acc, d));
 	p[0] = acc.v[c];
 }
 
