@@ -190,8 +190,14 @@ enum order {
 	UNORDERED
 };
 
-// others: bytes for which one of several accessors is known to be another lane.
-order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t others = 0)
+// The bytes of the mark that another lane of its wave accessed. Lanes run one after the other, so
+// bytes of a lane that is not the last one are none of the running lane's.
+uint8_t bytes_of_others(const mark &m, const lane_name &lane)
+{
+	return m.thread == lane.thread + 1u ? m.others : m.bytes;
+}
+
+order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t bytes)
 {
 	if (!m.thread || m.at < launched || (lds && is_other_block(m.at))) {
 		return BEFORE;
@@ -203,27 +209,28 @@ order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t others = 
 	if (wave_of(m.thread) != lane.wave) {
 		return m.at <= clock.group ? BEFORE : UNORDERED;
 	}
-	const bool own = m.several ? !others : m.thread == lane.thread + 1u;
+	const bool own = !(bytes_of_others(m, lane) & bytes);
 	return own || m.at <= clock.met ? BEFORE : IN_WAVE;
 }
 
 // Stores the access in one of two marks: the wave's own, or one that is ordered before it. If there
 // is neither, two waves are recorded already, and the access is dropped.
-void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds)
+void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds, bool write)
 {
 	const uint16_t me = (uint16_t)(lane.thread + 1);
 	for (int i = 0; i < 2; ++i) {
 		mark &m = two[i];
 		if (m.at == now && wave_of(m.thread) == lane.wave) {
-			m.several |= m.thread != me;
-			m.shared |= m.thread != me ? m.bytes & bytes : 0;
+			m.others = bytes_of_others(m, lane);
+			// what it has written itself is what it reads
+			m.others &= (uint8_t)(write ? ~bytes : ~0u);
 			m.bytes |= bytes;
 			m.thread = me;
 			return;
 		}
 	}
-	const bool first = order_of(two[0], lane, lds) != UNORDERED;
-	if (first || order_of(two[1], lane, lds) != UNORDERED) {
+	const bool first = order_of(two[0], lane, lds, bytes) != UNORDERED;
+	if (first || order_of(two[1], lane, lds, bytes) != UNORDERED) {
 		mark &m = two[first ? 0 : 1];
 		m = mark{};
 		m.at = now;
@@ -299,12 +306,9 @@ bool find_conflict(conflict &c, const word_state &s, const lane_name &lane, uint
 		if (!counts || !(s.marks[i].bytes & bytes)) {
 			continue;
 		}
-		const order kind =
-			order_of(s.marks[i], lane, lds, i < READ ? 0 : s.marks[i].shared & bytes);
-		// if two lanes of a wave write, the device keeps the later lane's value, too
+		const order kind = order_of(s.marks[i], lane, lds, bytes);
 		if (kind > c.kind && !(waves_may_race && kind == UNORDERED) &&
-			!(lanes_may_race && kind == IN_WAVE) &&
-			!(kind == IN_WAVE && i < READ && write)) {
+			!(lanes_may_race && kind == IN_WAVE)) {
 			c.kind = kind;
 			c.which = i;
 			c.with = s.marks[i];
@@ -487,7 +491,10 @@ void access(const void *p, size_t n, bool write)
 			found = true; // reported only once
 			s.marks[c.which].bytes &= (uint8_t)~bytes;
 		}
-		put_mark(s.marks + (atomic ? ATOMIC : write ? WROTE : READ), lane, bytes, r->lds);
+		put_mark(s.marks + (atomic	   ? ATOMIC
+					   : write ? WROTE
+						   : READ),
+			lane, bytes, r->lds, write && !atomic);
 		i += last - first;
 	}
 }

@@ -4,7 +4,7 @@
 // RUN: sed "s/^#include.*/&\n#define WRONG/" %s > %t.wrong.hip
 // RUN: %exits 1 %verify %s %t.wrong.hip --spec %S/Inputs/watched.verify.yaml > %t.txt
 // RUN: %FileCheck %s < %t.txt
-// RUN: %verify %s %s --spec %S/Inputs/watched.verify.yaml | grep "14 of 14 cases equal"
+// RUN: %verify %s %s --spec %S/Inputs/watched.verify.yaml | grep "17 of 17 cases equal"
 // RUN: %exits 3 %verify %t.wrong.hip %t.wrong.hip --spec %S/Inputs/watched.verify.yaml > %t.txt 2> %t.err
 // RUN: grep "the original has a race; .* --no-races" %t.err
 // RUN: %exits 3 %verify %t.wrong.hip %t.wrong.hip --no-races --spec %S/Inputs/watched.verify.yaml > %t.txt
@@ -22,6 +22,11 @@
 // CHECK-NEXT:   error: race with no barrier so far: wave 2 lane 0 writes byte {{[0-9]+}} of LDS, which wave 1 lane 63 read, in block (0,0,0) wave 2
 // CHECK-NEXT: broken   wave_in_step: the original runs, this does not:
 // CHECK-NEXT:   error: race within a wave: lane {{[0-9]+}} writes byte {{[0-9]+}} of LDS, which another lane read, and they meet nowhere between (--on isa runs lanes in step), in block (0,0,0) wave 0
+// CHECK-NEXT: broken   lanes_write: the original runs, this does not:
+// CHECK-NEXT:   error: race within a wave: lane 1 writes byte 0 of out, which lane 0 wrote, and they meet nowhere between (--on isa runs lanes in step), in block (0,0,0) wave 0
+// CHECK-NEXT: broken   lanes_bytes: the original runs, this does not:
+// CHECK-NEXT:   error: race within a wave: lane 1 reads byte {{[0-9]+}} of LDS, which another lane wrote, and they meet nowhere between (--on isa runs lanes in step), in block (0,0,0) wave 0
+// CHECK-NEXT: equal    lanes_agree
 // CHECK-NEXT: broken   before_start: the original runs, this does not:
 // CHECK-NEXT:   error: read outside of all buffers at address 0x{{.*}} by thread (0,0,0), in block (0,0,0) wave 0
 // CHECK-NEXT:   note: that is 4 bytes before buffer 'in'
@@ -182,6 +187,43 @@ __global__ void wave_in_step(ARGUMENTS)
 	if (threadIdx.x == 0) {
 		out[0] = s[0];
 	}
+}
+// lanes of one wave write other values to one element
+__global__ void lanes_write(ARGUMENTS)
+{
+#ifdef WRONG
+	out[threadIdx.x / 2] = in[threadIdx.x];
+#else
+	if (threadIdx.x % 2 == 1) {
+		out[threadIdx.x / 2] = in[threadIdx.x];
+	}
+#endif
+}
+// bytes of one word, each by its lane, and one that the neighbour reads
+__global__ void lanes_bytes(ARGUMENTS)
+{
+	__shared__ unsigned char s[256];
+	s[threadIdx.x] = (unsigned char)in[threadIdx.x];
+#ifndef WRONG
+	__builtin_amdgcn_wave_barrier();
+#endif
+	out[threadIdx.x] = s[threadIdx.x & ~1u];
+}
+// all lanes write the same, each reads it; then one after the other, with a meeting between
+__global__ void lanes_agree(ARGUMENTS)
+{
+	__shared__ unsigned short s[4];
+	const unsigned wave = threadIdx.x / 64;
+	s[wave] = (unsigned short)in[wave];
+	const int first = s[wave];
+	__builtin_amdgcn_wave_barrier();
+	for (unsigned i = 0; i < 64; ++i) {
+		if (threadIdx.x % 64 == i) {
+			s[wave] = (unsigned short)(s[wave] * 3 + i);
+		}
+		__builtin_amdgcn_wave_barrier();
+	}
+	out[threadIdx.x] = first + s[wave];
 }
 __global__ void unset_largest(ARGUMENTS)
 {

@@ -24,8 +24,7 @@ struct mark {
 	uint32_t at;
 	uint16_t thread;
 	uint8_t bytes : 4;  // as bits
-	uint8_t shared : 4; // bytes that several lanes accessed
-	bool several;	    // several lanes of this wave accessed; thread is the last
+	uint8_t others : 4; // bytes that other lanes of the wave accessed; thread is the last
 };
 
 struct word_state {
