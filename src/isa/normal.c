@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "isa/matrix.h"
+#include "isa/quiet.h"
 
 enum {
 	FORMS = 2,	     /* ISA_EQUAL_BUT_NANS, ISA_EQUAL_BUT_FUSED */
@@ -305,7 +306,7 @@ static term number(struct normal *n, struct call *c)
 	struct terms *t = n->t;
 	term same = canonicalized(t, c);
 	if (same) {
-		return same;
+		return term_quiet(t, same);
 	}
 	if (named(&c->op, "v_mul_")) {
 		return product(t, c);
@@ -385,30 +386,6 @@ static bool is_extreme(struct term_op *all, const struct term_op *op)
 	return false;
 }
 
-/* Is it no signalling NaN, with or without its sign? */
-static bool is_quiet(struct terms *t, term x)
-{
-	struct slot s[4];
-	size_t n;
-	if (term_kind_of(t, x) == TERM_CONSTANT) {
-		return (term_words(t, x, &n)[0] & 0x7fffffff) <= 0x7f800000;
-	}
-	term_slots(s, t, x, 0);
-	for (unsigned k = 0; k < 4; k++) {
-		bool whole = s[k].of == s[0].of && s[k].at == k && !(s[k].flip & 0x7f) &&
-			     (s[k].keep == 0xff || (k == 3 && s[k].keep == 0x7f));
-		if (!whole || (k < 3 && s[k].flip)) {
-			return false;
-		}
-	}
-	if (!s[0].of || term_kind_of(t, s[0].of) != TERM_OP) {
-		return false;
-	}
-	bool basic = term_words(t, s[0].of, &n)[0] < TERM_BASICS;
-	const struct term_op *op = basic ? NULL : term_op_of(t, s[0].of);
-	return op && op->form == ISA_VALU && op->flags & ISA_ARITHMETIC && op->type[0] == ISA_F32;
-}
-
 /* Merges numbers that are in order; false: too many. */
 static bool merge(struct extreme *e, const term *more, size_t n)
 {
@@ -436,16 +413,6 @@ static const term *numbers_of(const struct extreme *e, term form, size_t *n)
 	return is ? w + 1 : NULL;
 }
 
-/* Is it max(y, y)? */
-static bool quiets(struct extreme *e, term x)
-{
-	size_t n;
-	const uint32_t *w = term_words(e->n->t, x, &n);
-	struct term_op all;
-	return term_kind_of(e->n->t, x) == TERM_OP && w[0] >= TERM_BASICS && n == 3 &&
-	       w[1] == w[2] && is_extreme(&all, term_op_of(e->n->t, x));
-}
-
 static bool add_number(struct extreme *e, term x)
 {
 	size_t n;
@@ -455,7 +422,11 @@ static bool add_number(struct extreme *e, term x)
 	if (all) {
 		return merge(e, all, n);
 	}
-	return (quiets(e, x) || is_quiet(e->n->t, x)) && merge(e, &form, 1);
+	term of = term_made_quiet(e->n->t, form);
+	if (of) {
+		return merge(e, &of, 1);
+	}
+	return term_is_quiet(e->n->t, x) && merge(e, &form, 1);
 }
 
 /* The form of x, if it is such an operation; else 0. */
@@ -473,7 +444,7 @@ static term extreme(struct normal *n, term x)
 			return 0;
 		}
 	}
-	return e.found == 1 ? e.v[0] : term_of_op(n->t, e.number, e.v, e.found);
+	return e.found == 1 ? term_quiet(n->t, e.v[0]) : term_of_op(n->t, e.number, e.v, e.found);
 }
 
 /* ---- uses of a NaN's bits ---- */
@@ -570,8 +541,10 @@ static term op_form(struct normal *n, term x)
 	if (sources > SOURCES_MOST || (n->v == ISA_EQUAL_BUT_NANS && !takes_any_nan(t, x))) {
 		return x;
 	}
+	bool tells = op == TERM_SELECT || (op >= TERM_BASICS && term_tells_signals(&t->op[op]));
 	for (size_t i = 0; i < sources; i++) {
-		source[i] = known(n, w[1 + i]);
+		source[i] = known(n, term_words(t, x, &words)[1 + i]);
+		source[i] = tells ? source[i] : term_unquiet(t, source[i]);
 	}
 	if (op == TERM_NOT) {
 		return term_not(t, source[0]);
@@ -628,7 +601,7 @@ term normal_form(struct normal *n, enum isa_verdict v, term x)
 	while (!n->t->full && (next = term_sources_first(&n->open, n->t, x, done))) {
 		know(n, next, form_of(n, next));
 	}
-	return n->t->full ? x : known(n, x);
+	return n->t->full ? x : term_unquiet(n->t, known(n, x));
 }
 
 enum isa_verdict normal_compare(struct normal *n, term x, term y)

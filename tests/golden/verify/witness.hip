@@ -288,3 +288,32 @@ __global__ void nan_bits(ARGS)
 	const f32x4 r = __builtin_amdgcn_mfma_f32_16x16x4f32(a[i], one[i], sum, 0, 0, 0);
 	out[i] = r.x + r.y;
 }
+
+/* A signalling NaN that meets a number leaves a NaN, a quiet one leaves the number. */
+__device__ float quiet(float x)
+{
+	float r;
+	asm("v_max_f32 %0, %1, %1" : "=v"(r) : "v"(x));
+	return r;
+}
+
+__global__ void signal_median(ARGS)
+{
+	HEAD
+	out[i] = __builtin_amdgcn_fmed3f(WRONG ? -quiet(a[i]) : -a[i], -1.0f, 1.0f);
+}
+
+__global__ void signal_most(ARGS)
+{
+	HEAD
+	float r, x = WRONG ? quiet(a[i]) : a[i];
+	asm("v_max3_f32 %0, %1, %2, %3" : "=v"(r) : "v"(x), "v"(b[i]), "v"(zero[i]));
+	out[i] = r;
+}
+
+__global__ void signal_sum(ARGS)
+{
+	HEAD
+	float x = WRONG ? quiet(a[i]) : a[i];
+	out[i] = b[i] > 0 ? -x * one[i] : x + b[i];
+}
