@@ -155,6 +155,8 @@ struct isa_op {
 	bool offen; /* buffer_: VGPR offset; idxen: VGPR index before it */
 	bool idxen;
 	bool returns; /* an atomic returns the old value: glc, sc0 */
+	/* it has a cache modifier that an atomic or volatile access has, too */
+	bool coherent;
 	uint8_t cbsz, abid, blgp;
 	uint8_t index_key;	    /* swmmac: part of the index register */
 	uint8_t table;		    /* bitop3 */
@@ -272,6 +274,9 @@ struct isa_counts {
 	struct isa_op_count *op; /* of each of the program's */
 	bool broken;		 /* the failure is an error of the program; else unsupported */
 	bool raced;		 /* the failure is a race */
+	/* the first access of global memory by a wave that another one of its work-group accessed,
+	 * with no barrier between (watch_memory.c), or NULL */
+	const char *open;
 };
 
 /* Runs all groups. FAIL_INPUT with *said set (in a): "line 12 (k.hip:7), group 0,0,0 wave 1: ...".

@@ -13,6 +13,7 @@ static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bo
 		uint64_t from = at - m->at;
 		if (at >= m->at && from <= m->bytes && bytes <= m->bytes - from &&
 			!(store && m->constant)) {
+			isa_watch_global(w, i, from, bytes, store);
 			return m->p + from;
 		}
 	}

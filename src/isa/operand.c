@@ -438,6 +438,8 @@ static bool word_modifier(struct isa_op *op, struct str word)
 		op->returns |= op->row->form == ISA_ATOMIC &&
 			       (str_is(word, "glc") || str_is(word, "sc0") ||
 				       str_is(word, "th:TH_ATOMIC_RETURN"));
+		op->coherent |= str_is(word, "glc") || str_is(word, "sc0") || str_is(word, "sc1") ||
+				str_starts(word, "scope:");
 		return is_cache_word(op, word);
 	}
 	return true;

@@ -479,6 +479,9 @@ static void run_wave(struct isa_wave *w)
 			isa_wrong(w, "the wave runs for too long");
 		}
 		w->polls = w->next <= before && isa_spins(w);
+		if (w->polls) {
+			isa_watch_polls(w);
+		}
 	}
 }
 
@@ -656,6 +659,7 @@ static int run_again(struct isa_counts *out, const char **said, struct isa_group
 	const char *other = NULL;
 	g->watch = isa_watch_open(g, &log);
 	int rc = run_groups(out, said, g);
+	out->open = isa_watch_open_access(g->watch);
 	unsigned runs = log.unset_lds ? ISA_WATCH_RUNS : 2;
 	for (log.run = 1; log.run < runs; log.run++) {
 		struct isa_launch again = log.run + 1 < runs ? copied(g->a, &before) : before;

@@ -65,6 +65,7 @@ struct isa_watch {
 	struct touch *touch[TOUCHES]; /* one per byte of LDS */
 	uint32_t epoch;
 	struct isa_log *log;
+	struct isa_watch_memory *memory;
 };
 
 static struct wave_watch *of(const struct isa_wave *w)
@@ -103,6 +104,7 @@ struct isa_watch *isa_watch_open(struct isa_group *g, struct isa_log *log)
 		h->touch[i] = ARENA_ARRAY(g->a, struct touch, g->lds_bytes + 1);
 	}
 	h->log = log;
+	h->memory = isa_watch_memory_open(g);
 	return h;
 }
 
@@ -114,6 +116,7 @@ void isa_watch_begin(struct isa_group *g)
 		memset(h->touch[i], 0, g->lds_bytes * sizeof(*h->touch[i]));
 	}
 	h->epoch = 1;
+	isa_watch_memory_barrier(h->memory);
 	for (unsigned i = 0; i < g->waves; i++) {
 		h->wave[i].lanes = isa_mask(&g->wave[i], ISA_EXEC);
 	}
@@ -408,6 +411,7 @@ void isa_watch_after(struct isa_wave *w)
 	const struct known_op *k = known(w, &buffer);
 	count_conflicts(w, k);
 	count_open(w, k);
+	isa_watch_memory_after(w->group->watch->memory, w);
 	if (k->class == ISA_CLASS_BRANCH) {
 		note(w, (uint32_t)w->next, "the branch");
 	}
@@ -433,6 +437,7 @@ void isa_watch_barrier(struct isa_group *g)
 			arena_printf(g->a, "a barrier that wave %u never reaches", ended->number));
 	}
 	h->epoch++;
+	isa_watch_memory_barrier(h->memory);
 }
 
 /* Is it an access of another wave without a barrier after it? A barrier orders accesses that had
@@ -516,4 +521,26 @@ void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)
 	for (uint64_t i = at; i < at + bytes && i < w->group->lds_bytes; i++) {
 		touch(w, i, kind_of(w, i), at_once);
 	}
+	if (w->op->row->form == ISA_ATOMIC) {
+		isa_watch_memory_orders(h->memory, w);
+	}
+}
+
+void isa_watch_global(struct isa_wave *w, size_t memory, uint64_t from, uint64_t bytes, bool store)
+{
+	if (w->group->watch) {
+		isa_watch_memory_access(w->group->watch->memory, w, memory, from, bytes, store);
+	}
+}
+
+void isa_watch_polls(const struct isa_wave *w)
+{
+	if (w->group->watch) {
+		isa_watch_memory_orders(w->group->watch->memory, w);
+	}
+}
+
+const char *isa_watch_open_access(const struct isa_watch *h)
+{
+	return isa_watch_memory_open_access(h->memory);
 }

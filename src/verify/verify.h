@@ -40,6 +40,8 @@ struct verify_arguments {
 struct verify_ran {
 	const char *said;     /* the message, if not RUN_OK */
 	struct str variables; /* __device__ variables, as launch_cpu.hpp writes them */
+	/* waves that access global memory with no barrier between, in words, or NULL */
+	const char *open;
 };
 
 /* Another way to run a case; memory has a piece per buffer. */
@@ -116,7 +118,9 @@ struct verify_run {
 	const char *output;  /* file with the buffers after the kernel */
 	double seconds;	     /* run time of the process; for machine code: CPU time */
 	struct verify_times times;
-	const char *gpu;	/* the driver's name for it, or NULL */
+	const char *gpu; /* the driver's name for it, or NULL */
+	/* of machine code that ran: verify_ran.open, or "" for none; NULL: not watched */
+	const char *open;
 	struct verify_arm *arm; /* for programs on the CPU */
 	size_t arms;
 };

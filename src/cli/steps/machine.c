@@ -334,6 +334,7 @@ static enum run_status run_case(void *user, struct verify_ran *out,
 	array_push(&m->ran, r);
 	out->said = r.said;
 	out->variables = r.variables;
+	out->open = r.status == RUN_OK ? r.counts.open : NULL;
 	return r.status;
 }
 

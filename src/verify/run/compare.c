@@ -244,6 +244,13 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 		return 0;
 	}
 	int rc = compare_outputs(out, v, before, after);
+	bool watched = before->open && after->open;
+	if (rc == 0 && watched && !before->open[0] && after->open[0]) {
+		out->outcome = VERIFY_BROKEN;
+		out->said = after->open;
+		unlink(after->output);
+		return 0;
+	}
 	if (rc == 0 && out->of_buffers > 0 && !v->opts.gpu && !v->opts.machine) {
 		find_writers(out, v, number, before, after);
 	}

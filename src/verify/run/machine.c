@@ -89,6 +89,7 @@ int run_machine(
 		run->status =
 			m->run(m->user, &ran, source, c, &arguments, pieces_of(v->a, c, all.p));
 		run->said = ran.said;
+		run->open = ran.open ? ran.open : "";
 		run->seconds = proc_own_cpu_s() - began;
 		sbuf_addstr(&all, ran.variables);
 		rc = file_write_atomic(run->output, sbuf_str(&all));
