@@ -78,8 +78,8 @@ struct kt_type {
 	const char *name;  /* the spelling in the source: "f32x4" */
 	const char *canon; /* canonical spelling; two types are the same iff these are equal */
 	/* A record: its members in order; only for records (not unions) that a kernel takes, by
-	 * value or by pointer, and for their members. An enumeration: its enumerators, with the
-	 * value in at. */
+	 * value or by pointer, or that a list in braces makes, and for their members. An
+	 * enumeration: its enumerators, with the value in at. */
 	struct kt_field *field;
 	size_t fields;
 	bool by_name; /* it can be initialized by names: {.x = 1, .y = 2} */

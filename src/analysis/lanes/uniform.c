@@ -58,6 +58,7 @@ static void release(void *what)
 	uniform_heads_release(u);
 	ids_release(&u->causes);
 	ids_release(&u->members);
+	ids_release(&u->fields);
 	ids_release(&u->partings);
 	arena_free(u->flow);
 }

@@ -240,12 +240,13 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 		uniform_lanes_trap(w);
 		uniform_region_leave(w);
 	}
+	unsigned ret = f->ret;
 	if (n->kind == KT_CONSTRUCT) {
 		/* The tree does not show default member initializers of the class. */
-		return BIT_BOTH;
+		ret = BIT_BOTH | (u->slot[uniform_this_slot(u, n->fn)].bits & BIT_OWN);
 	}
-	unsigned own = f->ret & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED);
-	return f->ret & BIT_PARAM ? own | (args & BIT_OWN) : own;
+	unsigned own = ret & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED | BIT_BLUR);
+	return ret & BIT_PARAM ? own | (args & BIT_OWN) : own;
 }
 
 static unsigned call_unseen(struct walk *w, const struct kt_node *n)
@@ -335,9 +336,10 @@ static struct val eval_ref(struct walk *w, const struct kt_node *n)
 	}
 	if (kt_is_variable(u->unit, n->sym)) {
 		bool ours = s->fn == w->fn;
-		unsigned bits = ours ? uniform_now(w, n->sym)
-				     : BIT_BOTH | uniform_left(u->slot[n->sym].bits &
-							       (BIT_REASON | BIT_CROSSED));
+		unsigned bits =
+			ours ? uniform_now(w, n->sym)
+			     : BIT_BOTH | uniform_left(u->slot[n->sym].bits &
+						       (BIT_REASON | BIT_CROSSED | BIT_BLUR));
 		return (struct val){bits, BIT_BOTH};
 	}
 	if (s->kind == KT_S_CONST) {
@@ -383,7 +385,7 @@ static struct val eval_object(struct walk *w, const struct kt_node *n)
 static struct val eval_member(struct walk *w, const struct kt_node *n)
 {
 	struct val v = eval_object(w, n);
-	v.bits &= uniform_member(w, n) | ~(unsigned)BIT_OWN;
+	v.bits &= uniform_member(w, n, v.bits) | ~(unsigned)BIT_OWN;
 	v.bits |= n->sym ? w->u->slot[n->sym].bits : 0;
 	return v;
 }
@@ -402,6 +404,7 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 	if (k != KT_T_ARRAY && k != KT_T_VECTOR) {
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
+	v.bits |= i & BIT_REASON ? BIT_BLUR : 0;
 	return (struct val){v.bits | i, v.addr | i};
 }
 
@@ -557,15 +560,15 @@ static unsigned cast_bits(struct walk *w, const struct kt_node *n)
 
 static unsigned list_bits(struct walk *w, const struct kt_node *n)
 {
-	unsigned bits = 0;
+	unsigned *bits = ARENA_ARRAY(w->u->flow, unsigned, n->n + 1);
 	for (size_t i = 0; i < n->n; i++) {
-		bits |= uniform_value(w, n->child[i]);
+		bits[i] = uniform_value(w, n->child[i]);
 		if (w->u->reference_fields &&
 			kt_object_type(w->u->unit, n->type)->kind == KT_T_RECORD) {
 			uniform_write_to(w, n->child[i], BIT_BOTH, true);
 		}
 	}
-	return bits;
+	return uniform_list(w->u, n, bits);
 }
 
 /* Braces in unknown code may enclose statements; a macro may contain anything. */
@@ -664,6 +667,7 @@ struct val uniform_eval(struct walk *w, const struct kt_node *n)
 	if (!kt_may_hold_pointer(t)) {
 		v.bits &= ~(unsigned)BIT_LOCAL;
 	}
+	v.bits = uniform_blur(w->u, n, v.bits);
 	if (!w->u->block && v.bits & BIT_MADE && uniform_is_row_of_block(w, n)) {
 		v.bits &= ~(unsigned)BIT_OWN;
 	}

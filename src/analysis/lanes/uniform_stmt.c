@@ -228,7 +228,8 @@ static void return_stmt(struct walk *w, const struct kt_node *n)
 		}
 	}
 	if (w->opaque || uniform_apart_level(w) > 1) {
-		bits |= BIT_LANE | uniform_apart_bits(w, 1);
+		unsigned apart = uniform_apart_bits(w, 1);
+		bits |= BIT_LANE | apart | (apart ? BIT_BLUR : 0);
 	}
 	uniform_add_result(w, bits);
 	uniform_lanes_return(w);

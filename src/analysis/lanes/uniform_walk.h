@@ -2,8 +2,9 @@
 /*
  * The functions that the files of the uniformity analysis share: uniform.c (the fixed point,
  * queries), uniform_start.c (the initial state), uniform_stmt.c, uniform_expr.c and uniform_write.c
- * (the walk), uniform_flow.c (values along the paths), uniform_memory.c (loads), uniform_part.c
- * (missing lanes, and why), uniform_step.c, uniform_range.c, uniform_waves.c, uniform_table.c.
+ * (the walk), uniform_field.c (members), uniform_flow.c (values along the paths), uniform_memory.c
+ * (loads), uniform_part.c (missing lanes, and why), uniform_step.c, uniform_range.c,
+ * uniform_waves.c, uniform_table.c.
  */
 #include "analysis/lanes/uniform.h"
 #include "base/array.h"
@@ -26,9 +27,12 @@ enum {
 	BIT_PARAM = 1 << 7,
 	/* the lanes of a wave may have exchanged it, and may agree on it since; not in records */
 	BIT_CROSSED = 1 << 8,
+	/* of a record: any member may be the reason; without it those of which fields tells. Not in
+	 * records of nodes */
+	BIT_BLUR = 1 << 9,
 	BIT_BOTH = BIT_LANE | BIT_LOCAL,
 	BIT_REASON = BIT_MADE | BIT_WAVE | BIT_MADE_PASSED | BIT_WAVE_PASSED,
-	BIT_OWN = BIT_REASON | BIT_PARAM | BIT_CROSSED,
+	BIT_OWN = BIT_REASON | BIT_PARAM | BIT_CROSSED | BIT_BLUR,
 	BIT_VALUE = BIT_BOTH | BIT_OWN,
 };
 
@@ -119,8 +123,12 @@ struct uniformity {
 	enum flat *flat;	 /* by function; NULL: the wave's number is not used */
 	struct ids heads;	 /* of loops (uniform_flow.c) */
 	struct head *last_head;
-	struct ids causes;   /* of loops, switches and labels that lanes leave */
-	struct ids members;  /* of variables: BIT_OWN of the values assigned to members */
+	struct ids causes;  /* of loops, switches and labels that lanes leave */
+	struct ids members; /* of variables: BIT_OWN of the values assigned to members */
+	struct ids
+		fields; /* of classes: the same, of all objects; BIT_MADE, BIT_WAVE, BIT_CROSSED */
+	kt_id *field;	/* all fields; NULL: not looked for yet */
+	size_t fields_n;
 	bool in_member;	     /* a member is being written */
 	struct ids partings; /* of calls, by the walk for answers: struct uniformity_cause */
 	struct arena *flow;  /* for one walk */
@@ -215,7 +223,7 @@ unsigned uniform_bound(struct val v);
 /* BIT_* of an argument in the callee. */
 static inline unsigned uniform_passed(unsigned bits)
 {
-	return (bits & (BIT_BOTH | BIT_CROSSED)) | BIT_PARAM |
+	return (bits & (BIT_BOTH | BIT_CROSSED | BIT_BLUR)) | BIT_PARAM |
 	       (bits & (BIT_MADE | BIT_MADE_PASSED) ? BIT_MADE_PASSED : 0) |
 	       (bits & (BIT_WAVE | BIT_WAVE_PASSED) ? BIT_WAVE_PASSED : 0);
 }
@@ -223,9 +231,20 @@ static inline unsigned uniform_passed(unsigned bits)
 /* BIT_* of the results of a function, for every call. */
 static inline unsigned uniform_left(unsigned bits)
 {
-	return (bits & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED)) |
+	return (bits & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED | BIT_BLUR)) |
 	       (bits & BIT_MADE_PASSED ? BIT_MADE : 0) | (bits & BIT_WAVE_PASSED ? BIT_WAVE : 0);
 }
+
+/* ---- uniform_field.c ---- */
+
+/* Notes that the field of some object has a value with these bits. */
+void uniform_field_set(struct uniformity *u, kt_id field, unsigned bits);
+/* BIT_OWN that the field may have in a record with these bits. */
+unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits);
+/* The bits of a list in braces, bits[i] being those of its values. */
+unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsigned *bits);
+/* The bits of an expression: of a record, whose member the reason may be. */
+unsigned uniform_blur(const struct uniformity *u, const struct kt_node *n, unsigned bits);
 
 /* ---- uniform_table.c ---- */
 
@@ -246,8 +265,8 @@ void uniform_expose_all(
 	struct uniformity *u, const struct kt_node *root, kt_id fn, const char *why);
 void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose);
 void uniform_write_call(struct walk *w, const struct kt_node *n);
-/* BIT_OWN that the member n of a variable may have, if it is set by its name. */
-unsigned uniform_member(const struct walk *w, const struct kt_node *n);
+/* BIT_OWN that the member n may have, in a record with these bits. */
+unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits);
 /* Assigns a value with these bits to n as a whole. */
 void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits);
 void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose);

@@ -67,8 +67,9 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 		return;
 	}
 	if (w->opaque || uniform_apart_level(w) > s->level) {
-		uniform_demote(u, slot, BIT_LANE | uniform_apart_bits(w, s->level),
-			"it is written where lanes may be apart");
+		unsigned apart = uniform_apart_bits(w, s->level);
+		apart |= apart && !u->in_member ? BIT_BLUR : 0;
+		uniform_demote(u, slot, BIT_LANE | apart, "it is written where lanes may be apart");
 	}
 	uniform_demote(u, slot, bits, "its value may differ between lanes");
 	uniform_set_flag(u, &s->written);
@@ -121,12 +122,15 @@ static uintptr_t member_key(kt_id variable, const struct kt_node *n)
 	return ((uintptr_t)variable << 32) | n->sym;
 }
 
-unsigned uniform_member(const struct walk *w, const struct kt_node *n)
+unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits)
 {
-	kt_id of = member_of(w, n);
-	return !of || !n->sym ? BIT_OWN
-			      : w->u->slot[of].whole |
-					(unsigned)ids_get(&w->u->members, member_key(of, n), 0);
+	kt_id of = n->sym ? member_of(w, n) : 0;
+	if (!of) {
+		return uniform_field(w->u, n->sym, bits);
+	}
+	unsigned whole = w->u->slot[of].whole;
+	return (whole & uniform_field(w->u, n->sym, whole | bits)) |
+	       (unsigned)ids_get(&w->u->members, member_key(of, n), 0);
 }
 
 static void write_named(struct walk *w, const struct kt_node *n, kt_id of, unsigned bits)
@@ -147,6 +151,9 @@ static void write_member(struct walk *w, const struct kt_node *n, unsigned bits,
 {
 	const struct kt_node *base = n->n ? n->child[KT_MEMBER_BASE] : NULL;
 	kt_id of = n->sym && !expose ? member_of(w, n) : 0;
+	if (n->sym && !expose) {
+		uniform_field_set(w->u, n->sym, bits | uniform_apart_bits(w, 1));
+	}
 	if (of) {
 		write_named(w, n, of, bits);
 		return;

@@ -189,8 +189,9 @@ int32_t launch_threads(const struct builder *b, kt_id id);
 bool launch_is_flat(const struct builder *b, kt_id id);
 /* The value of a variable that never changes, or -1. */
 int64_t launch_constant(struct builder *b, CXCursor variable);
-/* fields.c: adds the members of records that kernels take. */
+/* fields.c: adds the members of records that kernels take, and of one that a list makes. */
 void describe_arguments(struct builder *b);
+void describe_record(struct builder *b, kt_id type);
 /* bound.c: sets struct kt_fn's bound and waves. definition: the text of the kernel or of its
  * template. */
 void bound_of(struct kt_fn *out, struct builder *b, CXCursor kernel, struct str file,

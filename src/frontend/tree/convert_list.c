@@ -213,6 +213,7 @@ struct kt_node *convert_list(struct builder *b, CXCursor c, bool owned)
 	CXType t = record_bare(clang_getCursorType(c));
 	struct kt_node *n = convert_with_exprs(b, KT_INIT_LIST, c);
 	b->implicit_at = n->end;
+	describe_record(b, n->type);
 	if (holds_reference(b, t)) {
 		mark_binding(n);
 	}

@@ -1,6 +1,7 @@
 /*
  * The fields of records that kernels take, even if the unit's text never names them: a call of the
- * kernel must give them values.
+ * kernel must give them values. And those of records that a list in braces makes: its values have
+ * no names.
  */
 #include "frontend/tree/builder.h"
 
@@ -106,6 +107,13 @@ static void describe(struct builder *b, kt_id id, unsigned depth)
 		describe(b, m.fields.v[i].type, depth + 1);
 	}
 	array_release(&m.fields);
+}
+
+void describe_record(struct builder *b, kt_id type)
+{
+	if (type && b->types.v[type].kind == KT_T_RECORD) {
+		describe(b, type, 0);
+	}
 }
 
 void describe_arguments(struct builder *b)

@@ -1,0 +1,169 @@
+/*
+ * Members of records: which of them are the reason for which a record differs between lanes. In
+ *
+ *   struct { int lane, rows; } at = {threadIdx.x, n};
+ *
+ * at differs, and at.rows does not. What some object's field is set to is kept for the field, by
+ * writes to members and by lists in braces. A record whose reason may be that of any member has
+ * BIT_BLUR: one that unknown code makes, that is chosen or found by a value that differs, or that
+ * only some lanes set.
+ */
+#include "analysis/lanes/uniform_walk.h"
+
+#include <string.h>
+
+/* Members of anonymous records and bit-fields have no offset: they may share memory with others. */
+static bool is_tracked(const struct uniformity *u, kt_id field)
+{
+	return field && uniform_sym_of(u, field)->kind == KT_S_FIELD &&
+	       uniform_sym_of(u, field)->offset > 0;
+}
+
+void uniform_field_set(struct uniformity *u, kt_id field, unsigned bits)
+{
+	unsigned was = (unsigned)ids_get(&u->fields, field, 0);
+	bits = uniform_left(bits) & (BIT_MADE | BIT_WAVE | BIT_CROSSED);
+	if (bits & ~was) {
+		ids_set(&u->fields, field, was | bits);
+		u->changed = true;
+	}
+}
+
+unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits)
+{
+	if (bits & BIT_BLUR || !is_tracked(u, field)) {
+		return BIT_OWN;
+	}
+	unsigned own = (unsigned)ids_get(&u->fields, field, 0);
+	return own | (own & BIT_MADE ? BIT_MADE_PASSED : 0) |
+	       (own & BIT_WAVE ? BIT_WAVE_PASSED : 0) | (own ? BIT_PARAM : 0);
+}
+
+/* ---- lists in braces ---- */
+
+static void find_fields(struct uniformity *u)
+{
+	ARRAY(kt_id) all = {0};
+	for (kt_id s = 1; s < u->unit->syms; s++) {
+		if (is_tracked(u, s)) {
+			array_push(&all, s);
+		}
+	}
+	u->field = array_to_arena(u->arena, &all);
+	u->fields_n = all.n;
+	array_release(&all);
+}
+
+/* Each field of that name and place: the tree does not tell those of two records apart. */
+static void set_fields(struct uniformity *u, const char *name, int64_t offset, unsigned bits)
+{
+	if (!u->field) {
+		find_fields(u);
+	}
+	span_each (u->field, u->fields_n, const kt_id, field) {
+		const struct kt_sym *s = uniform_sym_of(u, *field);
+		if (s->offset == offset && strcmp(s->name, name) == 0) {
+			uniform_field_set(u, *field, bits);
+		}
+	}
+}
+
+/* Is there a name before a value, as in {.rows = n}? */
+static bool has_names(const struct uniformity *u, const struct kt_node *n)
+{
+	struct str s = kt_source(u->unit, n);
+	char before = ' ';
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '.' && (before == '{' || before == ',')) {
+			return true;
+		}
+		before = strchr(" \t\r\n", s.p[i]) ? before : s.p[i];
+	}
+	return n->flags & KT_F_MACRO || !s.n;
+}
+
+/* Does each value belong to the field of its number? */
+static bool is_in_order(
+	const struct uniformity *u, const struct kt_node *n, const struct kt_type *t)
+{
+	bool order = t->kind == KT_T_RECORD && t->by_name && n->n <= t->fields && !has_names(u, n);
+	for (size_t i = 0; i < n->n && order; i++) {
+		const struct kt_node *c = n->child[i];
+		const struct kt_type *f = kt_object_type(u->unit, t->field[i].type);
+		bool list = c->kind == KT_INIT_LIST;
+		bool record = kt_object_type(u->unit, c->type)->kind == KT_T_RECORD;
+		order = t->field[i].at >= 0 && !(c->flags & KT_F_IMPLICIT) &&
+			(f->kind == KT_T_RECORD ? list || record : !list && !record) &&
+			f->kind != KT_T_ARRAY;
+	}
+	return order;
+}
+
+/* The type of what the list initializes; a nested list has none of its own. */
+static const struct kt_type *list_type(const struct uniformity *u, const struct kt_node *n)
+{
+	const struct kt_type *t = kt_object_type(u->unit, n->type);
+	const struct kt_node *up = n->parent;
+	if (t->kind == KT_T_RECORD || t->kind == KT_T_ARRAY || !up || up->kind != KT_INIT_LIST) {
+		return t;
+	}
+	const struct kt_type *of = list_type(u, up);
+	bool field = of->kind == KT_T_RECORD && of->by_name && n->slot < of->fields;
+	return field			? kt_object_type(u->unit, of->field[n->slot].type)
+	       : of->kind == KT_T_ARRAY ? kt_object_type(u->unit, of->elem)
+					: t;
+}
+
+unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsigned *bits)
+{
+	const struct kt_type *t = list_type(u, n);
+	unsigned all = 0;
+	bool order = is_in_order(u, n, t);
+	for (size_t i = 0; i < n->n; i++) {
+		all |= bits[i];
+		if (order && bits[i] & BIT_OWN) {
+			set_fields(u, t->field[i].name, 1 + t->field[i].at, bits[i]);
+		}
+	}
+	bool known = order || t->kind == KT_T_ARRAY;
+	return !known && all & BIT_OWN ? all | BIT_BLUR : all;
+}
+
+/* ---- other expressions ---- */
+
+/* Is the value that of an object, whose fields are known by their writes? */
+static bool is_object(const struct uniformity *u, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_REF:
+		return kt_is_variable(u->unit, n->sym);
+	case KT_MEMBER:
+		return !(n->flags & KT_F_ARROW);
+	case KT_INDEX:
+		return n->n == 2 && !kt_is_pointer(u->unit, n->child[0]);
+	case KT_UNARY:
+		return n->op == KT_OP_DEREF && n->n && n->child[0]->kind == KT_THIS;
+	case KT_CALL:
+	case KT_CONSTRUCT:
+		return n->fn && (u->unit->fn[n->fn].body || u->unit->fn[n->fn].is_trivial);
+	case KT_INIT_LIST:
+	case KT_ASSIGN:
+	case KT_CAST:
+	case KT_THIS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+unsigned uniform_blur(const struct uniformity *u, const struct kt_node *n, unsigned bits)
+{
+	const struct kt_type *t = kt_object_type(u->unit, n->type);
+	while (t->kind == KT_T_ARRAY) {
+		t = kt_object_type(u->unit, t->elem);
+	}
+	if (t->kind != KT_T_RECORD && n->kind != KT_INIT_LIST) {
+		return bits & ~(unsigned)BIT_BLUR;
+	}
+	return bits & BIT_OWN && !is_object(u, n) ? bits | BIT_BLUR : bits;
+}

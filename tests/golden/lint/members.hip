@@ -1,0 +1,151 @@
+// Records whose members differ between lanes or do not: a barrier under one that does has a finding, whoever sets it: a list in
+// braces, a constructor, a method, a callee by reference. A barrier under one that does not has none.
+//
+// RUN: %unphi lint %s --target gfx942 --checks='-*,unphi-divergent-sync' --format json -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.json || true
+// RUN: python3 -c "import json, sys; print(*sorted({f['line'] for f in json.load(open(sys.argv[1]))['findings']}), sep='\n')" %t.json > %t.found
+// RUN: sed -n '/sync(); .. differs$/=' %s > %t.expected
+// RUN: diff %t.expected %t.found
+
+#include <hip/hip_runtime.h>
+#define lane ((int)threadIdx.x)
+#define sync __syncthreads
+#define ARGS float *o, int n, int m, const int *table
+
+struct place {
+	int i, n;
+};
+struct wider : place {
+	int k;
+};
+struct made {
+	int i, n;
+	__device__ made(int a, int b) : i(a), n(b) {}
+	__device__ bool large() const { return n > 4; }
+	__device__ bool far() const { return i > 4; }
+	__device__ void next() { i += 2; }
+};
+struct nested {
+	place p;
+	made c;
+	int z;
+};
+template <class A> struct pair {
+	A first;
+	int second;
+};
+struct context {
+	place p;
+	const int *table;
+	int tid, wave;
+	__device__ context(const int *t) : table(t), tid(lane), wave(lane / 64)
+	{
+		p.i = tid;
+		p.n = 7;
+	}
+	__device__ bool leads() const { return tid == 0; }
+	__device__ int limit() const { return p.n; }
+	__device__ int row() const { return table[tid]; }
+};
+
+__device__ place chosen(int t)
+{
+	place a{1, 2}, b{3, 4};
+	return t < 3 ? a : b;
+}
+__device__ place left(int t)
+{
+	place a{1, 2}, b{3, 4};
+	if (t < 3) {
+		return a;
+	}
+	return b;
+}
+__device__ place same(const place &p) { return p; }
+__device__ void both(place &p, int v)
+{
+	p.i = v;
+	p.n = 4;
+}
+__device__ bool many(const place &p) { return p.n > 4; }
+
+__global__ void lists(ARGS)
+{
+	place p{lane, n};
+	if (p.i > 3) sync(); // differs
+	if (p.n > 3) sync();
+	if (many(p)) sync();
+	const place &r = p;
+	if (r.n > 3) sync();
+	if (same(p).i > 3) sync(); // differs
+	if (same(p).n > 3) sync();
+	nested x{{lane, n}, made(n, m), n};
+	if (x.z > 3) sync();
+	if (x.p.n > 3) sync();
+	if (x.p.i > 3) sync(); // differs
+	if (x.c.large()) sync();
+	pair<place> q{{lane, n}, m};
+	if (q.first.i > 3) sync(); // differs
+	if (q.first.n > 3) sync();
+	if (q.second > 3) sync();
+	place a[2] = {{lane, n}, {n, m}};
+	if (a[0].i > 3) sync(); // differs
+	if (a[m & 1].n > 3) sync();
+	if (a[lane & 1].n > 3) sync(); // differs
+}
+
+__global__ void constructors(ARGS)
+{
+	made a(lane, n), b(n, m);
+	if (a.large()) sync();
+	if (a.far()) sync(); // differs
+	if (b.far()) sync();
+	if (b.i > 3) sync();
+	if (a.i > 3) sync(); // differs
+	context c(table);
+	if (c.leads()) sync(); // differs
+	if (c.limit() > 3) sync();
+	if (c.row() > 3) sync(); // differs
+	if (c.wave > 1) sync(); // differs
+	for (int i = 0; i < c.limit(); i++) sync();
+	for (made it(lane, n); !it.far(); it.next()) sync(); // differs
+}
+
+__global__ void writes(ARGS)
+{
+	place p;
+	both(p, lane);
+	if (p.i > 3) sync(); // differs
+	if (p.n > 3) sync();
+	wider w;
+	w.i = lane;
+	w.n = n;
+	w.k = m;
+	if (w.i > 3) sync(); // differs
+	if (w.n + w.k > 3) sync();
+	auto rows = [=] { return w.n; };
+	if (rows() > 3) sync();
+}
+
+__global__ void choices(ARGS)
+{
+	place a{n, m}, b{m, n};
+	place c = lane < 3 ? a : b;
+	if (c.n > 3) sync(); // differs
+	place d = b;
+	if (lane < 3) d = a;
+	if (d.n > 3) sync(); // differs
+	place e = b;
+	if (lane < 3) e.i = 5;
+	if (e.n > 3) sync();
+	if (e.i > 3) sync(); // differs
+	if (chosen(lane).n > 3) sync(); // differs
+	if (left(lane).n > 3) sync(); // differs
+}
+
+__global__ void loads(float *o, int n, int m, const place *table)
+{
+	if (table[lane].n > 3) sync(); // differs
+	if (table[m].n > 3) sync();
+	place c = table[lane];
+	if (c.n > 3) sync(); // differs
+}
