@@ -57,6 +57,35 @@ void uniform_expose_all(struct uniformity *u, const struct kt_node *root, kt_id 
 	}
 }
 
+/* An exposed variable counts as differing; these are the reasons that are known for it. */
+static void add_reason(struct walk *w, kt_id variable, unsigned bits)
+{
+	const unsigned known = BIT_MADE | BIT_WAVE | BIT_CROSSED | BIT_BLUR;
+	uniform_demote(w->u, variable, uniform_left(bits) & known, "");
+}
+
+/* A write to n through a pointer. If that leads to one variable in all calls, it is a write to
+ * that. */
+static void write_pointed(struct walk *w, const struct kt_node *n, unsigned bits)
+{
+	struct uniformity *u = w->u;
+	struct locset at = {0};
+	bits |= uniform_apart_bits(w, 1);
+	if (!(bits & BIT_REASON)) {
+		return;
+	}
+	facts_lvalue(&at, u->facts, u->scratch, n);
+	const loc_id *object = at.v;
+	size_t objects = at.n;
+	if (at.n == 1 && !LOC_IS_VAR(at.v[0])) {
+		facts_objects(&object, &objects, u->facts, at.v[0]);
+	}
+	if (objects == 1 && LOC_IS_VAR(object[0]) && kt_is_variable(u->unit, LOC_SYM(object[0]))) {
+		add_reason(w, LOC_SYM(object[0]), bits);
+	}
+	arena_clear(u->scratch);
+}
+
 void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 {
 	struct uniformity *u = w->u;
@@ -64,6 +93,9 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 	bool ours = slot >= u->unit->syms || uniform_sym_of(u, (kt_id)slot)->fn == w->fn;
 	if (expose || !ours) {
 		uniform_expose_slot(u, slot, ours ? "its address is taken" : "it is captured");
+		if (!ours) {
+			add_reason(w, (kt_id)slot, bits | uniform_apart_bits(w, 1));
+		}
 		return;
 	}
 	if (w->opaque || uniform_apart_level(w) > s->level) {
@@ -162,6 +194,8 @@ static void write_member(struct walk *w, const struct kt_node *n, unsigned bits,
 		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), bits, expose);
 	} else if (!(n->flags & KT_F_ARROW)) {
 		uniform_write_to(w, base, bits, expose);
+	} else {
+		write_pointed(w, n, bits);
 	}
 }
 
@@ -175,6 +209,8 @@ static void write_unary(struct walk *w, const struct kt_node *n, unsigned bits, 
 		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), bits, expose);
 	} else if (n->op != KT_OP_DEREF || kt_is_array(w->u->unit, c)) {
 		uniform_write_to(w, c, bits, expose);
+	} else {
+		write_pointed(w, n, bits);
 	}
 }
 
@@ -194,6 +230,8 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 	case KT_INDEX:
 		if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
 			uniform_write_to(w, n->child[0], bits, expose);
+		} else if (n->n) {
+			write_pointed(w, n, bits);
 		}
 		return;
 	case KT_UNARY:
