@@ -24,6 +24,18 @@ test("every setting of package.json goes to the server, but for the program", ()
   assert.deepEqual(named.sort(), ["path", ...KEYS].sort());
 });
 
+test("a setting that nobody gave is none: the editor makes up 0 for a number without a default", () => {
+  const manifest = JSON.parse(readFileSync("package.json", "utf-8")) as {
+    contributes: { configuration: { properties: Record<string, { type: string | string[]; default?: unknown }> } };
+  };
+  const made = { string: "", array: [], integer: 0, number: 0, boolean: false, object: {} } as Record<string, unknown>;
+  const values: Record<string, unknown> = {};
+  for (const [name, of] of Object.entries(manifest.contributes.configuration.properties)) {
+    values[name.replace("unphi.", "")] = "default" in of ? of.default : made[[of.type].flat()[0]];
+  }
+  assert.deepEqual(settingsOf(configuration(values)), {});
+});
+
 test("a NOLINT comment wants a reason, of one line", () => {
   assert.ok(wantsReason(" // NOLINT(unphi-phi-explosion): "));
   assert.ok(!wantsReason(" // NOLINT(unphi-phi-explosion): it runs once"));
