@@ -65,6 +65,16 @@ function asking(action: vscode.CodeAction | vscode.Command): vscode.CodeAction |
   return action;
 }
 
+/** A command of the server, and why it was refused: the client's own message has no reason. */
+async function execute(command: string, args: unknown[]): Promise<unknown> {
+  try {
+    return await client?.sendRequest("workspace/executeCommand", { command, arguments: args });
+  } catch (error) {
+    void vscode.window.showErrorMessage(`unphi: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
 function options(): LanguageClientOptions {
   return {
     documentSelector: [
@@ -73,6 +83,7 @@ function options(): LanguageClientOptions {
     ],
     initializationOptions: settings(),
     middleware: {
+      executeCommand: execute,
       workspace: { configuration: (params) => params.items.map(() => settings()) },
       provideCodeActions: async (document, range, context, token, next) =>
         (await next(document, range, context, token))?.map(asking),
