@@ -390,6 +390,11 @@ class Merges(Statements):
             kind = "if"
         keep = set(self.features)
         self.features = set()
+        records = [a for a in whole if a.kind == "s"]
+        if records and kind in ("if", "chain") and mutation is None and self.chance(0.15):
+            text = self.value(self.pick(records))
+            self.features = keep
+            return text
         if kind == "cond":
             text = self.question(whole)
             self.features = keep
@@ -468,8 +473,7 @@ class Merges(Statements):
             if self.chance(0.5):
                 sides = [f"{acc.name}.step({self.expr('f', 1)}, {self.expr('u', 1)})" for _ in range(2)]
                 return [f"{self.merge_cond()} ? {sides[0]} : {sides[1]};"]
-            sides = [f"{self.prefix}next({acc.name}, {self.expr('v', 1)})" for _ in range(2)]
-            return [f"{acc.name} = {self.merge_cond()} ? {sides[0]} : {sides[1]};"]
+            return self.value(acc)
         if acc.elem != "v":
             at, signs = acc.name, self.pick(["+-", "++", "--"])
             sides = [f"{at} {sign} {self.expr('f', 1)}" for sign in signs]
@@ -485,6 +489,30 @@ class Merges(Statements):
         text = self.loop(lambda: self.block(one), acc.n)
         self.lanes_apart -= not uniform
         return text
+
+    def value(self, acc):
+        """The same, by a ?: that is assigned, declared or returned, or by arms that each return it."""
+        form = self.pick(["assigned", "declared", "question", "leaves", "else", "row"])
+        held, name = ("held", f"giv{self.merges}") if form not in ("assigned", "declared") else (acc.name, "")
+        sides = [f"{self.prefix}next({held}, {self.expr('v', 1)})" for _ in range(3)]
+        conds = [self.merge_cond() for _ in range(2)]
+        choice = f"{conds[0]} ? {sides[0]} : {sides[1]};"
+        if form == "assigned":
+            return [f"{acc.name} = {choice}"]
+        if form == "declared":
+            word, next = self.pick(["const auto", "auto", acc.base, f"const {acc.base}"]), f"nx{self.merges}"
+            return ["{", f"{word} {next} = {choice}", f"{acc.name} = {next};", "}"]
+        last = self.pick([["return held;"], [f"return {sides[2]};"], [f"held = {sides[2]};", "return held;"]])
+        if form == "question":
+            lines = [f"return {choice}"]
+        elif form == "else":
+            lines = [f"if ({conds[0]}) {{", f"return {sides[0]};", "} else {"] + last + ["}"]
+        else:
+            lines = [f"if ({conds[0]}) return {sides[0]};"]
+            lines += [f"if ({conds[1]}) {{", f"held = {sides[1]};", "return held;", "}"] if form == "row" else []
+            lines += last
+        head = f"const auto {name} = [&]({acc.base} held) -> {acc.base} {{"
+        return [head] + lines + ["};", f"{acc.name} = {name}({acc.name});"]
 
     def found(self, name, count):
         """Declarations of a number that the code before an if finds out, each time anew."""
