@@ -164,14 +164,16 @@ static const char *add_braces(struct edit_list *out, struct plan *p, const struc
 {
 	struct str t = p->text;
 	bool header = !arm->last;
-	size_t from = by->begin, end = text_after_comments(t, text_end_of_statement(t, by));
+	size_t from = by->begin, end = text_after_comments(t, text_end_of_statement(t, by)),
+	       code = 0;
 	while (header && isspace((unsigned char)t.p[from - 1])) {
 		from--;
 	}
-	bool glue = header && t.p[from - 1] != '/' && !text_first_on_line(t, from - 1);
-	glue = glue || (header && t.p[from - 1] == ')');
-	const struct kt_node *outer = header ? arm->owner : by;
-	struct str indent = text_indent(t, outer->begin);
+	lex_each (k, t, arm->owner->begin, by->begin) {
+		code = k.end;
+	}
+	bool glue = header && code == from; /* else a comment stands there */
+	struct str indent = text_indent(t, header ? arm->owner->begin : by->begin);
 	const char *eol = text_eol(t);
 	*begin = glue ? from : by->begin;
 	edit_list_add(

@@ -266,7 +266,7 @@ kt_id plan_continued(const struct plan *p)
 	span_each (p->merge->carrier, p->merge->carriers, const struct carrier, c) {
 		kt_id sym = LOC_SYM(c->from);
 		const struct kt_sym *s = &u->sym[sym];
-		bool ends = c->returned || c->from != c->loc;
+		bool ends = (c->returned || c->from != c->loc) && !s->is_static;
 		struct mentions refs = mentions_of(p->parse->facts, p->merge->fn, sym);
 		ends = ends && s->fn == p->merge->fn && names_variable(p->merge, sym) &&
 		       !u->type[s->type].is_const && u->type[s->type].trivial;
@@ -291,7 +291,8 @@ static const char *used_value(
 	const struct kt_node *to = merge_assigned(p->merge);
 	bool returned = top->kind == KT_RETURN;
 	bool one = merge_initialized(q->u, p->merge) && top->kind == KT_DECL && top->n == 1;
-	kt_id through = to || one || returned ? plan_continued(p) : 0;
+	bool plain = to && to->kind == KT_REF; /* it is the same place before the arms and after */
+	kt_id through = plain || one || returned ? plan_continued(p) : 0;
 
 	if (through) {
 		const char *name = q->u->sym[through].name;

@@ -77,7 +77,8 @@ __device__ inline tile leaves(tile acc, int c)
 
 __device__ inline tile row(tile acc, int c, int d)
 {
-	if (c > 5) return plus(acc, 11);
+	if (c > 5) // many
+		return plus(acc, 11);
 	if (d > 2) {
 		return times(acc, 12);
 	}
@@ -130,6 +131,14 @@ __device__ inline tile kept_in_a_loop(tile acc, int c)
 	return next;
 }
 
+// The old value tells where the new one goes.
+__device__ inline tile placed(tile acc, int c)
+{
+	tile next[2] = {acc, acc};
+	next[acc.v[1] > 4] = c > 2 ? plus(acc, 25) : times(acc, 26);
+	return plus(next[0], next[1].v[3]);
+}
+
 struct last {
 	const tile &of;
 	float *to;
@@ -163,6 +172,7 @@ __global__ void run(float *p, int n, int c, int d)
 		acc = kept(acc, c + i);
 		acc = kept_by_pointer(acc, c + i);
 		acc = kept_in_a_loop(acc, c + i);
+		acc = placed(acc, c + i);
 		acc = destroyed(acc, c + i, p);
 	}
 	acc.v[0] += p[0];
