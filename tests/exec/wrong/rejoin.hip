@@ -59,6 +59,7 @@ __global__ void rejoin_3_lanes(float *out, const float *in, int n)
 	float acc[N];
 	load(acc, in);
 	row[lane] = 1;
+	__builtin_amdgcn_wave_barrier();
 	if (taken) {
 		row[lane - 32] = in[lane];
 #ifndef WRONG
