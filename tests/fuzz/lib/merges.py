@@ -493,7 +493,7 @@ class Merges(Statements):
     def value(self, acc):
         """The same, by a ?: that is assigned, declared or returned, or by arms that each return it."""
         form = self.pick(["assigned", "declared", "question", "leaves", "else", "row"])
-        held, name = ("held", f"giv{self.merges}") if form not in ("assigned", "declared") else (acc.name, "")
+        held, name = ("tile_of", f"giv{self.merges}") if form not in ("assigned", "declared") else (acc.name, "")
         sides = [f"{self.prefix}next({held}, {self.expr('v', 1)})" for _ in range(3)]
         conds = [self.merge_cond() for _ in range(2)]
         choice = f"{conds[0]} ? {sides[0]} : {sides[1]};"
@@ -502,16 +502,16 @@ class Merges(Statements):
         if form == "declared":
             word, next = self.pick(["const auto", "auto", acc.base, f"const {acc.base}"]), f"nx{self.merges}"
             return ["{", f"{word} {next} = {choice}", f"{acc.name} = {next};", "}"]
-        last = self.pick([["return held;"], [f"return {sides[2]};"], [f"held = {sides[2]};", "return held;"]])
+        last = self.pick([["return tile_of;"], [f"return {sides[2]};"], [f"tile_of = {sides[2]};", "return tile_of;"]])
         if form == "question":
             lines = [f"return {choice}"]
         elif form == "else":
             lines = [f"if ({conds[0]}) {{", f"return {sides[0]};", "} else {"] + last + ["}"]
         else:
             lines = [f"if ({conds[0]}) return {sides[0]};"]
-            lines += [f"if ({conds[1]}) {{", f"held = {sides[1]};", "return held;", "}"] if form == "row" else []
+            lines += [f"if ({conds[1]}) {{", f"tile_of = {sides[1]};", "return tile_of;", "}"] if form == "row" else []
             lines += last
-        head = f"const auto {name} = [&]({acc.base} held) -> {acc.base} {{"
+        head = f"const auto {name} = [&]({acc.base} tile_of) -> {acc.base} {{"
         return [head] + lines + ["};", f"{acc.name} = {name}({acc.name});"]
 
     def found(self, name, count):
