@@ -283,8 +283,9 @@ static bool is_wide_in(const struct finding *f, const struct merge *m)
 static bool note_else(struct finding *f, bool apart)
 {
 	struct edit_list l = {0};
-	bool asks = apart || f->m->isolates || site_asks_for_else(f->site, NULL, f->in->opts);
-	const char *why = asks ? site_as_else(&l, f->plans, f->site, f->in->opts) : NULL;
+	bool tries = apart || f->m->isolates;
+	bool asks = tries || site_asks_for_else(f->site, NULL, f->in->opts); /* then it can */
+	const char *why = tries ? site_as_else(&l, f->plans, f->site, f->in->opts) : NULL;
 	if (!asks || (why && !apart)) {
 		edit_list_release(&l);
 		arena_clear(f->plans);

@@ -249,20 +249,27 @@ static void find_from(struct carrier_search *s, const struct merge *m, const str
 	c->from = c->readers ? c->from : c->loc;
 }
 
-static bool carrier_at(struct carrier_search *s, const struct merge *m, const struct kt_node *at,
-	loc_id loc, struct carrier *c)
+/* What the value of a ?: is assigned to, or initializes. */
+static struct locset locations_set(struct carrier_search *s, const struct merge *m)
 {
-	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, loc)];
 	const struct kt_node *target = merge_assigned(m);
 	kt_id initialized = merge_initialized(s->u, m);
-	struct locset whole = {0};
+	struct locset set = {0};
 	if (target) {
-		facts_lvalue(&whole, s->f, s->a, target);
+		facts_lvalue(&set, s->f, s->a, target);
 	} else if (initialized) {
-		locset_add(&whole, s->a, LOC_VAR(initialized));
+		locset_add(&set, s->a, LOC_VAR(initialized));
 	}
-	bool fixed = t->is_const && !locset_has(&whole, loc);
-	if (fixed || !begin_carrier(s, m, loc, t, c)) {
+	return set;
+}
+
+/* set: locations_set. */
+static bool carrier_at(struct carrier_search *s, const struct merge *m, const struct kt_node *at,
+	loc_id loc, const struct locset *set, struct carrier *c)
+{
+	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, loc)];
+	bool whole = locset_has(set, loc);
+	if ((t->is_const && !whole) || !begin_carrier(s, m, loc, t, c)) {
 		return false;
 	}
 	for (size_t i = 0; i < m->arms; i++) {
@@ -271,7 +278,7 @@ static bool carrier_at(struct carrier_search *s, const struct merge *m, const st
 			continue;
 		}
 		const struct kt_node *w = arm_first_write(s, arm, loc);
-		if (!w && locset_has(&whole, loc)) {
+		if (!w && whole) {
 			w = arm->body;
 		}
 		c->first_write[i] = w;
@@ -335,13 +342,13 @@ void carriers_find(struct carrier_search *s, struct merge *m)
 	ARRAY(struct carrier) cs = {0};
 	struct fx fx = facts_effects(s->f, all);
 	bool gives = arm_value(m, &m->arm[0]) != NULL;
-	kt_id initialized = merge_initialized(s->u, m);
+	struct locset set = locations_set(s, m);
 	for (size_t i = 0; i < n; i++) {
 		struct carrier c;
 		bool writes = m->kind == MERGE_GUARDED || locset_has(&fx.writes, locs[i]) ||
-			      (initialized && locs[i] == LOC_VAR(initialized));
+			      locset_has(&set, locs[i]);
 		bool lives = writes && liveness_after(s->live, at, locs[i]);
-		if (!(lives && carrier_at(s, m, at, locs[i], &c)) &&
+		if (!(lives && carrier_at(s, m, at, locs[i], &set, &c)) &&
 			!(gives && returned_at(s, m, at, locs[i], &c))) {
 			continue;
 		}

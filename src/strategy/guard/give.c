@@ -30,16 +30,14 @@
 #include "strategy/text/text.h"
 
 #define NO_VARIABLE "its arms return a value that no variable has before"
-#define FROM_MACRO_HERE "it leaves, and part of it comes from a macro"
-#define DECLARES_HERE "it leaves, and declares what an else would see as well"
-#define DIRECTIVE_HERE "it leaves, and a preprocessor directive stands in what an else would hold"
+#define IS_MACRO "it leaves, and part of it comes from a macro"
 
 /* Do its header and braces allow an else? NULL: they do. */
 static const char *check_if(const struct kt_node *n)
 {
 	bool macro = (n->flags | n->child[KT_IF_THEN]->flags) & KT_F_MACRO;
 	bool declares = n->flags & KT_F_CONSTEXPR || n->child[KT_IF_INIT] || n->child[KT_IF_VAR];
-	return macro ? FROM_MACRO_HERE : declares ? DECLARES_HERE : NULL;
+	return macro ? IS_MACRO : declares ? GUARD_DECLARES : NULL;
 }
 
 static const char *check_text(struct plan *p)
@@ -53,7 +51,7 @@ static const char *check_text(struct plan *p)
 		why = n->kind == KT_IF ? check_if(n) : "it is a switch whose arms return";
 	}
 	return why						     ? why
-	       : layout_fixed(plan_layout(p), m->node->begin, end).n ? DIRECTIVE_HERE
+	       : layout_fixed(plan_layout(p), m->node->begin, end).n ? GUARD_DIRECTIVE
 								     : NULL;
 }
 
@@ -66,7 +64,7 @@ static const char *add_elses(struct edit_list *out, struct plan *p)
 	for (size_t i = m->node->slot + 1; i <= last; i++) {
 		const struct kt_node *n = block->child[i];
 		if (n->flags & KT_F_MACRO) {
-			return FROM_MACRO_HERE;
+			return IS_MACRO;
 		}
 		edit_list_add(out, p->a, n->begin, n->begin, STR("else "));
 	}
@@ -260,7 +258,7 @@ const char *plan_values_as_else(struct edit_list *out, struct plan *p)
 	kt_id through = plan_continued(p);
 	const char *name = through ? p->parse->unit->sym[through].name : NULL, *why;
 	if (!block || block->kind != KT_COMPOUND || block->flags & KT_F_MACRO) {
-		return FROM_MACRO_HERE;
+		return IS_MACRO;
 	}
 	why = check_text(p);
 	if (why) {

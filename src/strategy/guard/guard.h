@@ -63,6 +63,9 @@ const char *plan_isolate(struct edit_list *out, struct plan *p, size_t arm);
 
 /* The same for ifs whose arms return values: see give.c. */
 const char *plan_values_as_else(struct edit_list *out, struct plan *p);
+/* Why an if that leaves gets no else, for leave.c and give.c. */
+#define GUARD_DECLARES "it leaves, and declares what an else would see as well"
+#define GUARD_DIRECTIVE "it leaves, and a preprocessor directive stands in what an else would hold"
 /* Indents the lines of t that begin in [begin, end) once more. */
 void guard_indent_deeper(
 	struct edit_list *l, struct arena *a, struct str t, size_t begin, size_t end);

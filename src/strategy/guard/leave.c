@@ -27,8 +27,6 @@
 #include "strategy/strategy.h"
 #include "strategy/text/text.h"
 
-#define DIRECTIVE_INSIDE "it leaves, and a preprocessor directive stands in what an else would hold"
-
 static struct span without_line(struct str t, struct span s)
 {
 	size_t begin = s.begin, end = text_skip_blanks(t, s.end);
@@ -119,12 +117,12 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 		return "it leaves, and part of it comes from a macro or has no braces";
 	}
 	if (n->flags & KT_F_CONSTEXPR || n->child[KT_IF_INIT] || n->child[KT_IF_VAR]) {
-		return "it leaves, and declares what an else would see as well";
+		return GUARD_DECLARES;
 	}
 	struct lex_token end = lex_next(t, lex_next(t, by->begin).end);
 	struct str fixed = layout_fixed(plan_layout(&p), n->begin, block->end);
 	if (fixed.n || !lex_is(t, end, ";")) {
-		return DIRECTIVE_INSIDE;
+		return GUARD_DIRECTIVE;
 	}
 	struct span leaves = {by->begin, end.end};
 	leaves = bare ? leaves : without_line(t, leaves);

@@ -264,12 +264,15 @@ kt_id plan_continued(const struct plan *p)
 {
 	const struct kt_unit *u = p->parse->unit;
 	span_each (p->merge->carrier, p->merge->carriers, const struct carrier, c) {
+		if (!c->returned && c->from == c->loc) {
+			continue;
+		}
 		kt_id sym = LOC_SYM(c->from);
 		const struct kt_sym *s = &u->sym[sym];
-		bool ends = (c->returned || c->from != c->loc) && !s->is_static;
 		struct mentions refs = mentions_of(p->parse->facts, p->merge->fn, sym);
-		ends = ends && s->fn == p->merge->fn && names_variable(p->merge, sym) &&
-		       !u->type[s->type].is_const && u->type[s->type].trivial;
+		bool ends = s->fn == p->merge->fn && !s->is_static &&
+			    names_variable(p->merge, sym) && !u->type[s->type].is_const &&
+			    u->type[s->type].trivial;
 		for (size_t i = 0; i < refs.n && ends; i++) {
 			const struct kt_node *up = refs.v[i]->parent;
 			ends = !(up->kind == KT_UNARY && up->op == KT_OP_ADDR) &&
