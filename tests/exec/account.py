@@ -328,6 +328,7 @@ def compare(path, flags):
 def check(name, jobs, least, pool):
     """jobs: files with their flags."""
     wrong, files, functions, accesses = [], 0, 0, 0
+    jobs, least = (tool.in_turn(jobs), 0) if tool.TURN else (jobs, least)
     for found, n, owned in pool.map(lambda job: compare(*job), jobs):
         files += found is not None
         functions += n

@@ -549,7 +549,7 @@ def test(args):
     required, failures = controls(mechanisms), []
     alone = chunks(mechanisms, frames, 1) if args.all else []
     forms = [f"{s.name}:{form}" for s in known.find(tool.UNPHI) for form in s.forms]
-    forms = [f for f in ["measured", *forms] if f.startswith(args.strategy)]
+    forms = [f for f in ["measured", *forms] if f.startswith(args.strategy)] if args.strategy else tool.in_turn(["measured", *forms])
     harmless = {m.name for m in mechanisms if m.control}
 
     def job(what):

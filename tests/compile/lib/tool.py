@@ -100,6 +100,15 @@ ALL = bool(os.environ.get("UNPHI_TEST_ALL"))
 # as what reads memory that is gone may find it without optimization.
 HOST = () if ALL else ("--host-compiler", ROOT / "tests" / "compile" / "lib" / "host-clang")
 
+# scripts/test --turn: of costly cases a run has one in so many; "3/10", or nothing
+TURN = os.environ.get("UNPHI_TEST_TURN", "")
+
+
+def in_turn(cases):
+    """Those that this run has: all of them, but for a turn."""
+    turn, _, turns = TURN.partition("/")
+    return list(cases)[int(turn)::int(turns)] if TURN else list(cases)
+
 
 def pair(kernel):
     """(compiler, target) that a kernel is rewritten for in each run of the tests, so that all share the
