@@ -14,8 +14,8 @@
  * unphi-divergent-sync: a barrier that not all lanes of the work-group reach: it depends on a
  * condition that differs between them, or some have left by a return, break, continue or goto.
  * Lanes that wait at another barrier match this one with it, or the others wait forever. Waves that
- * have ended are not waited for. Not reported for a bare s_barrier, which kernels use to let waves
- * count each other.
+ * have ended are not waited for. A bare s_barrier, which kernels use to let waves count each other,
+ * is reported only where the condition separates lanes of one wave.
  */
 #include <string.h>
 #include "rule/rule.h"
@@ -214,8 +214,7 @@ void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 	for (size_t i = 0; i < all->n; i++) {
 		struct finding f;
 		start(&f, in, all, &all->v[i]);
-		bool waits_for_all = f.x->kind == SYNC_BLOCK || f.x->kind == SYNC_VALUE;
-		if (!f.x->divergent || !waits_for_all || f.x->limit != SYNC_NO_LIMIT) {
+		if (!f.x->divergent || f.x->kind == SYNC_WAVE || f.x->limit != SYNC_NO_LIMIT) {
 			continue;
 		}
 		const struct kt_unit *u = f.instance->parse->unit;

@@ -37,6 +37,7 @@ static const char *const form_name[] = {
 	[FORM_BARE] = "bare",
 	[FORM_VALUE] = "value",
 	[FORM_WAVE] = "wave",
+	[FORM_GRID] = "grid",
 	[FORM_FENCE] = "fence",
 };
 

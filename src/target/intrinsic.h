@@ -49,6 +49,7 @@ enum intrinsic_form {
 	FORM_BARE,  /* all lanes wait; memory is not ordered */
 	FORM_VALUE, /* FORM_BLOCK, and the result combines values of all lanes */
 	FORM_WAVE,  /* only the lanes of a wave */
+	FORM_GRID,  /* the lanes of all work-groups */
 	FORM_FENCE, /* memory is ordered as the arguments say */
 };
 

@@ -411,6 +411,13 @@ static void test_forms(void **state)
 	      "__builtin_amdgcn_s_barrier(); "
 	      "__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, \"workgroup\"); }",
 		"rwRW|rwRW");
+	/* inline assembly, and the grid's barrier, stay as unknown code */
+	check("KERNEL k(float *o) { __shared__ float s[64]; " T "s[t] = 1; "
+	      "asm volatile(\"s_barrier\"); }",
+		"-w--|rwRW");
+	check("extern \"C\" __device__ void __ockl_grid_sync(); KERNEL k(float *o) { "
+	      "__ockl_grid_sync(); __syncthreads(); }",
+		"----:rwRW rwRW:----");
 	/* a value is known to all behind it, so it orders, too */
 	check("__device__ int __syncthreads_or(int x); KERNEL k(float *o, int n) { "
 	      "__shared__ float s[64]; " T "s[t] = 1; int any = __syncthreads_or(n); "

@@ -149,23 +149,37 @@ static enum asm_effect template_effect(const struct intrinsic_db *db, struct str
 	return any ? effect : ASM_ANYTHING;
 }
 
-bool asm_goes_on(const struct intrinsic_db *db, const struct kt_node *n)
+/* Counts the template's instructions of that kind. */
+static size_t count(
+	const struct intrinsic_db *db, const struct kt_node *n, enum intrinsic_kind kind)
 {
 	const char *template = kt_asm_template(n);
-	bool on = template != NULL;
+	size_t found = 0;
 	struct sbuf text = {0};
 	asm_text_decode(&text, str_of(template ? template : ""));
 	struct str rest = sbuf_str(&text), line;
-	while (on && asm_text_line(&rest, &line)) {
+	while (asm_text_line(&rest, &line)) {
 		size_t end = 0;
 		while (end < line.n && is_word(line.p[end])) {
 			end++;
 		}
-		on = line.n == 0 || ((end == line.n || line.p[end] == ' ') &&
-					    kind_of(db, str_sub(line, 0, end)) != INTRINSIC_NONE);
+		bool known = end == line.n || line.p[end] == ' ';
+		enum intrinsic_kind is =
+			known ? kind_of(db, str_sub(line, 0, end)) : INTRINSIC_NONE;
+		found += line.n > 0 && is == kind;
 	}
 	sbuf_release(&text);
-	return on;
+	return found;
+}
+
+bool asm_goes_on(const struct intrinsic_db *db, const struct kt_node *n)
+{
+	return kt_asm_template(n) && count(db, n, INTRINSIC_NONE) == 0;
+}
+
+bool asm_is_barrier(const struct intrinsic_db *db, const struct kt_node *n)
+{
+	return n->kind == KT_ASM && asm_goes_on(db, n) && count(db, n, INTRINSIC_BARRIER) > 0;
 }
 
 /* ---- the statement ---- */

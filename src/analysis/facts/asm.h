@@ -22,6 +22,8 @@ enum asm_effect asm_effect(
 /* Do the same lanes surely run the next statement after it? True if all its instructions are
  * listed, whatever they do. */
 bool asm_goes_on(const struct intrinsic_db *db, const struct kt_node *n);
+/* Do the lanes that run it surely wait for the others of the work-group in it? */
+bool asm_is_barrier(const struct intrinsic_db *db, const struct kt_node *n);
 /* Must it run as often as the source says, in order with others of its kind? Also true for one
  * without outputs. */
 bool asm_is_volatile(const struct kt_node *n);

@@ -1,5 +1,7 @@
 #include "analysis/facts/sync_form.h"
 
+#include "analysis/facts/asm.h"
+
 enum {
 	WRAPPERS_MAX = 4
 };
@@ -15,7 +17,8 @@ static bool known_form(enum sync_kind *kind, const struct facts *f, const struct
 	static const enum intrinsic_form forms[] = {[SYNC_BLOCK] = FORM_BLOCK,
 		[SYNC_BARE] = FORM_BARE,
 		[SYNC_WAVE] = FORM_WAVE,
-		[SYNC_VALUE] = FORM_VALUE};
+		[SYNC_VALUE] = FORM_VALUE,
+		[SYNC_GRID] = FORM_GRID};
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if (has_form(f, call, forms[i])) {
 			*kind = (enum sync_kind)i;
@@ -25,22 +28,18 @@ static bool known_form(enum sync_kind *kind, const struct facts *f, const struct
 	return false;
 }
 
-/* Only names and literals, whose evaluation has no effects. */
-static bool is_inert(const struct kt_node *n)
+bool sync_is_wrapped(enum sync_kind kind)
 {
-	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
-		if (at->kind != KT_REF && at->kind != KT_LITERAL && at->kind != KT_THIS &&
-			at->kind != KT_CAST) {
-			return false;
-		}
-	}
-	return true;
+	return kind == SYNC_BLOCK || kind == SYNC_GRID || kind == SYNC_ASM;
 }
 
-static bool form(
-	enum sync_kind *kind, const struct facts *f, const struct kt_node *call, unsigned depth)
+static bool form(enum sync_kind *kind, struct facts *f, const struct kt_node *call, unsigned depth)
 {
 	const struct kt_unit *u = facts_unit(f);
+	if (asm_is_barrier(facts_intrinsics(f), call)) {
+		*kind = SYNC_ASM;
+		return true;
+	}
 	if (call->kind != KT_CALL || depth > WRAPPERS_MAX) {
 		return false;
 	}
@@ -50,10 +49,10 @@ static bool form(
 	const struct kt_node *body = call->fn ? u->fn[call->fn].body : NULL;
 	bool one = body && body->kind == KT_COMPOUND && body->n == 1;
 	for (size_t i = 0; one && i < call->n; i++) {
-		one = !call->child[i] || is_inert(call->child[i]);
+		one = !call->child[i] || !facts_acts(f, call->child[i]);
 	}
 	if (one && form(kind, f, body->child[0], depth + 1)) {
-		return *kind == SYNC_BLOCK;
+		return sync_is_wrapped(*kind);
 	}
 	/* fence, s_barrier, fence */
 	enum sync_kind inner;
@@ -65,7 +64,7 @@ static bool form(
 	return one;
 }
 
-bool sync_form(enum sync_kind *kind, const struct facts *f, const struct kt_node *call)
+bool sync_form(enum sync_kind *kind, struct facts *f, const struct kt_node *call)
 {
 	return form(kind, f, call, 0);
 }

@@ -420,8 +420,8 @@ static bool in_wrapper(const struct sync_state *s, const struct sync_barrier *b)
 {
 	const struct kt_fn *f = &s->u->fn[b->fn];
 	size_t own = 1 + (b->fence_before ? 2 : 0);
-	return f->kind != KT_FN_KERNEL && f->body->kind == KT_COMPOUND && f->body->n == own &&
-	       b->call->parent == f->body;
+	return sync_is_wrapped(b->kind) && f->kind != KT_FN_KERNEL &&
+	       f->body->kind == KT_COMPOUND && f->body->n == own && b->call->parent == f->body;
 }
 
 static int by_place(const void *x, const void *y)
@@ -445,8 +445,8 @@ static void number_barriers(struct sync_state *s)
 		enum sync_kind kind;
 		for (const struct kt_node *n = b->call->flags & KT_F_MACRO ? body : b->call;
 			n != b->call; n = kt_next(n, body)) {
-			b->nth += n->kind == KT_CALL && n->begin == b->call->begin &&
-				  n->file == b->call->file && sync_form(&kind, s->f, n);
+			b->nth += n->begin == b->call->begin && n->file == b->call->file &&
+				  sync_form(&kind, s->f, n);
 		}
 	}
 }
@@ -472,6 +472,21 @@ static void sort_barriers(struct sync_state *s)
 	map_release(&index);
 }
 
+/* The reason why not all lanes reach the barrier. Waves may meet at different s_barriers to count
+ * each other: there only lanes of one wave that part are a reason. */
+static struct uniformity_cause parting_of(struct sync_state *s, const struct sync_barrier *b)
+{
+	struct uniformity_cause cause = uniformity_parting(s->uniformity, b->call);
+	bool counts = b->kind == SYNC_BARE || b->kind == SYNC_ASM;
+	if (cause.node && counts) {
+		struct uniformity *waves = uniformity_of_waves(s->f);
+		struct uniformity_cause within = uniformity_parting(waves, b->call);
+		bool parts = within.node && !within.waves && !cause.waves;
+		return parts ? cause : (struct uniformity_cause){0};
+	}
+	return cause;
+}
+
 static void judge_barriers(struct sync_state *s)
 {
 	kt_id last = 0;
@@ -482,10 +497,11 @@ static void judge_barriers(struct sync_state *s)
 		last = b->fn;
 		b->known = s->body[b->fn].known;
 		b->together = uniformity_control(s->uniformity, b->call);
-		struct uniformity_cause cause = uniformity_parting(s->uniformity, b->call);
+		struct uniformity_cause cause =
+			b->together ? (struct uniformity_cause){0} : parting_of(s, b);
 		/* a single wave has no other wave to wait for */
 		bool alone = uniformity_is_one_wave(s->uniformity, b->fn);
-		b->divergent = b->together || alone ? NULL : cause.node;
+		b->divergent = alone ? NULL : cause.node;
 		b->waves = b->divergent && cause.waves;
 		b->ended = b->divergent && cause.ended;
 		b->callers = sees_callers(s, b->fn);
@@ -508,7 +524,7 @@ static bool has_barrier(struct sync_state *s)
 		enum sync_kind kind;
 		for (const struct kt_node *n = f->in_system_header ? NULL : f->body; n;
 			n = kt_next(n, f->body)) {
-			if (n->kind == KT_CALL && sync_form(&kind, s->f, n)) {
+			if (sync_form(&kind, s->f, n)) {
 				return true;
 			}
 		}

@@ -98,10 +98,16 @@ static void see_clock(struct reading *r, const struct kt_node *n)
 	}
 }
 
+static void see_sync(struct reading *r, const struct kt_node *n, enum sync_kind kind);
+
 static void see_opaque(void *user, const struct kt_node *n)
 {
 	struct reading *r = user;
+	enum sync_kind kind;
 	see_clock(r, n);
+	if (n->kind == KT_ASM && sync_form(&kind, r->s->f, n)) {
+		see_sync(r, n, kind);
+	}
 	bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
 	if (!call || !r->s->opts->ignore_calls) {
 		add_access(r, n, SHARED_MEMORY);
@@ -246,8 +252,11 @@ static void see_call(void *user, const struct kt_node *n, const struct intrinsic
 {
 	struct reading *r = user;
 	enum sync_kind kind;
-	if (sync_form(&kind, r->s->f, n)) {
+	bool barrier = sync_form(&kind, r->s->f, n);
+	if (barrier) {
 		see_sync(r, n, kind);
+	}
+	if (barrier && kind != SYNC_GRID) {
 		return;
 	}
 	if (in || n->flags & KT_F_METHOD) {

@@ -24,11 +24,11 @@
  *  4. all callers of its function are known;
  *  5. all lanes of the workgroup provably reach it: the accesses of lanes that do not, or that have
  *     returned, are not on any path through it, and would not be counted;
- *  6. it returns no value (__syncthreads_count and the like do);
- *  7. it is a statement by itself, and its text is in the file, not in a macro (lint only reports
- *     one in a macro). The same holds in every compilation of the text: no #if separates it from
- *     the statement before it, a call that acts as a barrier does so for all targets, and the host
- *     does not run its function;
+ *  6. it returns no value (__syncthreads_count and the like do), and is not one of the grid;
+ *  7. it is a statement by itself, not inline assembly, and its text is in the file, not in a
+ *     macro (lint only reports one in a macro). The same holds in every compilation of the text: no
+ *     #if separates it from the statement before it, a call that acts as a barrier does so for all
+ *     targets, and the host does not run its function;
  *  8. its function has no jumps, and no code without a text, such as a destructor;
  *  9. the settings do not exclude it, and do not ignore calls;
  * 10. no clock is read above it or below it: it may align the waves for a measurement.
@@ -371,8 +371,10 @@ static bool check_compilations(struct judging *j)
 
 static bool check_text(struct judging *j, const struct barriers *b)
 {
-	if (!j->x->statement) {
-		return plan_refuse(&j->p, 7, "it is a part of an expression");
+	if (!j->x->statement || j->x->kind == SYNC_ASM) {
+		return plan_refuse(&j->p, 7,
+			j->x->kind == SYNC_ASM ? "it is inline assembly"
+					       : "it is a part of an expression");
 	}
 	if (barrier_in_macro(j->x)) {
 		return !b->edits || plan_refuse(&j->p, 7, "it comes from a macro");
@@ -409,6 +411,7 @@ static bool is_legal(struct judging *j, const struct barriers *b)
 	/* The reasons that the user can change least come first, so that they are reported. */
 	return check_settings(j, b) &&
 	       (j->x->kind != SYNC_VALUE || plan_refuse(&j->p, 6, "lanes learn a value from it")) &&
+	       (j->x->kind != SYNC_GRID || plan_refuse(&j->p, 6, "it waits for all work-groups")) &&
 	       check_text(j, b) &&
 	       (j->x->known ||
 		       plan_refuse(&j->p, 8, "its function jumps, or runs implicit code")) &&

@@ -330,3 +330,71 @@ __global__ void rows(f32x4 *o, const float *p, int n)
 	}
 	o[threadIdx.x] = acc;
 }
+
+// Groups, as the headers of HIP have them: the block, the grid, a group of unknown kind.
+extern "C" __device__ void __ockl_grid_sync();
+
+struct group {
+	int kind;
+	__device__ group(int kind) : kind(kind) {}
+	__device__ void sync() const
+	{
+		if (kind == 1) {
+			__ockl_grid_sync();
+		}
+	}
+};
+
+struct block : group {
+	__device__ block() : group(0) {}
+	__device__ void sync() const { __syncthreads(); }
+};
+
+struct grid : group {
+	__device__ grid() : group(1) {}
+	__device__ void sync() const { __ockl_grid_sync(); }
+};
+
+__device__ block this_block() { return block(); }
+__device__ grid this_grid() { return grid(); }
+template <typename G> __device__ void sync(const G &g) { g.sync(); }
+
+__global__ void groups(float *o, int n)
+{
+	const grid all = this_grid();
+	const block mine = this_block();
+	all.sync();
+	if ((int)threadIdx.x < n) {
+		this_block().sync(); // here
+		this_grid().sync(); // here
+		all.sync(); // here
+		sync(mine); // here
+		sync(all); // here
+	}
+	sync(all);
+	o[threadIdx.x] = 0;
+}
+
+// Instructions. Waves may count each other by s_barrier, but lanes of one wave do not.
+__device__ void waits() { asm volatile("s_waitcnt lgkmcnt(0)\n\ts_barrier" ::: "memory"); }
+
+__global__ void instructions(float *o, int n)
+{
+	const int wave = threadIdx.x / 64;
+	if (wave == 1) {
+		asm volatile("s_barrier");
+		__builtin_amdgcn_s_barrier();
+	}
+	if (threadIdx.y == 1) {
+		asm volatile("s_barrier");
+	}
+	if ((int)threadIdx.x < n) {
+		asm volatile("s_barrier"); // here
+		asm volatile("s_nop 0");
+		__builtin_amdgcn_s_barrier(); // here
+		waits(); // here
+		asm volatile("s_cbranch_execz 1\n\ts_barrier");
+	}
+	waits();
+	o[threadIdx.x] = 0;
+}
