@@ -36,6 +36,10 @@ static bool check_place(struct unify_function *f)
 	if (c->leaf[0].text.prefix.end == c->leaf[0].text.prefix.begin && !callee_names_found(c)) {
 		return callee_refuse_text(c, "its class is in another namespace than the call");
 	}
+	if (!unify_has_one_meaning(c->p, callee_class_word(class))) {
+		return callee_refuse_text(
+			c, "its class may be declared again, or another one has its name");
+	}
 	return !callee_befriended(c, callee_class_word(class)) ||
 	       callee_refuse_text(c, "its class is a friend of another one");
 }

@@ -169,9 +169,7 @@ struct str unify_renamed(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-/* Is the word one type's name wherever it is seen, declared once in the unit and in no class or
- * function, or that of one outermost namespace? What may be a declaration counts as one. */
-static bool has_one_meaning(const struct plan *p, struct str word)
+bool unify_has_one_meaning(const struct plan *p, struct str word)
 {
 	static const char *const before_name[] = {
 		"enum", "struct", "class", "union", "namespace", "using", "typename", NULL};
@@ -218,7 +216,7 @@ bool unify_is_writable(const struct unify_function *f, struct span at)
 	}
 	bool scoped = first.kind == LEX_WORD && str_holds(s, STR("::")) &&
 		      !unify_names_runtime(f, at) && callee_names_found(&f->c) &&
-		      has_one_meaning(f->c.p, lex_text(s, first));
+		      unify_has_one_meaning(f->c.p, lex_text(s, first));
 	return number || (word && (str_is(s, "true") || str_is(s, "false") ||
 					  str_is(s, "nullptr") || scoped));
 }

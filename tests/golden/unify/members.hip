@@ -970,10 +970,48 @@ __global__ void own_values(float *p, int n, int c, int d)
 	}
 	store(p, acc);
 }
+// stays: the class that the arms name inherits the function of another one of its name
+template <bool Last> struct ending {
+	__device__ void run(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] + x;
+		}
+	}
+	static __device__ void once(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] + x;
+		}
+	}
+};
+namespace derived
+{
+template <bool Last> struct ending : ::ending<!Last> {
+};
+__global__ void inherits(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			ending<true>().run(acc, i);
+		} else {
+			ending<false>().run(acc, i);
+		}
+		if (i == d) {
+			ending<true>::once(acc, i);
+		} else {
+			ending<false>::once(acc, i);
+		}
+	}
+	store(p, acc);
+}
+} // namespace derived
+
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
 	inside, outside, alike, other, functor, classes, class_members, objects, kept_objects,
-	declared, hostile, own_values};
+	declared, hostile, own_values, derived::inherits};
 #endif
 
 // tags: with a name, without, for a template argument
