@@ -17,7 +17,7 @@ const struct command_spec command_specs[] = {
 		.command = COMMAND_REWRITE,
 		.name = "rewrite",
 		.group = "Find and fix",
-		.summary = "rewrite such merges where the compiler's output gets better",
+		.summary = "rewrite merges where the compiler's output gets better",
 		.arguments = "FILE...",
 		.about =
 			"Tries every legal rewrite of the merges that lint reports, compiles each, "
@@ -122,8 +122,8 @@ const struct command_spec command_specs[] = {
 		.about = "Stands in front of hipcc or clang in a build. The compiler reads the "
 			 "rewritten text of the HIP file; messages, debug information and "
 			 "dependency files name the file itself. Decisions are kept until the "
-			 "file, a header or a flag changes. Any other command runs unchanged, and "
-			 "so does any in doubt. The exit code is the compiler's. UNPHI_CC=off in "
+			 "file, a header or a flag changes. All other commands, and those in "
+			 "doubt, run unchanged. The exit code is the compiler's. UNPHI_CC=off in "
 			 "the environment turns it off.",
 	},
 	{
@@ -142,8 +142,8 @@ const struct command_spec command_specs[] = {
 		.group = "In a build",
 		.summary = "show or prune the cache",
 		.arguments = "size|prune",
-		.about = "size shows entries and bytes. prune removes entries that were unused for "
-			 "30 days, or as --limit and --unused say.",
+		.about = "size shows entries and bytes. prune removes entries that were not used "
+			 "for 30 days, or as --limit and --unused say.",
 	},
 	{
 		.command = COMMAND_LOCK,

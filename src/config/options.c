@@ -45,9 +45,8 @@ const struct option_spec option_specs[] = {
 	{"target", 0, NAMES("T,..."), VALUE(targets), COMMAND_ALL | COMMAND_SERVER, OPTION_SUBJECT,
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Default for verify: all targets of the spec. Otherwise: "
-		"the "
-		"--offload-arch among the compiler flags, else the targets of .unphi.yaml, else "
-		"the GPUs in this machine, else, for lint, ledger and verify --init, gfx942"},
+		"the --offload-arch among the compiler flags, else the targets of .unphi.yaml, "
+		"else the GPUs in this machine, else, for lint, ledger and verify --init, gfx942"},
 	{"target", 0, NAMES("T,..."), VALUE(targets), COMMAND_OCCUPANCY, OPTION_SUBJECT,
 		"the GPUs, such as gfx90a,gfx942; 'native', which is the default, stands for those "
 		"in this machine"},
@@ -100,13 +99,12 @@ const struct option_spec option_specs[] = {
 		"format then has the fixes"},
 	{"probe", 0, FLAG, VALUE(probe), COMMAND_LINT, OPTION_RESULT,
 		"compile with and without -mllvm -structurizecfg-skip-uniform-regions=1; report "
-		"the kernels that get better, and the branches after which most of their values "
-		"meet"},
+		"the kernels that get better, with the branches that have the widest phis"},
 	{"export-fixes", 0, TEXT("FILE"), VALUE(export_fixes), COMMAND_LINT, OPTION_RESULT,
 		"with --measure, write the fixes to FILE for clang-apply-replacements"},
 	{"stamp", 0, TEXT("FILE"), INERT(stamp), COMMAND_LINT, OPTION_RESULT,
-		"if there are no findings, write FILE, and into FILE.d the files that it depends "
-		"on, as Make and Ninja read them"},
+		"if there are no findings, write FILE, and FILE.d, a dependency file for Make and "
+		"Ninja"},
 	{"compiler", 0, TEXT("PATH"), VALUE(compiler),
 		(COMPILING | COMMAND_LINT | RECKONING | COMMAND_EXPLAIN | COMMAND_SERVER) &
 			~(COMMAND_MEASURE | COMMAND_REWRITE),
@@ -118,9 +116,9 @@ const struct option_spec option_specs[] = {
 		"compiler makes it worse. Default: UNPHI_COMPILER of the environment, else hipcc "
 		"if it knows the target, else clang"},
 	{"compiler", 0, TEXTS("PATH"), VALUE(compilers), COMMAND_MEASURE, OPTION_TOOLS,
-		"the hipcc or clang to compile with; repeatable: the others are compared with the "
-		"first, and exit 1 says that a kernel got worse. Default: UNPHI_COMPILER of the "
-		"environment, else hipcc if it knows the target, else clang"},
+		"the hipcc or clang to compile with; repeatable: compares the others with the "
+		"first, and exits with 1 if one makes a kernel worse. Default: UNPHI_COMPILER of "
+		"the environment, else hipcc if it knows the target, else clang"},
 	{"compiler-launcher", 0, TEXT("PROGRAM"), INERT(compiler_launcher),
 		COMPILING | COMMAND_LINT | RECKONING | COMMAND_SERVER, OPTION_TOOLS,
 		"run compiles through ccache, sccache, icecc, distcc or the like; 'none' turns "
@@ -129,15 +127,16 @@ const struct option_spec option_specs[] = {
 	{"time-limit", 0, SECONDS("SECONDS"), VALUE(time_limit_s), COMMAND_MEASURE | RECKONING,
 		OPTION_DECISION, "stop a compile that takes longer, and count it as failed"},
 	{"time-limit", 0, SECONDS("SECONDS"), VALUE(time_limit_s), COMMAND_CC, OPTION_DECISION,
-		"when a file is seen for the first time, stop the search after that and keep the "
-		"best so far"},
+		"when a file is seen for the first time, stop the search after SECONDS and keep "
+		"the best so far"},
 	{"time-limit", 0, SECONDS("SECONDS"), INERT(time_limit_s),
 		COMMAND_REWRITE | COMMAND_EXPLAIN, OPTION_DECISION,
-		"stop the search after that and keep the best so far. The report says what was not "
-		"tried; the exit code is 0"},
+		"stop the search after SECONDS and keep the best so far. The report lists what was "
+		"not tried; the exit code is 0"},
 	{"time-limit", 0, SECONDS("SECONDS"), VALUE(time_limit_s), COMMAND_VERIFY, OPTION_DECISION,
 		"stop a compile that takes longer; without AFTER, stop the search for rewrites "
-		"after that. With --init, the CPU time to look for cases (default: 18)"},
+		"after SECONDS. With --init, limit the CPU time of the search for cases (default: "
+		"18)"},
 	{"time-limit", 0, SECONDS("SECONDS"), VALUE(time_limit_s), COMMAND_LINT, OPTION_DECISION,
 		"stop the work on a file that takes longer, and count it as failed"},
 
@@ -147,18 +146,17 @@ const struct option_spec option_specs[] = {
 	{"run", 0, FLAG, VALUE(run), COMMAND_MEASURE, OPTION_SUBJECT,
 		"run the cases of a spec on the machine code, and count the instructions that run, "
 		"by class and by source line, for each file. The spec is the .verify.yaml beside "
-		"the first file, "
-		"or one among the files"},
+		"the first file, or one among the files"},
 	{"spec", 0, TEXT("FILE"), VALUE(spec), CHOOSING, OPTION_DECISION,
 		"run the cases in FILE instead of those in the .verify.yaml beside the source"},
 	{"spec", 0, TEXT("FILE"), VALUE(spec), COMMAND_MEASURE, OPTION_SUBJECT,
 		"with --run, run the cases in FILE instead of those in the .verify.yaml beside the "
 		"first file"},
 	{"no-races", 0, FLAG, VALUE(no_races), COMMAND_VERIFY, OPTION_RESULT,
-		"on the CPU, compare kernels that race"},
+		"on the CPU, do not check for races, so that kernels with races can be compared"},
 	{"races", 0, FLAG, VALUE(races), COMMAND_VERIFY, OPTION_RESULT,
-		"look for races, on the CPU: two lanes touch the same byte, one of them writes, "
-		"and nothing orders them. That is the default"},
+		"on the CPU, check for races: two lanes access the same byte, one of them writes, "
+		"and nothing orders them. This is the default"},
 	{"all-data", 0, FLAG, VALUE(all_data), CHOOSING, OPTION_DECISION,
 		"with --on isa, prove equal results for all values of float arguments and of "
 		"buffers, not only for those of the spec, or show values for which they differ. "
@@ -175,10 +173,10 @@ const struct option_spec option_specs[] = {
 		"installed"},
 	{"on", 0, CHOICE("WHERE", where_words), VALUE(on), CHOOSING, OPTION_DECISION,
 		"run the cases on the cpu (the default), or on this machine's gpu, where they are "
-		"also timed. isa runs the compiler's machine code, on the cpu: verify compares the "
-		"files' code, and rewrite chooses by the instructions that run. both, only for "
-		"verify, compares each source with its own machine code (with -ffp-contract=off "
-		"they round alike)"},
+		"also timed. isa interprets the compiler's machine code on the cpu: verify "
+		"compares the code of the files, and rewrite chooses by the instructions that run. "
+		"both (only for verify) compares each source with its own machine code; they round "
+		"alike with -ffp-contract=off"},
 	{"gpu-compiler", 0, TEXT("PATH"), VALUE(gpu_compiler), CHOOSING, OPTION_TOOLS,
 		"the hipcc or nvcc to compile with for --on gpu. Default: the one for this "
 		"machine's GPU"},
@@ -207,8 +205,7 @@ const struct option_spec option_specs[] = {
 	{"check", 0, FLAG, VALUE(check), COMMAND_MEASURE, OPTION_RESULT,
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
 		"vgpr<=128') and in .unphi.yaml; exit 1 if one is exceeded, 3 if that is unknown "
-		"or "
-		"nothing was checked"},
+		"or nothing was checked"},
 	{"against", 0, TEXT("FILE|COMMIT"), VALUE(against), COMMAND_MEASURE, OPTION_RESULT,
 		"compare with FILE, an earlier --format json --report, or with the sources at a "
 		"COMMIT of git such as main; exit 1 on more spills or scratch or fewer waves, 3 if "
@@ -223,7 +220,7 @@ const struct option_spec option_specs[] = {
 		"one"},
 	{"explain", 0, FLAG, VALUE(explain), COMMAND_REWRITE, OPTION_RESULT,
 		"add to the report of each merge the accumulators that cross it, its arms, the "
-		"lines in which they end alike, and the operands in which these differ"},
+		"common code at the end of the arms, and the operands that differ in it"},
 	{"explain", 0, FLAG, INERT(explain), COMMAND_CC, OPTION_RESULT,
 		"report on standard error whether the command was rewritten, and why or why not"},
 	{"bench", 0, TEXT("COMMAND"), VALUE(bench), COMMAND_REWRITE, OPTION_DECISION,
@@ -231,23 +228,23 @@ const struct option_spec option_specs[] = {
 		"runs for the source and for each candidate without a veto, alternating; {} and "
 		"UNPHI_SOURCE are the file. A candidate is kept if its median is 2 percent less"},
 	{"lock", 0, TEXT("FILE"), VALUE(lock), COMMAND_CC, OPTION_RESULT,
-		"apply the decisions in FILE that hold, and add new ones to it"},
+		"apply the decisions in FILE that are still valid, and add new ones to it"},
 	{"frozen", 0, FLAG, VALUE(frozen), COMMAND_CC, OPTION_RESULT,
 		"with --lock, make no new decisions: a file that has no decision in FILE is "
 		"compiled unchanged, and FILE is not written"},
 	{"diff", 0, FLAG, VALUE(diff), COMMAND_LOCK, OPTION_RESULT,
-		"print the changes that hold as unified diffs"},
+		"print the valid changes as unified diffs"},
 	{"prune", 0, FLAG, VALUE(prune), COMMAND_LOCK, OPTION_RESULT,
-		"remove the entries that do not hold from the file"},
+		"remove the entries that are no longer valid"},
 	{"allow-recontraction", 0, FLAG, VALUE(allow_recontraction),
 		CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER, OPTION_DECISION,
-		"also keep a rewrite with which the compiler fuses other multiplies and adds; that "
-		"may change the last bits of results. If a spec's cases run, a proof has to show "
-		"that nothing else changes"},
+		"also keep a rewrite after which the compiler contracts other multiplies and adds "
+		"into FMAs; this may change the last bits of results. If a spec's cases run, a "
+		"proof has to show that nothing else changes"},
 	{"prefer", 0, CHOICE("WHAT", prefer_name), VALUE(prefer),
 		CHOOSING | COMMAND_LINT | COMMAND_CC | COMMAND_SERVER, OPTION_DECISION,
 		"if a rewrite has more waves and more issue cycles, prefer 'waves', 'cycles', or "
-		"'balance' (the default): the fewest cycles divided by what the waves can hide"},
+		"'balance' (the default): the least estimated time"},
 	{"allow-unproved", 0, FLAG, VALUE(allow_unproved), COMMAND_REWRITE, OPTION_DECISION,
 		"with --verify --on isa: also keep a rewrite that may round differently by its "
 		"text, if its machine code is equal for all data in all cases; the report names "
@@ -340,22 +337,23 @@ const struct option_spec option_specs[] = {
 
 	{"vgpr", 0, "N", OPTION_AMOUNT, NULL, VALUE(vgprs), COMMAND_OCCUPANCY, OPTION_GENERAL,
 		"VGPRs per lane, as in the compiler's .vgpr_count: architectural and accumulation "
-		"together if they share a file. Without it only the table of steps"},
+		"together if they share a register file. Without it, only the table of steps is "
+		"printed"},
 	{"agpr", 0, "N", OPTION_AMOUNT, NULL, VALUE(agprs), COMMAND_OCCUPANCY, OPTION_GENERAL,
-		"accumulation VGPRs per lane, if they have a file of their own (gfx908)"},
+		"accumulation VGPRs per lane, if they have a register file of their own (gfx908)"},
 	{"sgpr", 0, "N", OPTION_AMOUNT, NULL, VALUE(sgprs), COMMAND_OCCUPANCY, OPTION_GENERAL,
 		"SGPRs per wave, as in .sgpr_count"},
 	{"lds", 0, "BYTES", OPTION_AMOUNT, NULL, VALUE(lds), COMMAND_OCCUPANCY, OPTION_GENERAL,
 		"bytes of LDS per work-group"},
 	{"block", 0, "N", OPTION_AMOUNT, NULL, VALUE(block), COMMAND_OCCUPANCY, OPTION_GENERAL,
-		"work-items of a work-group; without it work-groups and LDS do not count"},
+		"work-items of a work-group; without it, work-groups and LDS are no limit"},
 	{"wave", 0, "LANES", OPTION_AMOUNT, NULL, VALUE(wave), COMMAND_OCCUPANCY, OPTION_GENERAL,
 		"lanes of a wave, 32 or 64, if the target runs both"},
 
 	{"limit", 0, "MIB", OPTION_AMOUNT, NULL, VALUE(cache_limit), COMMAND_CACHE, OPTION_GENERAL,
-		"with prune: remove entries, the longest unused first, until MIB are left"},
+		"with prune: remove the least recently used entries until MIB MiB are left"},
 	{"unused", 0, "DAYS", OPTION_AMOUNT, NULL, VALUE(unused_days), COMMAND_CACHE,
-		OPTION_GENERAL, "with prune: remove the entries that were unused for DAYS"},
+		OPTION_GENERAL, "with prune: remove the entries that were not used for DAYS days"},
 	{"shard", 0, "I/N", OPTION_SHARD, NULL, INERT(shard), SHARDED, OPTION_SUBJECT,
 		"work only on the Ith of N parts of the files, and write a part for unphi merge to "
 		"--report or standard output. Every machine makes the same split"},
@@ -369,7 +367,7 @@ const struct option_spec option_specs[] = {
 		"run at most N compilers or parsers at a time, over all files. Default: the "
 		"jobserver of make if there is one, else one for each processor"},
 	{"load", 'l', "LOAD", OPTION_LOAD, NULL, INERT(load), SHARDED, OPTION_TOOLS,
-		"with -p, start no more of them while the load average is LOAD or more"},
+		"with -p, start no compiler or parser while the load average is LOAD or more"},
 	{"jobs", 'j', "N", OPTION_COUNT, NULL, INERT(jobs), COMMAND_CC, OPTION_TOOLS,
 		"run at most N compilers at a time to decide. Default: one, since builds compile "
 		"several files at a time"},
@@ -469,7 +467,7 @@ void options_key(struct sbuf *key, const struct cli_opts *o)
 const char *options_nearest(struct str name, const char *const *known, size_t n)
 {
 	const char *nearest = NULL;
-	/* A word farther away is another word, not a mistyped one. */
+	/* At a larger distance it is another word, not a typing mistake. */
 	size_t limit = name.n / 3 + 1;
 
 	for (size_t i = 0; i < n; i++) {

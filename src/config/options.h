@@ -76,7 +76,7 @@ struct option_spec {
 	enum option_type type;
 	const char *const *choice; /* OPTION_CHOICE: the words, NULL-terminated */
 	size_t offset;		   /* of its value in struct cli_opts */
-	bool inert;		   /* decisions about a source do not depend on it */
+	bool inert;		   /* no decision about a source depends on it */
 	unsigned commands;	   /* enum command bits */
 	enum option_group group;
 	const char *help; /* a sentence without the final period */
@@ -152,7 +152,7 @@ struct cli_opts {
 	const char *stamp;
 	const char *config_file;
 	bool dump_config;
-	const struct user_config *config; /* for the file; NULL: not looked for */
+	const struct user_config *config; /* the file's; NULL: not looked up */
 	unsigned line;			  /* of explain FILE:LINE; 0: a rule or strategy */
 	const char *started_in;		  /* absolute; NULL: unphi did not change its directory */
 	const char *baseline;
@@ -171,7 +171,7 @@ struct cli_opts {
 	bool warnings_as_errors;
 	const char *stdin_filename;
 	bool estimate;	      /* ledger: compile nothing */
-	bool typed;	      /* set by server: struct frontend_job */
+	bool typed;	      /* set by the server, see struct frontend_job */
 	unsigned debounce_ms; /* of server; 0: not given */
 	bool verbose;
 
@@ -181,7 +181,7 @@ struct cli_opts {
 	bool check;
 	const char *against;
 	bool allow_recontraction;
-	int prefer; /* enum prefer; PREFER_BALANCE: that of the settings */
+	int prefer; /* enum prefer; PREFER_BALANCE: the settings decide */
 	bool allow_unproved;
 	bool allow_flags;
 	const char *prefix;
@@ -237,9 +237,9 @@ void options_release(struct cli_opts *o);
  * message. */
 int options_check(const struct cli_opts *o);
 
-/* Adds the options on which a decision about a source depends: every option of the subcommand but
- * the inert ones, so that an option counts unless it is known not to. The caller adds what the
- * values name, such as a configuration's text or a compiler's identity. */
+/* Adds all options that a decision about a source depends on: those of the subcommand that are not
+ * marked inert. So a new option is part of the key unless somebody marks it. The caller adds the
+ * content of the files that the values name, and the identity of the compilers. */
 void options_key(struct sbuf *key, const struct cli_opts *o);
 
 /* The output of --help for a subcommand, or for unphi itself (COMMAND_TOP). */

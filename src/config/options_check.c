@@ -1,5 +1,4 @@
-/* Checks that options, each already valid by itself, go together with each other and with the
- * files. */
+/* Checks combinations of options that are valid by themselves, and of options with files. */
 #include <ctype.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@ static int check_cache(const struct cli_opts *o)
 		return fail_usage("'unphi cache' does one of these: size, prune");
 	}
 	if ((o->cache_limit || o->unused_days) && strcmp(what, "prune") != 0) {
-		return fail_usage("options --limit and --unused go with prune");
+		return fail_usage("options --limit and --unused require 'prune'");
 	}
 	return 0;
 }
@@ -42,19 +41,19 @@ static int check_files(const struct cli_opts *o)
 	}
 	if (!*c->arguments) {
 		if (o->files.n > 0) {
-			return fail_usage("'unphi %s' takes no file, and there is %s", c->name,
+			return fail_usage("'unphi %s' takes no file, but %s is given", c->name,
 				o->files.v[0]);
 		}
 		return 0;
 	}
 	if (o->stdin_filename && o->files.n > 1) {
 		return fail_usage(
-			"option --stdin-filename names the file, and there is %s", o->files.v[0]);
+			"option --stdin-filename names the file, but %s is given", o->files.v[0]);
 	}
 	if (o->stdin_filename && o->command == COMMAND_LEDGER && !o->estimate) {
 		return fail_usage(
-			"option --stdin-filename goes with --estimate: what is compiled is the "
-			"saved file");
+			"option --stdin-filename requires --estimate: a compile reads the saved "
+			"file");
 	}
 	const int of_builds = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY;
 	bool whole_build = ((o->command & of_builds) && o->build) || o->dump_config;
@@ -70,15 +69,15 @@ static int check_files(const struct cli_opts *o)
 	}
 	if (o->command == COMMAND_REWRITE && !o->build && o->files.n > 1) {
 		return fail_usage(
-			"'unphi rewrite' takes one file without -p, and there are %zu: %s, %s%s",
+			"'unphi rewrite' takes one file without -p, but %zu are given: %s, %s%s",
 			o->files.n, o->files.v[0], o->files.v[1], o->files.n > 2 ? ", ..." : "");
 	}
 	if (o->build && !(o->command & of_builds) && o->files.n > 1) {
-		return fail_usage("option -p of 'unphi %s' goes with one file, and there are %zu",
+		return fail_usage("option -p of 'unphi %s' takes one file, but %zu are given",
 			c->name, o->files.n);
 	}
 	if (c->one_file && o->files.n > 1) {
-		return fail_usage("'unphi %s' takes one file, and there are %zu: %s, %s%s", c->name,
+		return fail_usage("'unphi %s' takes one file, but %zu are given: %s, %s%s", c->name,
 			o->files.n, o->files.v[0], o->files.v[1], o->files.n > 2 ? ", ..." : "");
 	}
 	for (size_t i = 0; i < o->files.n; i++) {
@@ -89,8 +88,8 @@ static int check_files(const struct cli_opts *o)
 	return 0;
 }
 
-/* A rule with its message: "option OPTION SAYS". If says is an option, the message is that both
- * exclude each other. Without option, says is the whole message. */
+/* A forbidden combination with its message: "option OPTION SAYS". If says is an option too, the
+ * message is that the two exclude each other. If option is NULL, says is the whole message. */
 struct rule {
 	bool broken;
 	const char *option;
@@ -127,7 +126,7 @@ static int check_pairs(const struct cli_opts *o)
 		{o->bench && o->strategy, "--bench", "--strategy"},
 		{o->init && o->strategy, "--init", "--strategy"},
 		{o->output && o->header_filter, "--output",
-			"writes one file, and with --header-filter there may be more: use --fix or "
+			"writes one file, but --header-filter may change several: use --fix or "
 			"--diff instead"},
 		{same && strncmp(o->output, "/dev/", 5) != 0, NULL,
 			"options --output and --report name the same file"},
@@ -139,13 +138,13 @@ static int check_verify(const struct cli_opts *o)
 {
 	if (o->init && o->files.n > 1 && !o->build) {
 		return fail_usage(
-			"option --init takes one file without -p, and there are %zu", o->files.n);
+			"option --init takes one file without -p, but %zu are given", o->files.n);
 	}
 	if (o->output && !o->init) {
-		return fail_usage("option --output of 'unphi verify' goes with --init");
+		return fail_usage("option --output of 'unphi verify' requires --init");
 	}
 	if (o->strategy && o->files.n > 1 && !o->build) {
-		return fail_usage("option --strategy makes the rewritten file, and %s is given",
+		return fail_usage("option --strategy makes the rewritten file, but %s is given",
 			o->files.v[1]);
 	}
 	return 0;
@@ -186,41 +185,41 @@ static int check_together(const struct cli_opts *o)
 					 : NULL;
 	const struct rule rules[] = {
 		{o->command == COMMAND_MEASURE && o->spec && !o->run, "--spec",
-			"goes with --run: its cases are what is run"},
-		{o->on == ON_BOTH && !verify, NULL, "'--on both' goes with 'unphi verify'"},
+			"requires --run: it names the cases to run"},
+		{o->on == ON_BOTH && !verify, NULL, "'--on both' requires 'unphi verify'"},
 		{o->on == ON_ISA && !may_run_machine(o), NULL,
-			"'--on isa' goes without --header-filter, --bench and --strategy"},
+			"'--on isa' excludes --header-filter, --bench and --strategy"},
 		{o->on != ON_CPU && !runs, "--on",
-			rewrite ? "says where to run cases, and none are run without --verify"
-				: "says where to run cases, and none are run"},
+			rewrite ? "says where to run cases, but none are run without --verify"
+				: "says where to run cases, but none are run"},
 		{o->allow_unproved && (!o->verify || o->on != ON_ISA), "--allow-unproved",
-			"goes with --verify --on isa: it relies on the bits of the machine code"},
+			"requires --verify --on isa: it relies on the bits of the machine code"},
 		{o->all_data && (!runs || o->on != ON_ISA), "--all-data",
-			rewrite ? "goes with '--verify --on isa': it looks at machine code"
-				: "goes with '--on isa': it looks at machine code"},
+			rewrite ? "requires '--verify --on isa': it compares machine code"
+				: "requires '--on isa': it compares machine code"},
 		{o->allow_reassociation && !o->all_data, "--allow-reassociation",
-			"goes with --all-data"},
-		{o->gpu_compiler && o->on != ON_GPU, "--gpu-compiler", "goes with '--on gpu'"},
+			"requires --all-data"},
+		{o->gpu_compiler && o->on != ON_GPU, "--gpu-compiler", "requires '--on gpu'"},
 		{lint && o->stdin_filename && compiles, "--stdin-filename",
-			"does not go with --measure and --probe: they compile what is saved"},
+			"cannot be used with --measure or --probe: they compile the saved file"},
 		{lint && compiling && !compiles, compiling,
-			"goes with --measure or --probe: lint by itself compiles nothing"},
+			"requires --measure or --probe: lint by itself compiles nothing"},
 		{lint && o->fix && !o->measure, "--fix",
-			"of 'unphi lint' goes with --measure: without a measurement there is "
+			"of 'unphi lint' requires --measure: without a measurement there is "
 			"nothing to apply"},
 		{lint && o->fix && o->write_baseline, "--fix", "--write-baseline"},
 		{lint && o->export_fixes && !o->measure, "--export-fixes",
-			"goes with --measure: without a measurement there are no fixes"},
-		{o->lds && !o->block, "--lds", "goes with --block: LDS belongs to a work-group"},
-		{o->frozen && !o->lock, "--frozen", "goes with --lock"},
+			"requires --measure: without a measurement there are no fixes"},
+		{o->lds && !o->block, "--lds", "requires --block: LDS belongs to a work-group"},
+		{o->frozen && !o->lock, "--frozen", "requires --lock"},
 		{!lint && o->command != COMMAND_MERGE && with_build && !o->build, with_build,
-			"goes with -p"},
+			"requires -p"},
 		{o->shard && o->header_filter && rewrite, NULL,
 			"options --shard and --header-filter exclude each other: an edit of a "
-			"header has to be right in all units, and a shard has some"},
+			"header has to be right in all units, but a shard has only some"},
 		{later, later,
-			"does not go with --shard: the parts are joined first, so give it to unphi "
-			"merge"},
+			"cannot be used with --shard: give it to unphi merge, which joins the "
+			"parts first"},
 		{whole, whole, "--shard"},
 	};
 	return CHECK(rules);
@@ -230,7 +229,7 @@ static int check_together(const struct cli_opts *o)
 static int check_settings(const struct cli_opts *o)
 {
 	if (o->settings.v.n == 0) {
-		return fail_usage("there is nothing to explore: give -D NAME=VALUE,VALUE...");
+		return fail_usage("nothing to explore: give -D NAME=VALUE,VALUE...");
 	}
 	for (size_t i = 0; i < o->settings.v.n; i++) {
 		struct str s = str_of(o->settings.v.v[i]);

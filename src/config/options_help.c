@@ -61,8 +61,8 @@ static void add_option(struct sbuf *out, const struct option_spec *s)
 
 static void add_group(struct sbuf *out, enum command c, enum option_group group)
 {
-	static const char *const heading[OPTION_GROUPS] = {"Options", "What to look at",
-		"What to do with it", "How to decide", "Compilers and cache"};
+	static const char *const heading[OPTION_GROUPS] = {
+		"Options", "Input", "Output", "Decisions", "Compilers and cache"};
 	bool any = false;
 
 	for (size_t i = 0; i < option_specs_n; i++) {
@@ -129,10 +129,11 @@ void options_help(struct sbuf *out, enum command c)
 	add_options(out, c);
 	sbuf_adds(out,
 		s->command == COMMAND_EXPLAIN
-			? "\nExit codes: 0 done; 2 usage, files, or nothing is found there; 3 it "
+			? "\nExit codes: 0 done; 2 wrong usage or file, or no finding there; 3 it "
 			  "does not\ncompile or parse.\n"
-		: takes_flags(s) ? "\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 "
-				   "something did not\ncompile or parse, or cannot be trusted.\n"
+		: takes_flags(s)
+			? "\nExit codes: 0 clean or done; 1 findings; 2 wrong usage or file; 3 "
+			  "something does\nnot compile or parse, or cannot be trusted.\n"
 		: s->command == COMMAND_OCCUPANCY
 			? "\nExit codes: 0 done; 1 it does not fit; 2 usage.\n"
 		: s->command == COMMAND_LOCK
@@ -182,7 +183,7 @@ static void man_option(struct sbuf *out, const struct option_spec *s)
 	sbuf_adds(out, ".\n");
 }
 
-/* COMMAND_ALL: the options of all subcommands; else those of c that not all have. */
+/* For COMMAND_ALL: the options that all these subcommands have. Else the other options of c. */
 static void man_options(struct sbuf *out, enum command c)
 {
 	for (size_t i = 0; i < option_specs_n; i++) {

@@ -53,7 +53,7 @@ static int add_names(struct name_list *l, const char *option, const char *text)
 	return 0;
 }
 
-/* all: the words by value. The value may differ from the index in s->choice. */
+/* all: the words in the order of their values, which may differ from the order in s->choice. */
 static int set_choice(
 	int *value, const struct option_spec *s, const char *text, const char *const *all)
 {
@@ -74,7 +74,7 @@ static int set_choice(
 		msg_error("option --%s: unknown value '%s'; did you mean '%s'?", s->name, text,
 			nearest);
 	} else {
-		msg_error("option --%s: unknown value '%s'; there are: %s", s->name, text,
+		msg_error("option --%s: unknown value '%s'; the values are: %s", s->name, text,
 			sbuf_cstr(&known));
 	}
 	sbuf_release(&known);
@@ -288,7 +288,7 @@ static int say_unknown(const char *word, enum command c, const struct getopt_tab
 		return FAIL_USAGE;
 	}
 	if (is_long && is_ambiguous(name, t)) {
-		return fail_usage("option %s could be several; write it in full", word);
+		return fail_usage("option %s is ambiguous; write it in full", word);
 	}
 	const char *nearest = nearest_option(name, t);
 	if (nearest) {
@@ -363,7 +363,8 @@ static const char *output_name(const char *file)
 	return file && strcmp(file, "-") == 0 ? "/dev/stdout" : file;
 }
 
-/* 'unphi help SUBCOMMAND' is 'unphi SUBCOMMAND --help'; 'unphi help config': .unphi.yaml. */
+/* 'unphi help SUBCOMMAND' is 'unphi SUBCOMMAND --help'; 'unphi help config' explains
+ * .unphi.yaml. */
 static int help_about(struct cli_opts *o)
 {
 	o->help = !o->version;

@@ -11,7 +11,7 @@ const char *const prefer_name[PREFERS + 1] = {"balance", "waves", "cycles", NULL
 const char *const settings_sections[] = {
 	"phi-explosion", "accumulator-lifetime", "dead-sync", "choose", NULL};
 
-/* One key, with the place of its value and the texts for people. Only dead_sync.exclude and prefer
+/* One key, with pointers to its value and the texts for people. Only dead_sync.exclude and prefer
  * have neither value nor flag. */
 struct place {
 	const char *section;
@@ -28,7 +28,7 @@ enum {
 	PLACES = 19
 };
 
-/* The places of the values in s, but for min_chained_vgprs, which is in *chained. */
+/* Lists all keys. Their pointers are into s, except that min_chained_vgprs is in *chained. */
 static void list_places(struct place place[PLACES], struct settings *s, int64_t *chained)
 {
 	struct sync_settings *sync = &s->dead_sync;
@@ -46,19 +46,19 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 			"true", "Private arrays of a lane do not count as shared memory"},
 		{"dead-sync", "ignore-unseen-calls", 0, 0, NULL, &sync->ignore_unseen_calls,
 			"false",
-			"Functions without a body do nothing to memory. Unsound, for a survey "
-			"only"},
+			"Assume that functions without a body access no memory. Unsound; only for "
+			"surveys"},
 		{"dead-sync", "propagate", 0, 0, NULL, &sync->propagate, "true",
-			"Follow memory over the control-flow graph. Without it, each block by "
-			"itself"},
+			"Track memory accesses over the control-flow graph. If false, only within "
+			"each block"},
 		{"dead-sync", "report-kept", 0, 0, NULL, &sync->report_kept, "true",
 			"Report the other barriers as notes, with the accesses that need them"},
 		{"dead-sync", "max-functions", 0, 1000000, &sync->max_functions, NULL, "200",
-			"Check at most so many functions with barriers. 0 is no limit"},
+			"Check at most this many functions with barriers; 0 is no limit"},
 		{"dead-sync", "max-blocks", 0, 1000000, &sync->max_blocks, NULL, "1000",
-			"Check only functions of at most so many blocks. 0 is no limit"},
+			"Check only functions of at most this many blocks; 0 is no limit"},
 		{"dead-sync", "exclude-functions", 0, 0, NULL, NULL, "[\"stage_*\"]",
-			"Functions whose barriers are left alone"},
+			"Functions whose barriers are not checked"},
 		{"choose", "min-gain-vgprs", 1, 4096, &s->min_gain_vgprs, NULL, "16",
 			"lint --probe: the fewest VGPRs that a kernel has to gain"},
 		{"choose", "min-gain-percent", 1, 99, &s->min_gain_percent, NULL, "5",
@@ -67,7 +67,7 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 		{"choose", "load-latency", 0, 1000000, &s->latency, NULL, "700",
 			"The estimated wait for a load, in issue cycles"},
 		{"choose", "branch-every", 1, 1000000, &s->branch_every, NULL, "32",
-			"One more branch for so many instructions makes a rewrite worse"},
+			"One more branch per this many instructions makes a rewrite worse"},
 		{"choose", "bench-runs", 1, 1000, &s->bench_runs, NULL, "9",
 			"--bench: runs of the command for each text; the median counts"},
 		{"choose", "bench-min-gain-percent", 1, 99, &s->bench_min_gain, NULL, "3",
@@ -75,7 +75,8 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 		{"choose", "flag-mended-in-clang", 1, 1000, &s->flag_mended_in, NULL, "24",
 			"The first clang with the fixes that --allow-flags needs"},
 		{"choose", "prefer", 0, 0, NULL, NULL, "waves",
-			"What wins if a rewrite has more waves and more issue cycles, as --prefer"},
+			"The preference if a rewrite has more waves and more issue cycles, as "
+			"--prefer"},
 	};
 	memcpy(place, all, sizeof(all));
 }

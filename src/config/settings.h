@@ -14,7 +14,7 @@ struct sync_settings {
 	bool report_kept;	   /* notes about needed barriers, with the reason */
 	int64_t max_functions;	   /* with barriers; 0: all */
 	int64_t max_blocks;	   /* of a function; 0: any number */
-	/* globs of functions to leave alone, NULL-terminated, or NULL */
+	/* globs of functions that are not checked, NULL-terminated, or NULL */
 	const char *const *exclude;
 };
 
@@ -42,7 +42,7 @@ struct settings {
 	int64_t min_gain_percent;   /* of issue cycles, if nothing else is gained */
 	int64_t latency;	    /* estimated issue cycles of a wait for loads */
 	enum prefer prefer;
-	int64_t branch_every;	    /* one more branch for so many instructions is worse */
+	int64_t branch_every;	    /* one more branch per this many instructions is worse */
 	int64_t skips_uniform_from; /* major version of clang, see rules.yaml */
 	int64_t flag_mended_in;	    /* major version of clang, see rules.yaml */
 	int64_t bench_runs;	    /* runs of the command for each candidate */

@@ -39,7 +39,7 @@ static int read_list(
 	const char **names = ARENA_ARRAY(a, const char *, count);
 	for (size_t i = 0; i < count; i++) {
 		if (items[i].n == 0) {
-			return yaml_error(n, "the list holds an empty name");
+			return yaml_error(n, "the list has an empty name");
 		}
 		names[i] = to_cstr(a, items[i]);
 	}
@@ -63,7 +63,7 @@ static int read_matrix(struct user_function *out, struct arena *a, const struct 
 	return rc;
 }
 
-/* Adds space for n functions after those that are there. */
+/* Adds n functions after the existing ones, and returns the first new one. */
 static struct user_function *make_functions(struct user_config *out, struct arena *a, size_t n)
 {
 	struct user_function *all = ARENA_ARRAY(a, struct user_function, out->functions + n);
@@ -160,11 +160,11 @@ static const struct user_key {
 	const char *example;
 	const char *help;
 } user_keys[] = {
-	{"checks", read_checks, "Text", "all rules", " \"-unphi-suppression\"",
+	{"checks", read_checks, "String", "all rules", " \"-unphi-suppression\"",
 		"lint: the rules to apply, as --checks"},
 	{"targets", read_targets, "List of GPUs", "the GPUs of this machine", " [gfx90a, gfx942]",
 		"The GPUs, if neither --target nor the compile command names one"},
-	{"header-filter", read_headers, "Text, a POSIX extended regular expression",
+	{"header-filter", read_headers, "String, a POSIX extended regular expression",
 		"all headers but those of the system", " \"^src/\"",
 		"lint: the headers whose findings are reported, as --header-filter"},
 	{"exclude", read_excludes, "List of globs", "[]", " [\"3rdparty*\"]",
@@ -178,7 +178,7 @@ static const struct user_key {
 	{"budgets", read_budgets, "List of maps", "[]",
 		"\n  - kernel: \"attn<*>\"\n    limits: \"gfx942 spills=0 vgpr<=128\"",
 		"measure --check: limits for the kernels whose demangled name matches the glob"},
-	{"specs", read_specs, "Text, a directory from this file on", "none", " tests/specs",
+	{"specs", read_specs, "String, a directory relative to this file", "none", " tests/specs",
 		"verify: where to look for the spec of a file that has none beside it. With this "
 		"example, that of src/a.hip is tests/specs/src/a.verify.yaml"},
 };
@@ -251,7 +251,7 @@ int user_config_find(const struct user_config **out, struct user_configs *all, c
 {
 	char full[PATH_MAX];
 	bool here = realpath(file, full);
-	/* a file that is not saved yet has a directory, too */
+	/* a file that is not saved yet already has a directory */
 	struct str place = path_dir(str_of(file));
 
 	if (!here && !realpath(arena_strndup(all->a, place.p, place.n), full)) {

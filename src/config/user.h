@@ -1,9 +1,9 @@
 #pragma once
 /*
  * The configuration file .unphi.yaml: only the nearest one counts, in the directory of the file or
- * above it. Its values replace options that were not given. It cannot name commands to run, so that
- * lint of a stranger's checkout starts none of their programs. `unphi help config` lists its keys,
- * by the tables that read them (user.c, settings.c).
+ * above it. Its values are used for options that are not given. It cannot name commands to run, so
+ * linting an untrusted checkout starts no program of that checkout. The tables in user.c and
+ * settings.c read the keys, and `unphi help config` prints them.
  */
 #include "base/map.h"
 #include "config/settings.h"
@@ -51,8 +51,8 @@ struct user_configs {
 /* Finds the configuration of a file or a directory. If it returns 0, *out is not NULL. */
 int user_config_find(const struct user_config **out, struct user_configs *all, const char *file);
 void user_configs_release(struct user_configs *all);
-/* The path of a spec in the directory that c names for specs. beside is the spec's path beside its
- * source file. NULL: c names no directory, or the source is not below the directory of c. */
+/* The path of a spec in the spec directory of c. beside: the path of the spec if it were beside its
+ * source file. NULL: c has no spec directory, or the source is not below the directory of c. */
 const char *user_config_spec(struct arena *a, const struct user_config *c, const char *beside);
 /* Prints the values of c as YAML that user_config_load reads. */
 void user_config_print(

@@ -29,7 +29,7 @@ struct reader {
 	 * come in the order of the text, so it mostly moves forward. */
 	size_t line_start;
 	size_t line_at;
-	/* The last place asked for, so that a long line is read once, not once for each event. */
+	/* The last place, so that a long line is scanned once, not once for each event. */
 	struct seen seen;
 };
 
@@ -60,8 +60,8 @@ struct place {
 	unsigned column; /* 1-based, in bytes */
 };
 
-/* libyaml adds a line break to a last line without one: a mark in the line after it means its
- * end. */
+/* libyaml adds a line break to a last line without one. A mark in the line after that break means
+ * the end of the last line. */
 static bool is_past_end(const struct reader *r, size_t line_start)
 {
 	return line_start == r->text.n && r->text.n > 0 && r->text.p[r->text.n - 1] != '\n' &&
@@ -188,8 +188,7 @@ static int check_key(const struct yaml_node *key, struct map *seen)
 		return yaml_error(key, "a key must be a plain word");
 	}
 	if (!map_set(seen, key->text, (uintptr_t)key)) {
-		return yaml_error(
-			key, "the key '%.*s' stands twice in this map", STR_ARG(key->text));
+		return yaml_error(key, "duplicate key '%.*s' in this map", STR_ARG(key->text));
 	}
 	return 0;
 }
@@ -275,7 +274,7 @@ static int read_node(struct yaml_node **out, struct reader *r, const yaml_event_
 	case YAML_ALIAS_EVENT:
 		return fail_at(r, &e->start_mark, "aliases are not supported; write the value out");
 	default:
-		return fail_at(r, &e->start_mark, "not expected here");
+		return fail_at(r, &e->start_mark, "unexpected here");
 	}
 	if (err == 0) {
 		*out = n;
@@ -306,8 +305,8 @@ static int read_stream(struct yaml_node **out, struct reader *r)
 			break;
 		case YAML_DOCUMENT_START_EVENT:
 			if (*out) {
-				err = fail_at(
-					r, &e.start_mark, "a second document; one file holds one");
+				err = fail_at(r, &e.start_mark,
+					"a second document; a file may have only one");
 			}
 			break;
 		default:
@@ -394,7 +393,7 @@ static bool is_null(const struct yaml_node *n)
 static int fail_kind(const struct yaml_node *n, const char *wanted)
 {
 	if (!n) {
-		return yaml_error(n, "a key that must hold %s is missing", wanted);
+		return yaml_error(n, "a key that needs %s is missing", wanted);
 	}
 	switch (n->kind) {
 	case YAML_LIST:
@@ -459,7 +458,7 @@ int yaml_bool(bool *out, const struct yaml_node *n)
 int yaml_str(struct str *out, const struct yaml_node *n)
 {
 	if (!n || n->kind != YAML_SCALAR || is_null(n)) {
-		return fail_kind(n, "a text");
+		return fail_kind(n, "a string");
 	}
 	*out = n->text;
 	return 0;
@@ -468,7 +467,7 @@ int yaml_str(struct str *out, const struct yaml_node *n)
 int yaml_str_list(struct str **out, size_t *n_out, struct arena *a, const struct yaml_node *n)
 {
 	if (!n || n->kind == YAML_MAP) {
-		return fail_kind(n, "a list of texts");
+		return fail_kind(n, "a list of strings");
 	}
 	size_t count = n->kind == YAML_LIST ? n->n : is_null(n) ? 0 : 1;
 	struct str *list = ARENA_ARRAY(a, struct str, count);
@@ -492,7 +491,7 @@ static int unknown_of(const struct yaml_node *key, const char *const *keys)
 		sbuf_addf(&known, "%s%s", i ? ", " : "", keys[i]);
 	}
 	int rc = yaml_error(
-		key, "unknown key '%.*s'; there are %s", STR_ARG(key->text), sbuf_cstr(&known));
+		key, "unknown key '%.*s'; the keys are %s", STR_ARG(key->text), sbuf_cstr(&known));
 	sbuf_release(&known);
 	return rc;
 }

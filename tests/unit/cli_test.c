@@ -87,13 +87,13 @@ static void test_errors(void **state)
 			"no input file: unphi measure [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
 		{"rewrite", "no input file: unphi rewrite [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
 		{"rewrite a.hip --verify --allow-unproved",
-			"option --allow-unproved goes with --verify --on isa: it relies on the "
+			"option --allow-unproved requires --verify --on isa: it relies on the "
 			"bits of the "
 			"machine code"},
 		{"rewrite a.hip b.hip",
-			"'unphi rewrite' takes one file without -p, and there are 2: a.hip, b.hip"},
-		{"rewrite a.hip b.hip c.hip", "'unphi rewrite' takes one file without -p, and "
-					      "there are 3: a.hip, b.hip, ..."},
+			"'unphi rewrite' takes one file without -p, but 2 are given: a.hip, b.hip"},
+		{"rewrite a.hip b.hip c.hip", "'unphi rewrite' takes one file without -p, but "
+					      "3 are given: a.hip, b.hip, ..."},
 		{"lint ''", "the name of an input file is empty"},
 
 		{"measure a.hip --tarjet gfx90a",
@@ -112,9 +112,9 @@ static void test_errors(void **state)
 		{"lint a.hip --diff",
 			"option --diff belongs to 'unphi rewrite', not to 'unphi lint'"},
 		{"lint a.hip --compiler-launcher=x",
-			"option --compiler-launcher goes with --measure or --probe: lint by itself "
+			"option --compiler-launcher requires --measure or --probe: lint by itself "
 			"compiles nothing"},
-		{"measure a.hip --co hipcc", "option --co could be several; write it in full"},
+		{"measure a.hip --co hipcc", "option --co is ambiguous; write it in full"},
 		{"measure a.hip --quiet=yes", "option --quiet takes no value"},
 		{"measure a.hip --compiler", "option --compiler needs a value: PATH"},
 		{"rewrite a.hip -o", "option --output needs a value: FILE"},
@@ -123,23 +123,23 @@ static void test_errors(void **state)
 		{"verify", "no input file: unphi verify [OPTIONS] BEFORE [AFTER...] [-- "
 			   "COMPILER-FLAGS]"},
 		{"verify a.hip --init b.hip",
-			"option --init takes one file without -p, and there are 2"},
-		{"verify a.hip -o x", "option --output of 'unphi verify' goes with --init"},
+			"option --init takes one file without -p, but 2 are given"},
+		{"verify a.hip -o x", "option --output of 'unphi verify' requires --init"},
 		{"verify a.hip b.hip --strategy hoist",
-			"option --strategy makes the rewritten file, and b.hip is given"},
+			"option --strategy makes the rewritten file, but b.hip is given"},
 		{"verify a.hip --init --spec x", "options --init and --spec exclude each other"},
 
-		{"occupancy a.hip", "'unphi occupancy' takes no file, and there is a.hip"},
+		{"occupancy a.hip", "'unphi occupancy' takes no file, but a.hip is given"},
 		{"occupancy --lds 1024",
-			"option --lds goes with --block: LDS belongs to a work-group"},
+			"option --lds requires --block: LDS belongs to a work-group"},
 		{"cc", "the compiler's command goes after '--': unphi cc [OPTIONS] -- hipcc -c "
 		       "x.hip"},
 		{"cc hipcc", "the compiler's command goes after '--': unphi cc [OPTIONS] -- hipcc "
 			     "-c x.hip"},
 		{"cc --strategy hoist -- hipcc",
 			"option --strategy belongs to 'unphi rewrite', not to 'unphi cc'"},
-		{"cc --frozen -- hipcc", "option --frozen goes with --lock"},
-		{"lock a b", "'unphi lock' takes one file, and there are 2: a, b"},
+		{"cc --frozen -- hipcc", "option --frozen requires --lock"},
+		{"lock a b", "'unphi lock' takes one file, but 2 are given: a, b"},
 		{"occupancy --wave 16", "option --wave: a wave has 32 or 64 lanes, not 16"},
 		{"occupancy --vgpr 0", "option --vgpr: '0' is not a number from 1 to 16777216"},
 
@@ -147,10 +147,11 @@ static void test_errors(void **state)
 			"option --format: unknown value 'xml'; did you mean 'html'?"},
 		{"measure a.hip --format jsn",
 			"option --format: unknown value 'jsn'; did you mean 'json'?"},
-		{"measure a.hip --format ''", "option --format: unknown value ''; there are: text, "
-					      "json, junit, markdown, html, sarif"},
+		{"measure a.hip --format ''",
+			"option --format: unknown value ''; the values are: text, "
+			"json, junit, markdown, html, sarif"},
 		{"measure a.hip --color=sometimes",
-			"option --color: unknown value 'sometimes'; there are: auto, always, "
+			"option --color: unknown value 'sometimes'; the values are: auto, always, "
 			"never"},
 		{"measure a.hip -j 0", "option --jobs: '0' is not a number from 1 to 1024"},
 		{"measure a.hip -j -1", "option --jobs: '-1' is not a number from 1 to 1024"},

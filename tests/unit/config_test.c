@@ -156,7 +156,7 @@ static void test_parse_errors(void **state)
 {
 	(void)state;
 	expect_parse_error(STR("a: 1\r\nb: 2\r\na: 3\r\n"),
-		"f.yaml:3:1: error: the key 'a' stands twice in this map\n");
+		"f.yaml:3:1: error: duplicate key 'a' in this map\n");
 	expect_parse_error(
 		STR("\303\244: &x 1\n"), "f.yaml:1:5: error: anchors and tags are not supported\n");
 	expect_parse_error(STR("a: 1\nb: !!str 2\n"),
@@ -166,7 +166,7 @@ static void test_parse_errors(void **state)
 	expect_parse_error(
 		STR("a: &x [1]\n"), "f.yaml:1:4: error: anchors and tags are not supported\n");
 	expect_parse_error(STR("a: 1\n---\nb: 2\n"),
-		"f.yaml:2:1: error: a second document; one file holds one\n");
+		"f.yaml:2:1: error: a second document; a file may have only one\n");
 	expect_parse_error(STR("? [a]\n: 1\n"), "f.yaml:1:3: error: a key must be a plain word\n");
 	expect_parse_error(STR("a: 1\n b: 2\n"), "f.yaml:2:3: error: ");
 	expect_parse_error(STR("a: [1, 2\nb: 3\n"), "f.yaml:2:2: error: ");
@@ -240,11 +240,11 @@ static void test_typed_errors(void **state)
 		{AS_DOUBLE, "k: nan", "f.yaml:1:4: error: expected a number, found 'nan'\n"},
 		{AS_DOUBLE, "k: ' 1'", "f.yaml:1:4: error: expected a number, found ' 1'\n"},
 		{AS_BOOL, "k: yes", "f.yaml:1:4: error: expected true or false, found 'yes'\n"},
-		{AS_STR, "k: {a: b}", "f.yaml:1:4: error: expected a text, found a map\n"},
-		{AS_STR, "k:", "f.yaml:1:3: error: expected a text, found nothing\n"},
-		{AS_LIST, "k: {}", "f.yaml:1:4: error: expected a list of texts, found a map\n"},
-		{AS_LIST, "k: [a, [b]]", "f.yaml:1:8: error: expected a text, found a list\n"},
-		{AS_STR, "x: 1", "unphi: error: a key that must hold a text is missing\n"},
+		{AS_STR, "k: {a: b}", "f.yaml:1:4: error: expected a string, found a map\n"},
+		{AS_STR, "k:", "f.yaml:1:3: error: expected a string, found nothing\n"},
+		{AS_LIST, "k: {}", "f.yaml:1:4: error: expected a list of strings, found a map\n"},
+		{AS_LIST, "k: [a, [b]]", "f.yaml:1:8: error: expected a string, found a list\n"},
+		{AS_STR, "x: 1", "unphi: error: a key that needs a string is missing\n"},
 	};
 	struct sbuf said = {0};
 

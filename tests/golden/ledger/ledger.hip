@@ -41,7 +41,7 @@
 // ESTIMATE: acc 64 64
 // ESTIMATE: measured: {{.*}}was not compiled
 // RUN: cd %S && %unphi ledger --stdin-filename ./new.hip --target gfx90a --estimate < %s | cmp - %t.estimate
-// RUN: %exits 2 %unphi ledger --stdin-filename new.hip < %s 2>&1 | grep 'goes with --estimate'
+// RUN: %exits 2 %unphi ledger --stdin-filename new.hip < %s 2>&1 | grep 'requires --estimate'
 //
 // RUN: %exits 3 %unphi ledger %s --target gfx90a --format svg --report %t.svg \
 // RUN:   --compiler %S/Inputs/broken-compiler 2> %t.err

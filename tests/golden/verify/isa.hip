@@ -21,7 +21,7 @@
 // RUN: grep "isa.hip, on the CPU and as machine code:" %t.txt
 // RUN: grep -c "  equal    sum/values (1024 values" %t.txt | grep -x 2
 // RUN: %exits 2 %unphi rewrite %s --verify --on isa --strategy fuse 2> %t.txt
-// RUN: grep "'--on isa' goes without --header-filter, --bench and --strategy" %t.txt
+// RUN: grep "'--on isa' excludes --header-filter, --bench and --strategy" %t.txt
 #include <hip/hip_runtime.h>
 
 struct numbers {
