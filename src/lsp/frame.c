@@ -29,8 +29,8 @@ static bool is_length(struct str line)
 	       strncasecmp(line.p, length_field, sizeof(length_field) - 1) == 0;
 }
 
-/* Skips to the next place that looks like a header, also within a line, since bodies have no line
- * end. */
+/* Skips to the next bytes that look like a header. They may be within a line, since bodies do not
+ * end with a newline. */
 static void find_header(struct lsp_frames *f)
 {
 	const size_t whole = sizeof(length_field) - 1;
@@ -46,7 +46,7 @@ static void find_header(struct lsp_frames *f)
 	f->at += rest.n;
 }
 
-/* The end of the header, past the empty line; SIZE_MAX: not arrived yet. */
+/* The offset after the header's empty line; SIZE_MAX: it has not arrived yet. */
 static size_t header_end(struct str rest)
 {
 	for (size_t at = 0; at < rest.n && at < LSP_HEADER_MAX; at++) {
@@ -79,15 +79,16 @@ static bool read_header(int64_t *length, struct str header, const char **why)
 			continue;
 		}
 		if (!is_decimal(value) || !str_to_i64(value, length) || *length > LSP_SKIP_MAX) {
-			*why = "Content-Length is no length of a message";
+			*why = "Content-Length is not a valid length";
 			return false;
 		}
 	}
-	*why = *length < 0 ? "a message begins with a header that has no Content-Length" : NULL;
+	*why = *length < 0 ? "a message header has no Content-Length" : NULL;
 	return *length >= 0;
 }
 
-static enum lsp_frame is_bad(struct lsp_frames *f, size_t past)
+/* Skips past bytes, and then everything up to the next header. */
+static enum lsp_frame bad_frame(struct lsp_frames *f, size_t past)
 {
 	f->at += past;
 	f->lost = true;
@@ -103,21 +104,21 @@ enum lsp_frame lsp_frames_next(struct lsp_frames *f, struct str *body, const cha
 	struct str rest = rest_of(f);
 	size_t end = f->lost ? SIZE_MAX : header_end(rest);
 	if (end == SIZE_MAX && !f->lost && rest.n >= LSP_HEADER_MAX) {
-		*why = "a message begins with no header";
-		return is_bad(f, 1);
+		*why = "a message does not begin with a header";
+		return bad_frame(f, 1);
 	}
 	if (end == SIZE_MAX) {
 		return LSP_FRAME_NONE;
 	}
 	if (!read_header(&length, str_sub(rest, 0, end), why)) {
-		return is_bad(f, end);
+		return bad_frame(f, end);
 	}
 	size_t n = (size_t)length;
 	if (n > LSP_BODY_MAX) {
 		size_t here = rest.n - end < n ? rest.n - end : n;
 		f->at += end + here;
 		f->skip = n - here;
-		*why = "a message of more than 64 MiB is not read";
+		*why = "a message is longer than 64 MiB";
 		return LSP_FRAME_BAD;
 	}
 	if (rest.n - end < n) {

@@ -22,7 +22,7 @@ const char *lsp_uri_path(struct arena *a, struct str uri)
 	for (size_t i = 0; good && i < rest.n; i++) {
 		char c = rest.p[i];
 		if (c == '?' || c == '#') {
-			good = false; /* a file name cannot contain it */
+			good = false; /* a query or fragment; in a path these are escaped */
 		} else if (c == '%') {
 			int high = i + 2 < rest.n ? digit(rest.p[i + 1]) : -1;
 			int low = high >= 0 ? digit(rest.p[i + 2]) : -1;
