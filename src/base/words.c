@@ -40,6 +40,16 @@ void words_add_lines(struct words *w, struct arena *a, struct str lines)
 	}
 }
 
+const char *const *words_joined(
+	struct arena *a, const char *const *first, const char *const *second)
+{
+	struct words all = {{0}};
+
+	words_add_all(&all, first);
+	words_add_all(&all, second);
+	return words_finish(&all, a);
+}
+
 bool words_are_same(const char *const *x, const char *const *y)
 {
 	for (; x && y && *x && *y && strcmp(*x, *y) == 0; x++, y++) {

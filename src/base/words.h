@@ -15,6 +15,9 @@ void words_add_new(
 	struct words *w, const char *const *list); /* those that are not there yet; or NULL */
 void words_add_all(struct words *w, const char *const *list); /* NULL-terminated, or NULL */
 void words_add_lines(struct words *w, struct arena *a, struct str lines); /* copied into a */
+/* Both lists (NULL-terminated, or NULL) as one, NULL-terminated, in a. */
+const char *const *words_joined(
+	struct arena *a, const char *const *first, const char *const *second);
 /* Are two lists equal? NULL is an empty list. */
 bool words_are_same(const char *const *x, const char *const *y);
 /* The list, NULL-terminated, in a; w is released. */

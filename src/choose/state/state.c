@@ -402,10 +402,7 @@ int state_parse(struct state *s, struct str text, bool quiet)
 
 const char *const *state_flags_with(struct state *s, const char *const *more)
 {
-	struct words w = {{0}};
-	words_add_all(&w, s->job->flags);
-	words_add_all(&w, more);
-	return words_finish(&w, s->a);
+	return words_joined(s->a, s->job->flags, more);
 }
 
 bool state_is_main(const struct site *site)

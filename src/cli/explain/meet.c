@@ -1,26 +1,12 @@
 #include "cli/explain/meet.h"
 
-#include <string.h>
-
 #include "base/file.h"
+#include "base/words.h"
 #include "measure/ir/merge.h"
 
 enum {
 	PHI_SHOWN = 160 /* bytes of a line of IR */
 };
-
-/* The user's flags, and lines. */
-static const char *const *flags_with_lines(struct arena *a, const char *const *flags)
-{
-	size_t n = 0;
-	while (flags[n]) {
-		n++;
-	}
-	const char **with = ARENA_ARRAY(a, const char *, n + 2);
-	memcpy(with, flags, n * sizeof(*with));
-	with[n] = "-gline-tables-only";
-	return with;
-}
 
 static bool is_of(const struct meet_job *job, const struct ir_merge *m)
 {
@@ -87,6 +73,7 @@ static void add_target(struct sbuf *out, struct arena *a, const struct meet_job 
 
 int meet_text(struct sbuf *out, struct arena *a, const struct meet_job *job)
 {
+	static const char *const lines[] = {"-gline-tables-only", NULL};
 	size_t n = job->targets->n;
 	struct measure_job *jobs = ARENA_ARRAY(a, struct measure_job, n);
 	struct measure_result *r = ARENA_ARRAY(a, struct measure_result, n);
@@ -95,7 +82,7 @@ int meet_text(struct sbuf *out, struct arena *a, const struct meet_job *job)
 			.target = job->targets->v[i],
 			.path = job->path,
 			.shown = job->path,
-			.flags = flags_with_lines(a, job->targets->flags),
+			.flags = words_joined(a, job->targets->flags, lines),
 			.want_ir = true,
 			.keep_ir = true,
 			.quiet = true,

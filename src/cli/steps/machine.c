@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
+#include "base/words.h"
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
 #include "measure/isa/demangle.h"
@@ -403,21 +404,6 @@ void cli_machine_close(struct verify_machine *machine)
 
 /* ---- compiling ---- */
 
-/* Line tables do not change the code, and give errors a place in the source. */
-static const char *const *with_lines(struct arena *a, const char *const *flags)
-{
-	size_t n = 0;
-	while (flags && flags[n]) {
-		n++;
-	}
-	const char **out = ARENA_ARRAY(a, const char *, n + 2);
-	for (size_t i = 0; i < n; i++) {
-		out[i] = flags[i];
-	}
-	out[n] = "-gline-tables-only";
-	return out;
-}
-
 /* -mcpu= from the text, with features; t's if the text is for another target. */
 static const char *cpu_of(struct arena *a, struct str text, const struct target *t)
 {
@@ -510,6 +496,8 @@ static int add_made(struct machine *m, struct measure_job *job, const struct ver
 	if (verify_is_code(source)) {
 		return add_code(m, source, c->target);
 	}
+	/* line tables do not change the code; errors then name a source line */
+	static const char *const lines[] = {"-gline-tables-only", NULL};
 	struct compiler *compiler = ARENA_NEW(m->a, struct compiler);
 	const char *dir = tmpdir_create();
 	struct str base = path_base(str_of(source->path));
@@ -524,7 +512,7 @@ static int add_made(struct machine *m, struct measure_job *job, const struct ver
 		.target = c->target,
 		.path = path,
 		.shown = source->path,
-		.flags = with_lines(m->a, o->flags),
+		.flags = words_joined(m->a, o->flags, lines),
 		.include_dir = arena_strndup(m->a, beside.p, beside.n),
 		.time_limit_s = o->time_limit_s,
 		.keep_isa = true,
