@@ -4,7 +4,7 @@
 #include "base/str.h"
 
 enum cc_field {
-	CC_WHY,	   /* the source is unchanged, for a reason to report */
+	CC_WHY,	   /* the reason why the source is unchanged */
 	CC_TEXT,   /* the text for the compiler; empty: the source */
 	CC_KEPT,   /* the name of that text in the cache, */
 	CC_LIST,   /* and of the overlay */

@@ -13,8 +13,8 @@ enum {
 
 /* ---- response files ---- */
 
-/* The next word of a response file, as clang reads GNU's: words are separated by white space, may
- * be quoted, and a backslash escapes any byte. False at the end. */
+/* The next word of a response file in GNU syntax, as clang reads it: words are separated by white
+ * space, may be quoted, and a backslash escapes any byte. False at the end. */
 static bool next_word(struct sbuf *out, struct str text, size_t *at)
 {
 	char quote = 0;
@@ -40,7 +40,8 @@ static bool next_word(struct sbuf *out, struct str text, size_t *at)
 	return any;
 }
 
-/* False if it cannot be read; clang then treats "@file" as a file name. */
+/* Adds the words of the response file in word. False if it cannot be read; clang then treats
+ * "@file" as a file name. */
 static bool expand(
 	struct words *out, struct arena *a, const char *word, unsigned depth, unsigned *files)
 {
@@ -89,8 +90,8 @@ const char *const *cc_words_expand(struct arena *a, const char *const *words, co
 
 /* ---- options ---- */
 
-/* The reason why a command with this option is run unchanged: it makes no code from a HIP file, or
- * the option may not work with an overlay or with a parse by libclang. */
+/* The reason why a command with this option runs unchanged, or NULL: it makes no code from a HIP
+ * file, or the option may not work with an overlay or with a parse by libclang. */
 static const char *refused(struct str word)
 {
 	static const struct {
@@ -148,18 +149,18 @@ static const char *refused(struct str word)
 	return NULL;
 }
 
-/* Does the option only choose the outputs and their places, without a change to the meaning of the
- * source? */
+/* Does the option only choose outputs and their paths? Then it does not change the meaning of the
+ * source. */
 static bool is_output(struct str word, bool *with_value)
 {
-	static const char *const alone[] = {"-c", "-S", "-emit-llvm", "-MD", "-MMD", "-MP", "-MG",
+	static const char *const whole[] = {"-c", "-S", "-emit-llvm", "-MD", "-MMD", "-MP", "-MG",
 		"-MV", "-v", "-fcolor-diagnostics", "-fno-color-diagnostics", "-fansi-escape-codes",
 		"--cuda-device-only", "--offload-device-only", "--genco", NULL};
 	/* options with a value in the same word */
 	static const char *const heads[] = {"-MF", "-MJ", "-MQ", "-MT", NULL};
 
 	*with_value = driver_takes_next(word.p, DRIVER_OUTPUT);
-	return *with_value || str_is_any(word, alone) || str_starts_any(word, heads) ||
+	return *with_value || str_is_any(word, whole) || str_starts_any(word, heads) ||
 	       (str_starts(word, "-o") && !str_starts(word, "-offload")) ||
 	       str_starts(word, "-fdiagnostics-color") || str_starts(word, "-save-temps") ||
 	       str_starts(word, "--save-temps");
@@ -233,7 +234,7 @@ static void read_args(struct reading *r)
 		}
 		if (driver_takes_next(w.p, DRIVER_NEXT)) {
 			if (!args[i + 1]) {
-				r->why = "its last option lacks a value";
+				r->why = "its last option has no value";
 				return;
 			}
 			i++;
@@ -251,14 +252,14 @@ static const char *look_at_language(struct cc_command *c)
 	static const char *const sources[] = {"cpp", "cc", "cxx", "c++", "C", "cu", NULL};
 	struct str language = language_of(c, c->language_at);
 	struct str end = extension(str_of(c->source));
-	bool said = language.p && !str_is(language, "none");
+	bool given = language.p && !str_is(language, "none");
 
-	if (str_is(end, "hip") && said && str_is(language, "c++")) {
+	if (str_is(end, "hip") && given && str_is(language, "c++")) {
 		c->wrong_language = true;
 		return NULL;
 	}
-	if (said ? str_is(language, "hip")
-		 : str_is(end, "hip") || (is_hipcc(c) && str_is_any(end, sources))) {
+	if (given ? str_is(language, "hip")
+		  : str_is(end, "hip") || (is_hipcc(c) && str_is_any(end, sources))) {
 		return NULL;
 	}
 	return "it compiles no HIP";

@@ -30,13 +30,12 @@ static bool has_end(const char *const *words)
 
 const char *cc_fragment_refusal(const struct cc_command *c)
 {
-	/* words after the response file would be inputs */
+	/* words that we add after the response file would be inputs */
 	return has_end(c->args) && !has_end(c->argv + c->compiler + 1)
 		       ? "it has -MJ, and its options end in a response file"
 		       : NULL;
 }
 
-/* Adds it as the last one: that counts. */
 const char *const *cc_fragment_words(struct arena *a, const char *const *command, const char *path)
 {
 	const char *const last[] = {option, path, NULL};
@@ -54,7 +53,7 @@ const char *const *cc_fragment_words(struct arena *a, const char *const *command
 	return words_finish(&out, a);
 }
 
-/* A string as the driver writes one. */
+/* Adds a string in the driver's syntax. */
 static void add_string(struct sbuf *out, struct str word)
 {
 	sbuf_adds(out, ", \"");
@@ -80,7 +79,7 @@ static void add_word(struct sbuf *out, const char *word)
 	add_string(out, two ? str_sub(w, sizeof(apart) - 1, w.n) : w);
 }
 
-void cc_fragment_mend(struct sbuf *out, struct str text, const char *const *more)
+void cc_fragment_strip(struct sbuf *out, struct str text, const char *const *more)
 {
 	struct sbuf words = {0};
 

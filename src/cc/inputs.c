@@ -30,13 +30,8 @@ struct cc_finding {
 	struct words includes;
 	struct lookups looked;
 	unsigned major;		 /* major version of clang */
-	const char *const *host; /* the driver's command for the host; NULL: none known */
+	const char *const *host; /* the driver's command for the host; NULL: none, or several */
 };
-
-static const char *absolute(const struct cc_finding *f, const char *path)
-{
-	return path[0] == '/' ? path : arena_printf(f->a, "%s/%s", f->cwd, path);
-}
 
 static void add_command(struct words *w, const struct cc_finding *f)
 {
@@ -61,11 +56,11 @@ static bool run(struct proc_result *r, const struct cc_finding *f, struct words 
 const char *const cc_inputs_rule_words[] = {"-Xclang", "-dependency-file", "-Xclang", "-",
 	"-Xclang", "-MT", "-Xclang", RULE, "-Xclang", "-sys-header-deps", NULL};
 
-/* Adds the files that the make rules list; there is a rule for each compile of the command. */
+/* Adds the files that the make rules list. The command prints one rule for each of its compiles. */
 static void add_read(struct cc_finding *f, const char *const *path)
 {
 	for (; *path; path++) {
-		const char *name = absolute(f, *path);
+		const char *name = path_absolute(f->a, f->cwd, *path);
 		bool other = strcmp(name, f->source) != 0 && strcmp(*path, RULE ":") != 0;
 		if (other && map_set(&f->seen, str_of(name), 1)) {
 			words_add(&f->includes, name);
@@ -102,8 +97,8 @@ static bool has_word(const char *const *words, const char *word)
 	return *words != NULL;
 }
 
-/* One of the commands that the driver would run, with another action, and listing the files that it
- * reads. */
+/* One of the commands that the driver would run, changed to another action, and to list the files
+ * that it reads. */
 static const char *const *with_action(
 	const struct cc_finding *f, const char *const *command, const char *action)
 {
@@ -117,8 +112,8 @@ static const char *const *with_action(
 	return words_finish(&w, f->a);
 }
 
-/* Lists the files that a command of the driver's reads. False if it lists none. */
-static bool ask_compiler_proper(struct cc_finding *f, const char *const *command)
+/* Lists the files that one of the driver's commands reads. False if it lists none. */
+static bool read_by_command(struct cc_finding *f, const char *const *command)
 {
 	struct proc_result r = {0};
 	struct proc_job job = {
@@ -132,7 +127,7 @@ static bool ask_compiler_proper(struct cc_finding *f, const char *const *command
 }
 
 /* Passes the compiler's resource directory on to the frontend, unless the user chose one. */
-static void tell_resource_dir(const struct cc_finding *f, const char *const *command)
+static void pass_resource_dir(const struct cc_finding *f, const char *const *command)
 {
 	static const char *const option[] = {"-resource-dir", NULL};
 	bool own = true;
@@ -148,16 +143,16 @@ static void tell_resource_dir(const struct cc_finding *f, const char *const *com
 	}
 }
 
-/* Lists the files without the driver: hipcc's script takes longer than the preprocessor. False if
- * the driver has to list them. */
-static bool ask_compilers_proper(struct cc_finding *f, struct str said)
+/* Lists the files by the -cc1 commands that the driver printed: hipcc's script takes longer than
+ * the preprocessor. False if the driver has to list them. */
+static bool read_by_commands(struct cc_finding *f, struct str printed)
 {
 	size_t wanted = 0, hosts = 0;
 	struct str line;
 	while (f->s->targets[wanted]) {
 		wanted++;
 	}
-	while (str_line(&said, &line)) {
+	while (str_line(&printed, &line)) {
 		line = str_trim(line);
 		const char *const *words = str_starts(line, "\"") ? hipcc_split(f->a, line) : NULL;
 		if (!words || !has_word(words, "-cc1")) {
@@ -166,8 +161,8 @@ static bool ask_compilers_proper(struct cc_finding *f, struct str said)
 		if (!has_word(words, "-fcuda-is-device")) {
 			f->host = ++hosts == 1 ? words : NULL;
 		} else {
-			tell_resource_dir(f, words);
-			if (!ask_compiler_proper(f, words)) {
+			pass_resource_dir(f, words);
+			if (!read_by_command(f, words)) {
 				return false;
 			}
 			wanted -= wanted > 0;
@@ -206,8 +201,8 @@ static void add_roots(struct cc_finding *f)
 	}
 }
 
-/* Finds the commands that the driver would run. *read: the files that those for GPUs read are
- * known, too. */
+/* Finds the commands that the driver would run. *read: the files that its device compiles read are
+ * listed already. */
 static const char *find_commands(struct cc_finding *f, bool *read)
 {
 	struct proc_result r = {0};
@@ -221,13 +216,13 @@ static const char *find_commands(struct cc_finding *f, bool *read)
 	lookups_add_driver(&f->looked, sbuf_str(&r.err));
 	lookups_add_commands(&f->looked, sbuf_str(&r.err));
 	add_roots(f);
-	*read = ok && ask_compilers_proper(f, sbuf_str(&r.err));
+	*read = ok && read_by_commands(f, sbuf_str(&r.err));
 	lookups_add_dir(&f->looked, path_dir(str_of(f->s->command->source)));
 	proc_result_release(&r);
 	return ok ? NULL : "its compiler does not print the command that it would run";
 }
 
-/* The stamps are stored even if inputs are unknown: then they hold for the decision to rewrite
+/* Stamps are stored even if some inputs are unknown: they then belong to the decision to rewrite
  * nothing. */
 static bool add_stamps(struct cc_finding *f, struct sbuf *stamps)
 {
@@ -267,7 +262,7 @@ const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct 
 	f->a = a;
 	f->s = arena_memdup(a, s, sizeof(*s));
 	f->looked = (struct lookups){.a = a, .programs = true};
-	f->source = absolute(f, s->command->source);
+	f->source = path_absolute(a, f->cwd, s->command->source);
 	bool read = false;
 	why = why ? why : find_commands(f, &read);
 	for (const char *const *t = s->targets; !why && !read && *t; t++) {

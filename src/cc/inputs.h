@@ -14,7 +14,7 @@ struct cc_search {
 	struct str text;	    /* the source's */
 	const char *const *flags;   /* without those that choose a GPU; NULL-terminated */
 	const char *const *targets; /* NULL-terminated */
-	time_t before;		    /* if a file has changed since, there are no stamps */
+	time_t before;		    /* there are no stamps if a file has changed after this time */
 };
 
 struct cc_finding;
@@ -34,10 +34,10 @@ const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct 
 /* Words that make every compile of a command list the files that it reads on standard output;
  * NULL-terminated. */
 extern const char *const cc_inputs_rule_words[];
-/* A command that checks the source with one more option, for the host only, and lists the files
- * that it reads as those words do: the compiler's own, since hipcc's script takes as long as the
- * check. NULL: the command's compiler has to be asked. It is no hipcc of ROCm's, or would not say
- * one command for the host. */
+/* A clang -cc1 command that checks the source for the host with one more option, and lists the
+ * files that it reads, as those words do. It avoids hipcc's script, which takes as long as the
+ * check. NULL: use the command's own compiler, since that is not ROCm's hipcc, or it printed no
+ * host command, or several. */
 const char *const *cc_inputs_host_check(const struct cc_inputs *in, const char *option);
 /* Adds the files that the host compile reads, from the rules that a command with these words wrote.
  * Updates stamps and doubt. */

@@ -10,7 +10,7 @@
 enum {
 	UNKNOWN = 0, /* no line number: they start with 1 */
 	AMBIGUOUS = UINT32_MAX,
-	LIKE_MIN = 8,	 /* common leading bytes of lines with one origin */
+	LIKE_MIN = 8,	 /* bytes of a common prefix that make two lines similar */
 	LIKE_LINES = 256 /* lines compared with each new one */
 };
 
@@ -18,7 +18,7 @@ struct line {
 	struct str text; /* with its line end */
 	unsigned number; /* the number to give to it */
 	bool safe;	 /* a directive may be put before it */
-	bool skipped;	 /* it follows an #if, so directives before it may have been skipped */
+	bool skipped; /* it follows an #if, #else or #endif: an earlier #line may be in a skipped group */
 };
 
 struct numbering {
@@ -28,7 +28,7 @@ struct numbering {
 
 /* ---- the number of a line ---- */
 
-static bool says_something(struct str trimmed)
+static bool has_letter(struct str trimmed)
 {
 	for (size_t i = 0; i < trimmed.n; i++) {
 		if (((unsigned char)trimmed.p[i] | 32) >= 'a' &&
@@ -43,7 +43,7 @@ static void learn_lines(struct numbering *n, struct str before)
 {
 	for (unsigned number = 1; before.n; number++) {
 		struct str key = str_trim(str_whole_line(&before));
-		if (says_something(key)) {
+		if (has_letter(key)) {
 			map_set(&n->known, key, map_has(&n->known, key) ? AMBIGUOUS : number);
 		}
 	}
@@ -57,15 +57,15 @@ static void add_old(struct numbering *n, struct str text, unsigned *number)
 	}
 }
 
-/* The number of the line in gone with the longest common start with this line; gone begins with
- * number first. dflt if no start is long enough. */
-static unsigned find_like(struct str line, struct str gone, unsigned first, unsigned dflt)
+/* Of the removed lines, the number of the one with the longest common prefix with line. Their
+ * numbers begin with first. dflt if no common prefix is long enough. */
+static unsigned find_like(struct str line, struct str removed, unsigned first, unsigned dflt)
 {
 	struct str wanted = str_trim(line);
 	size_t best = LIKE_MIN - 1;
 
-	for (unsigned i = 0; gone.n && i < LIKE_LINES; i++) {
-		struct str other = str_trim(str_whole_line(&gone));
+	for (unsigned i = 0; removed.n && i < LIKE_LINES; i++) {
+		struct str other = str_trim(str_whole_line(&removed));
 		size_t same = 0;
 		while (same < wanted.n && same < other.n && wanted.p[same] == other.p[same]) {
 			same++;
@@ -78,14 +78,15 @@ static unsigned find_like(struct str line, struct str gone, unsigned first, unsi
 	return dflt;
 }
 
-static void add_new(struct numbering *n, struct str text, struct str gone, unsigned first)
+static void add_new(struct numbering *n, struct str text, struct str removed, unsigned first)
 {
 	unsigned number = first;
 
 	while (text.n) {
 		struct str line = str_whole_line(&text);
 		uintptr_t like = map_get(&n->known, str_trim(line), AMBIGUOUS);
-		number = like == AMBIGUOUS ? find_like(line, gone, first, number) : (unsigned)like;
+		number = like == AMBIGUOUS ? find_like(line, removed, first, number)
+					   : (unsigned)like;
 		array_push(&n->v, (struct line){.text = line, .number = number});
 	}
 }
@@ -100,10 +101,10 @@ static void number_lines(struct numbering *n, struct arena *a, struct str before
 	diff_edits(&l, a, before, after);
 	array_each (&l.edits, const struct edit, e) {
 		add_old(n, str_sub(before, at, e->begin), &number);
-		struct str gone = str_sub(before, e->begin, e->end);
-		add_new(n, e->text, gone, number);
-		for (; gone.n; number++) {
-			str_whole_line(&gone);
+		struct str removed = str_sub(before, e->begin, e->end);
+		add_new(n, e->text, removed, number);
+		for (; removed.n; number++) {
+			str_whole_line(&removed);
 		}
 		at = e->end;
 	}

@@ -16,10 +16,10 @@
 
 /* ---- reading ---- */
 
+/* A file name in an entry, which is relative to the lock file. */
 static const char *absolute(struct arena *a, const char *dir, struct str name)
 {
-	return name.n && name.p[0] == '/' ? arena_strndup(a, name.p, name.n)
-					  : arena_printf(a, "%s/%.*s", dir, STR_ARG(name));
+	return path_absolute(a, dir, arena_strndup(a, name.p, name.n));
 }
 
 static int read_hash(uint64_t *out, const struct yaml_node *n)
@@ -164,7 +164,7 @@ static bool hash_of(uint64_t *out, const char *path)
 	return ok;
 }
 
-/* A lock file may only add flags that unphi itself tries. */
+/* Does unphi itself try these flags? A lock file may add no others. */
 static bool knows_flags(struct str added)
 {
 	struct str word;
@@ -182,15 +182,15 @@ const char *cc_lock_apply(struct sbuf *text, const struct cc_lock_entry *e)
 	const char *why = NULL;
 
 	if (!file_exists(e->file) || file_read(&source, e->file) != 0) {
-		why = "the file is not there";
+		why = "the file is missing";
 	} else if (str_hash(sbuf_str(&source), 0) != e->content) {
 		why = "the file has changed since";
 	} else if (!str_is(e->unphi, UNPHI_VERSION)) {
-		why = "it is of another version of unphi";
+		why = "another version of unphi made it";
 	} else if (!knows_flags(e->added)) {
-		why = "it adds flags that are not unphi's";
+		why = "it adds flags that unphi never adds";
 	} else if (str_hash(e->diff, 0) != e->edits) {
-		why = "its diff is not the one that was made";
+		why = "its diff was edited";
 	} else if (!diff_apply(text, sbuf_str(&source), e->diff)) {
 		why = "its diff does not fit the file";
 	}
@@ -359,8 +359,8 @@ static bool next_code(uint32_t *code, struct str s, size_t *at)
 	return n > 0;
 }
 
-/* Keeps tabs, so that code is readable. Escapes all that is not ASCII, because some of these
- * characters end a line in YAML. */
+/* Keeps tabs, so that code is readable. Escapes all other characters that are not printable ASCII:
+ * some of them end a line in YAML. */
 static bool add_quoted(struct sbuf *out, struct str s)
 {
 	sbuf_addc(out, '"');
@@ -499,7 +499,7 @@ static bool add_diff(struct sbuf *out, struct str before, struct str after)
 
 	diff_unified(&diff, before, after, "a", "b");
 	struct str rest = sbuf_str(&diff);
-	/* without the names of the files */
+	/* skip the lines with the file names */
 	for (int i = 0; i < 2 && str_find(rest, "\n", 0) != SIZE_MAX; i++) {
 		rest = str_sub(rest, str_find(rest, "\n", 0) + 1, rest.n);
 	}
@@ -557,7 +557,7 @@ static struct str sort_key(struct str raw)
 
 static const char head[] =
 	"# Rewrites that unphi cc applies, made by unphi cc --lock. Review the diffs; unphi lock\n"
-	"# says whether they hold.\nversion: 1\nfiles:\n";
+	"# checks whether they are still valid.\nversion: 1\nfiles:\n";
 
 void cc_lock_print(struct sbuf *out, const struct cc_lock *lock, bool (*keep)(void *user, size_t i),
 	void *user)

@@ -62,8 +62,8 @@ struct cc_lock {
 /* A missing file is an empty lock. FAIL_USAGE after a message with line and column. Lives in a. */
 int cc_lock_load(struct cc_lock *out, struct arena *a, const char *path);
 /* Appends the rewritten text of the entry's file and returns NULL; or returns the reason why the
- * entry is no longer valid, as the end of a sentence. Does not check what only the compiler can
- * tell. */
+ * entry is no longer valid, as the end of a sentence. Runs no compiler: cc_lock_differs checks the
+ * rest. */
 const char *cc_lock_apply(struct sbuf *text, const struct cc_lock_entry *e);
 
 /* One compile, to look up in the lock file or to add to it. */
@@ -79,7 +79,7 @@ struct cc_lock_use {
 	const char *compiler;	     /* its version */
 };
 
-/* The entry of this file, targets and flags, even if it is not valid; or NULL. */
+/* The entry of this file, targets and flags, valid or not; or NULL. */
 const struct cc_lock_entry *cc_lock_find(struct arena *a, const struct cc_lock_use *use);
 /* Compares headers, compiler and --allow-flags: NULL, or the reason why the entry is not valid. */
 const char *cc_lock_differs(
@@ -90,8 +90,8 @@ bool cc_lock_add_entry(
 
 /* Is raw an entry of the lock, byte for byte? */
 bool cc_lock_has(const struct cc_lock *lock, struct str raw);
-/* Keeps others from writing the lock file until the returned descriptor is closed. It locks the
- * directory, because the file itself is replaced. FAIL_USAGE after a message. */
+/* Keeps other processes from writing the lock file until the returned descriptor is closed. It
+ * locks the directory, because the file itself is replaced. FAIL_USAGE after a message. */
 int cc_lock_hold(struct arena *a, const char *path);
 /* Writes a new entry into the lock file, in place of one of the same file, targets and flags. Other
  * processes may do so at the same time. FAIL_USAGE after a message. */

@@ -1,6 +1,6 @@
 #pragma once
-/* A text in place of a file, by clang's virtual file system: the compiler reads the text and prints
- * the file's name. */
+/* A text in place of a file, by an overlay of clang's virtual file system: the compiler reads the
+ * text, and its messages name the file. */
 #include "base/kept/cache.h"
 
 /* Names in the cache. */

@@ -267,7 +267,7 @@ def check_lock(p):
     for what, file, old, new, why in (
             ("source", source, "int late", "int later", "the file has changed"),
             ("header", header, "#define", "# define", "a header has changed"),
-            ("diff", lock, '- "+', '- "+ ', "its diff is not the one"),
+            ("diff", lock, '- "+', '- "+ ', "its diff was edited"),
             ("version", lock, 'unphi: "', 'unphi: "0.', "another version")):
         file.write_text(kept[file].replace(old, new, 1))
         holds(f"another {what}", 1, why)
@@ -288,7 +288,7 @@ def check_lock(p):
         wrong.append(f"made again: {code}, {ran}, {said}")
     # an entry that does not hold goes, others stay
     lock.write_text(first + first.partition("files:\n")[2].replace("quick.hip", "gone.hip", 1))
-    holds("two entries", 1, "src/gone.hip (gfx90a): 1 merge, does not hold: the file is not there")
+    holds("two entries", 1, "src/gone.hip (gfx90a): 1 merge, does not hold: the file is missing")
     holds("pruned", 0, "does not hold", "--prune")
     if lock.read_text() != first:
         wrong.append(f"--prune left {lock.read_text()}")
@@ -420,7 +420,7 @@ def check_flags(p):
             run(UNPHI, "lock", "--diff", "flags.lock", cwd=p.top).stdout:
         wrong.append(f"unphi lock: {done.stdout}{done.stderr}")
     lock.write_text(text.replace("-mllvm", "-fplugin=other.so"))
-    expect("other flags", False, "it adds flags that are not unphi's", *locked, "--frozen",
+    expect("other flags", False, "it adds flags that unphi never adds", *locked, "--frozen",
            cache="third")
     mended.unlink()
     check("compile/cc/flags", wrong)

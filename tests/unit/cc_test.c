@@ -118,7 +118,7 @@ static void test_other_commands(void **state)
 		{"hipcc -ivfsoverlay x.yaml -c a.hip", "overlay"},
 		{"hipcc -working-directory=/x -c a.hip", "paths"},
 		{"hipcc -fmodules -c a.hip", "modules"},
-		{"hipcc -c a.hip -o", "lacks a value"},
+		{"hipcc -c a.hip -o", "has no value"},
 		{"hipcc -c a.hip @no-such-file", "response file"},
 	};
 
@@ -182,7 +182,7 @@ static void test_fragment(void **state)
 	assert_int_equal(file_write_atomic(name, STR("-MJ m -- a.hip")), 0);
 	assert_null(cc_command_read(&c, a, words_of(arena_printf(a, "clang++ -O2 @%s", name))));
 	assert_non_null(cc_fragment_refusal(&c));
-	cc_fragment_mend(&mended,
+	cc_fragment_strip(&mended,
 		STR("{\"x\", \"-ivfsoverlay\", \"/a\\\"b\", \"-cuid=1\", \"-y\"},\n"),
 		(const char *[]){"-ivfsoverlay/a\"b", "-cuid=1", NULL});
 	assert_string_equal(sbuf_cstr(&mended), "{\"x\", \"-y\"},\n");

@@ -383,7 +383,7 @@ static int compile_with_fragment(struct launch *l, const char *const *argv, cons
 {
 	const char *dir = tmpdir_create();
 	const char *made = arena_printf(l->a, "%s/fragment", dir ? dir : "");
-	struct sbuf text = {0}, mended = {0};
+	struct sbuf text = {0}, stripped = {0};
 
 	if (!dir) {
 		cleanup_run();
@@ -392,11 +392,11 @@ static int compile_with_fragment(struct launch *l, const char *const *argv, cons
 	int status = run_command(cc_fragment_words(l->a, argv, made));
 	bool ok = true;
 	if (file_exists(made) && file_read(&text, made) == 0) {
-		cc_fragment_mend(&mended, sbuf_str(&text), l->more);
-		ok = append(path, sbuf_str(&mended));
+		cc_fragment_strip(&stripped, sbuf_str(&text), l->more);
+		ok = append(path, sbuf_str(&stripped));
 	}
 	sbuf_release(&text);
-	sbuf_release(&mended);
+	sbuf_release(&stripped);
 	if (WIFSIGNALED(status)) {
 		cleanup_run();
 		signal(WTERMSIG(status), SIG_DFL);
