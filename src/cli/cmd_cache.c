@@ -71,7 +71,7 @@ static int prune(struct arena *a, const struct cli_opts *o, const char *dir)
 	uint64_t limit = o->cache_limit ? o->cache_limit * MIB : UINT64_MAX;
 	struct cache_pruned gone = cache_prune(a, since, limit);
 
-	msg_note("%s: %zu entr%s taken out, %.1f MiB", dir, gone.entries,
+	msg_note("%s: %zu entr%s removed, %.1f MiB", dir, gone.entries,
 		gone.entries == 1 ? "y" : "ies", (double)gone.bytes / (double)MIB);
 	return 0;
 }

@@ -39,7 +39,7 @@ static int read_settings(struct exploring *x)
 		array_move(x->setting[i].value, x->setting[i].values, x->arena, &values);
 		if (combinations > COMBINATIONS_MAX) {
 			return fail_usage(
-				"more than %d combinations of settings: take fewer values",
+				"more than %d combinations of settings: give fewer values",
 				COMBINATIONS_MAX);
 		}
 	}

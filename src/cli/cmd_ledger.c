@@ -71,8 +71,8 @@ static int reckon(struct ledgering *g, size_t target)
 		}
 	}
 	if (rc == 0 && g->entry.v.n == before) {
-		rc = fail_input("%s: no kernel%s for %s: there is nothing to estimate", job.path,
-			g->kernels.wanted ? " that --kernel asks for" : "", t->name);
+		rc = fail_input("%s: no kernel%s for %s: nothing to estimate", job.path,
+			g->kernels.wanted ? " that matches --kernel" : "", t->name);
 	}
 	return rc;
 }

@@ -25,12 +25,12 @@ static int check_options(const struct cli_opts *o, const struct each_merge *m)
 
 	for (size_t i = 0; i < sizeof(option) / sizeof(option[0]); i++) {
 		if (option[i].given && !(option[i].commands & m->bit)) {
-			return fail_usage(
-				"option %s is not for the parts of %s", option[i].name, m->command);
+			return fail_usage("option %s cannot be used with parts of %s",
+				option[i].name, m->command);
 		}
 	}
 	if (!(formats[o->format] & m->bit)) {
-		return fail_usage("option --format %s is not for the parts of %s",
+		return fail_usage("option --format %s cannot be used with parts of %s",
 			output_format_words[o->format], m->command);
 	}
 	return 0;

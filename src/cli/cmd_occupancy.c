@@ -1,7 +1,7 @@
 /*
- * unphi occupancy: how many waves fit on a SIMD with the given registers, LDS and workgroup size,
- * what limits them, and the next step. It neither parses nor compiles. Exit 1 if the given values
- * do not fit on a target.
+ * unphi occupancy: the number of waves that fit on a SIMD with the given registers, LDS and
+ * work-group size, their limit, and the next step. It neither parses nor compiles. Exit 1 if the
+ * given values do not fit on a target.
  */
 #include "cli/cli.h"
 

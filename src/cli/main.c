@@ -13,8 +13,8 @@
 #include "frontend/frontend.h"
 #include "measure/compile/compiler.h"
 
-/* A file that we open must not become descriptor 0, 1 or 2 because the caller closed that one.
- * Read-only, so that results written to a closed standard output are still an error. */
+/* If the caller closed descriptor 0, 1 or 2, opens /dev/null there, so that no file of ours gets
+ * that number. Read-only, so that writing results to a closed standard output is still an error. */
 static void open_standard_streams(void)
 {
 	int fd;
@@ -85,7 +85,7 @@ static int run_command(const struct cli_opts *o)
 		return cmd_cache(o);
 	case COMMAND_TOP:
 		return o->list_checks ? cmd_lint(o) : exit_worse(show_help(o), EXIT_USAGE);
-	case COMMAND_SERVER: /* main runs the server, since that starts other commands */
+	case COMMAND_SERVER: /* main runs it, since the server starts other commands */
 	case COMMAND_HELP:
 	case COMMAND_ALL:
 	case COMMAND_PLAIN:
@@ -94,7 +94,7 @@ static int run_command(const struct cli_opts *o)
 	BUG("subcommand %d has no code", (int)o->command);
 }
 
-/* Once, before child processes could each print it. */
+/* Called once in the parent, so that child processes do not repeat the warning. */
 static void warn_of_cache(const struct cli_opts *o)
 {
 	struct arena *a = arena_create();
@@ -172,7 +172,7 @@ static void name_place(struct cli_opts *o, struct arena *a)
 	}
 }
 
-/* Makes "./@a.hip" of "@a.hip", which a compiler takes for a response file. */
+/* Turns "@a.hip" into "./@a.hip": compilers read "@a.hip" as a response file. */
 static void name_files(struct cli_opts *o, struct arena *a)
 {
 	for (size_t i = 0; (o->command != COMMAND_EXPLAIN || o->line) && i < o->files.n; i++) {
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
 	struct cli_opts o = {0};
 	struct arena *words = arena_create();
 
-	/* a file-size limit then fails the write, which says so and leaves the old file */
+	/* a write beyond the file-size limit then fails with a message, and the old file is intact */
 	signal(SIGXFSZ, SIG_IGN);
 	open_standard_streams();
 	msg_setup(false, cli_color(&o, STDERR_FILENO));

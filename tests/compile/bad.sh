@@ -46,12 +46,12 @@ bad_inputs()
 	rewrite rewrite/syntax 3 'broken.hip: does not parse as HIP.*compile it first' broken.hip \
 		--target gfx90a --fix
 	rewrite rewrite/noise 3 'noise.hip: does not parse as HIP' noise.hip --target gfx90a --fix
-	rewrite rewrite/target 2 "unknown target 'gfx123'.* known are: |unknown target.*Known are: " \
+	rewrite rewrite/target 2 "unknown target 'gfx123'.* the targets are: |unknown target.*The targets are: " \
 		a.hip --target gfx123 --fix
 	rewrite rewrite/two-files 2 "'unphi rewrite' takes one file" a.hip broken.hip \
 		--target gfx90a --fix
 	mkdir empty
-	lint lint/directory 2 'empty: holds no HIP source' empty --target gfx90a
+	lint lint/directory 2 'empty: has no HIP source' empty --target gfx90a
 	rmdir empty
 	lint lint/syntax 3 'broken.hip: does not parse as HIP.*compile it first' broken.hip \
 		--target gfx90a

@@ -99,7 +99,7 @@ def sccache(place, plain):
         subprocess.run(["sccache", "--stop-server"], env=place.env, capture_output=True, check=False)
     check("launcher/sccache", [w for w in (
         any(text != plain for text, _ in texts) and "it decides otherwise",
-        texts[0][1].count("it keeps whole compiles, from sccache 0.8 on") != 1 and f"not said once: {texts[0][1]}",
+        texts[0][1].count("it caches whole compiles, from sccache 0.8 on") != 1 and f"not said once: {texts[0][1]}",
         calls == 0 and "nothing went through it",
         knows_hip and (misses == 0 or hits != misses) and f"{hits} hits of {misses} compiles") if w])
 

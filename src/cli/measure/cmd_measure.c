@@ -289,7 +289,7 @@ static int judge(const struct measuring *m)
 /* A file without kernels has only host code; that is an error only if no file has kernels. */
 static int judge_empty(const struct measuring *m)
 {
-	const char *asked = m->kernels.wanted ? " that --kernel asks for," : "";
+	const char *asked = m->kernels.wanted ? " that matches --kernel" : "";
 	size_t kernels = 0, empty = 0;
 
 	array_each (&m->found, const struct measured, f) {

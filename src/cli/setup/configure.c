@@ -20,7 +20,7 @@ static struct name_list as_names(struct arena *a, const char *const *v, size_t n
 	return l;
 }
 
-/* A misspelt rule name would silently disable the rule. */
+/* Without this check a misspelt rule name would silently disable the rule. */
 static int check_checks(const char *checks, const char *from)
 {
 	struct str glob = rule_unmatched(checks);
@@ -58,7 +58,7 @@ int cli_configure(
 	}
 	out->config = c;
 	out->checks = o->checks ? o->checks : c->checks;
-	/* for rewrite it selects headers to change, which only the command line may do */
+	/* in rewrite it selects headers to change; only the command line may do that */
 	bool reports = o->command == COMMAND_LINT && !o->header_filter;
 	out->header_filter = reports ? c->header_filter : o->header_filter;
 	if (o->exclude.v.n == 0) {
@@ -81,7 +81,7 @@ static int sync_options(struct settings *out, struct arena *a, const struct cli_
 		if (str_starts(str_of(word), list)) {
 			sbuf_addf(&names, "%s'%s'", names.n ? ", " : "", word + strlen(list));
 		} else if (!word[key]) {
-			rc = fail_usage("--dead-sync takes KEY=VALUE, and '%s' has no '='", word);
+			rc = fail_usage("--dead-sync takes KEY=VALUE, but '%s' has no '='", word);
 		} else {
 			sbuf_addf(&yaml, "  %.*s: %s\n", (int)key, word, word + key + 1);
 		}

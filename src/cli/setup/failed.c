@@ -61,7 +61,7 @@ static bool print_empty(struct sbuf *out, struct arena *a, const struct cli_opts
 		gate_markdown(out, NULL, 0, &nothing);
 		return true;
 	default:
-		return false; /* people read stderr */
+		return false; /* stderr has the errors */
 	}
 }
 

@@ -1,4 +1,4 @@
-/* The launcher of compiles: --compiler-launcher, else the words before the compiler in the
+/* The compiler launcher: --compiler-launcher, else the words before the compiler in the compile
  * database. */
 #include <string.h>
 
@@ -8,21 +8,22 @@
 #include "cli/setup/units.h"
 #include "measure/compile/compiler.h"
 
-/* The limits of the known launchers, for a note. */
+/* The limits of a launcher, for a note. */
 static const char *limits_of(const char *program)
 {
 	static const char *const share[] = {"icecc", "distcc", NULL};
 	struct str name = path_base(str_of(program));
 
-	return str_is(name, "ccache") ? "it keeps whole compiles; samples of a few kernels, and "
-					"linked device code, run without it"
+	return str_is(name, "ccache") ? "it caches whole compiles; samples of a few kernels, and "
+					"linked device code, are compiled without it"
 	       : str_is(name, "sccache")
-		       ? "it keeps whole compiles, from sccache 0.8 on and by clang up to 20; "
-			 "samples of a few kernels, and linked device code, run without it"
+		       ? "it caches whole compiles, from sccache 0.8 on and by clang up to 20; "
+			 "samples of a few kernels, and linked device code, are compiled without it"
 	       : str_is_any(name, share)
 		       ? "it sends no HIP to other machines, so everything is compiled here; "
-			 "samples of a few kernels, and linked device code, run without it"
-		       : "samples of a few kernels, and linked device code, run without it";
+			 "samples of a few kernels, and linked device code, are compiled without it"
+		       : "samples of a few kernels, and linked device code, are compiled without "
+			 "it";
 }
 
 static bool compiles(const struct cli_opts *o)
@@ -49,8 +50,8 @@ int cli_launcher_find(const char *const **out, struct arena *a, const struct cli
 				"%s (from --compiler-launcher) is not there or cannot be run",
 				given);
 		}
-		msg_note("%s, which the database puts in front of the compiler, is not here: "
-			 "compiled without it",
+		msg_note("the launcher %s of the compile database is not installed: compiles run "
+			 "without it",
 			launcher[0]);
 		return 0;
 	}

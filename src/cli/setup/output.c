@@ -11,15 +11,15 @@
 #include "cli/cli.h"
 #include "report/form/errors.h"
 
-/* Shared memory of our processes: the supervisor must know it. */
-static bool alone, *report = &alone;
+/* Was the report written? In memory shared by our processes, since the supervisor has to know. */
+static bool unshared, *report = &unshared;
 
 void cli_report_open(void)
 {
 	void *p = mmap(
 		NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	report = p == MAP_FAILED ? &alone : p;
+	report = p == MAP_FAILED ? &unshared : p;
 }
 
 bool cli_report_is_written(void)
@@ -35,7 +35,7 @@ int cli_exit(int rc)
 bool cli_color(const struct cli_opts *o, int fd)
 {
 	if (o->shard) {
-		return false; /* messages also go into the part */
+		return false; /* the part stores the messages, too */
 	}
 	const char *no_color = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
@@ -62,7 +62,7 @@ static int check_not_input(const struct cli_opts *o, const char *path, const str
 		struct stat in;
 		if (stat(o->files.v[i], &in) == 0 && in.st_dev == st->st_dev &&
 			in.st_ino == st->st_ino) {
-			return fail_usage("%s is an input file; %s", path,
+			return fail_usage("%s is an input file: %s", path,
 				path == o->output ? "--fix replaces it"
 						  : "write the results elsewhere");
 		}

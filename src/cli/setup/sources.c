@@ -23,6 +23,13 @@ static bool make_key(char *key, size_t n, const char *path)
 	return true;
 }
 
+static void look_at_text(struct sources *l, struct source *s)
+{
+	sbuf_adds(&s->text, ""); /* not NULL, even if it is empty */
+	s->lines = line_marks_make(l->a, sbuf_str(&s->text));
+	suppressions_find(&s->suppressions, sbuf_str(&s->text));
+}
+
 void source_given(struct sources *l, const char *path, const char *real, struct str text)
 {
 	struct source *s = (struct source *)map_get(&l->by_real, str_of(real), 0);
@@ -31,16 +38,15 @@ void source_given(struct sources *l, const char *path, const char *real, struct 
 		s = ARENA_NEW(l->a, struct source);
 		s->path = path;
 		sbuf_addstr(&s->text, text);
-		sbuf_adds(&s->text, "");
-		s->lines = line_marks_make(l->a, sbuf_str(&s->text));
-		suppressions_find(&s->suppressions, sbuf_str(&s->text));
+		look_at_text(l, s);
 		map_set(&l->by_real, str_of(real), (uintptr_t)s);
 		array_push(&l->v, s);
 	}
 	map_set(&l->by_path, str_of(path), (uintptr_t)s);
 }
 
-/* Finds it by its shown name, which is relative to the working directory if it is below. */
+/* Finds a given source by its shown name, which is relative to the working directory if it is below
+ * that. */
 static struct source *given(const struct sources *l, const char *path)
 {
 	char cwd[PATH_MAX];
@@ -86,13 +92,6 @@ struct source *source_of(struct sources *l, const char *path)
 	}
 	map_set(&l->by_path, name, (uintptr_t)s);
 	return s;
-}
-
-static void look_at_text(struct sources *l, struct source *s)
-{
-	sbuf_adds(&s->text, ""); /* not NULL, even if it is empty */
-	s->lines = line_marks_make(l->a, sbuf_str(&s->text));
-	suppressions_find(&s->suppressions, sbuf_str(&s->text));
 }
 
 void source_edited(struct sources *l, const char *path, struct str text)

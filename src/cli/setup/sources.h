@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The files that units checked, or that findings are in. A file with several names is one source:
- * it is known by device and inode, and has the name that the first unit used.
+ * device and inode identify it, and its path is the name that the first unit used.
  */
 #include "base/array.h"
 #include "base/map.h"
@@ -9,11 +9,11 @@
 
 struct source {
 	const char *path;
-	struct sbuf text;	  /* once read; p NULL before, and if it is unreadable */
+	struct sbuf text;	  /* p NULL: not read yet, or unreadable */
 	struct line_marks *lines; /* once read */
 	bool is_unit;		  /* it is a unit itself, not a header */
 	bool checked;
-	const struct cli_opts *opts;	  /* of that first unit */
+	const struct cli_opts *opts;	  /* of the first unit that checked it */
 	struct suppressions suppressions; /* once read */
 };
 
@@ -22,7 +22,7 @@ struct sources {
 	ARRAY(struct source *) v; /* in order of appearance */
 	struct map by_file;	  /* struct source * by device and inode */
 	struct map by_path;
-	struct map by_real; /* of given files; if there are any, others do not count */
+	struct map by_real; /* of the given sources; if there are any, no other file is a source */
 };
 
 struct cli_opts;
@@ -33,7 +33,7 @@ void source_given(struct sources *s, const char *path, const char *real, struct 
 struct source *source_of(struct sources *s, const char *path);
 /* The same, but NULL for a file that is not in the list. */
 struct source *source_known(const struct sources *s, const char *path);
-/* Replaces the text of path, whatever the file contains, and even if it does not exist. */
+/* Sets the text of path in place of the file's content; the file need not exist. */
 void source_edited(struct sources *l, const char *path, struct str text);
 /* Fills text, lines and suppressions. */
 void source_read(struct sources *l, struct source *s);

@@ -12,8 +12,7 @@ struct names {
 	ARRAY(struct str) v;
 };
 
-/* If flag[0] chooses a GPU: its value, and in used the number of arguments that it takes; else 0.
- */
+/* If flag[0] chooses a GPU: the value, and in *used the number of words. Else *used is 0. */
 static struct str gpu_flag(const char *const *flag, size_t *used)
 {
 	*used = 0;
@@ -82,7 +81,7 @@ static void names_add_gpus(struct names *out, struct arena *a, struct cli_gpus *
 	}
 }
 
-/* "native" is replaced by the GPUs in this machine. */
+/* Copies the names, with the GPUs of this machine in place of "native". */
 static int names_native(
 	struct names *out, struct arena *a, struct cli_gpus *gpus, const struct names *asked)
 {
@@ -94,21 +93,21 @@ static int names_native(
 		names_add_gpus(out, a, gpus);
 		if (gpus->n == 0) {
 			return fail_usage(
-				"there is no AMD GPU in this machine, so 'native' names no "
-				"target: name one like gfx942 with --target");
+				"this machine has no AMD GPU, so 'native' names no target: "
+				"give one such as gfx942 with --target");
 		}
 	}
 	return 0;
 }
 
-/* Does o only read a source, so that the target decides nothing about it? */
+/* Does o change no source and report no measured figures? Then any target will do. */
 static bool only_looks(const struct cli_opts *o)
 {
 	return o->command == COMMAND_LINT || o->command == COMMAND_LEDGER ||
 	       o->command == COMMAND_EXPLAIN || (o->command == COMMAND_VERIFY && o->init);
 }
 
-/* No option names a target: takes the GPUs here, else the fallback. */
+/* If no option names a target: the GPUs of this machine, else the fallback. */
 static int names_default(struct names *out, struct arena *a, struct cli_gpus *gpus,
 	const struct target_db *db, const struct cli_opts *o)
 {
@@ -117,7 +116,7 @@ static int names_default(struct names *out, struct arena *a, struct cli_gpus *gp
 		array_push(&out->v, str_of(target_fallback(db)->name));
 	} else if (out->v.n == 0) {
 		return fail_usage(
-			"no GPU is named, and this machine has none: name one like %s with "
+			"no target is given, and this machine has no GPU: give one such as %s with "
 			"--target",
 			target_fallback(db)->name);
 	}
@@ -134,13 +133,13 @@ void cli_targets_note(const struct target_db *db, const char *file, size_t more)
 	} else if (file) {
 		sbuf_addf(&whom, "%s: ", file);
 	}
-	msg_note("%sno GPU is named, and this machine has none: taking %s (%s); choose with "
-		 "--target, or with 'targets: [%s]' in %s",
+	msg_note("%sno target is given, and this machine has no GPU: using %s (%s); choose "
+		 "another with --target, or with 'targets: [%s]' in %s",
 		sbuf_cstr(&whom), t->name, t->marketing, t->name, user_config_name);
 	sbuf_release(&whom);
 }
 
-/* file, NULL allowed: whose flags name it. */
+/* file: the file whose flags name the target; or NULL. */
 static int say_unknown(const struct target_db *db, struct str name, const char *file)
 {
 	const char *of = file ? file : "", *colon = file ? ": " : "";
@@ -153,18 +152,18 @@ static int say_unknown(const struct target_db *db, struct str name, const char *
 	}
 	const char *nearest = options_nearest(name, known.v, known.n);
 	if (nearest) {
-		msg_error("%s%sunknown target '%.*s'; did you mean %s? Known are: %s", of, colon,
-			STR_ARG(name), nearest, sbuf_cstr(&list));
+		msg_error("%s%sunknown target '%.*s'; did you mean %s? The targets are: %s", of,
+			colon, STR_ARG(name), nearest, sbuf_cstr(&list));
 	} else {
-		msg_error("%s%sunknown target '%.*s'; known are: %s", of, colon, STR_ARG(name),
-			sbuf_cstr(&list));
+		msg_error("%s%sunknown target '%.*s'; the targets are: %s", of, colon,
+			STR_ARG(name), sbuf_cstr(&list));
 	}
 	array_release(&known);
 	sbuf_release(&list);
 	return FAIL_USAGE;
 }
 
-/* The entry of the database, or a copy that bears the features of name. */
+/* The entry of the database, or a copy of it whose name has the features. */
 static const struct target *with_features(struct arena *a, const struct target *t, struct str name)
 {
 	if (str_is(name, t->name)) {
@@ -250,11 +249,11 @@ const char *cli_targets_uncovered(
 	names_asked(&asked, o, &of_flags);
 	array_each (&of_flags.v, struct str, name) {
 		if (str_is(*name, "native")) {
-			why = "it compiles for 'native', which is another GPU elsewhere: name one "
-			      "with --offload-arch";
+			why = "it compiles for 'native', which is another GPU on other machines: "
+			      "name one with --offload-arch";
 		} else if (!why && !has_name(&asked, *name)) {
 			why = arena_printf(a,
-				"it compiles for %.*s, which --target leaves out, and a rewrite "
+				"it compiles for %.*s, which --target leaves out, but a rewrite "
 				"has to be right there too",
 				STR_ARG(*name));
 		}

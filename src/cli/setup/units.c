@@ -13,12 +13,13 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/msglog.h"
+#include "base/words.h"
 #include "frontend/frontend.h"
 #include "frontend/parse/database.h"
 #include "frontend/parse/flags.h"
 
 enum {
-	MAX_DEPTH = 64 /* of directories; a loop of links has none */
+	MAX_DEPTH = 64 /* of directories */
 };
 
 struct finder {
@@ -30,12 +31,11 @@ struct finder {
 	struct user_configs *configs;
 	ARRAY(struct cli_unit) found;
 	size_t skipped; /* by --exclude */
-	size_t unread;	/* files and directories, after a message */
-	/* entries of the database that cannot be checked */
-	int failed;
+	size_t unread;	/* unreadable files and directories; each got a message */
+	int failed;	/* FAIL_USAGE if a file or an entry cannot be checked */
 	struct cli_gpus gpus;
-	const char *nameless; /* the first with the fallback target */
-	size_t nameless_n;
+	const char *fallback; /* the first file with the fallback target */
+	size_t fallbacks;
 	const char *unknown;	     /* an unknown target, reported once */
 	bool launcher_known;	     /* looked up for the first entry, valid for all */
 	const char *const *launcher; /* or NULL */
@@ -91,7 +91,7 @@ const char *cli_words_unread(const char *const *flags)
 	return *flags ? *flags + 1 : NULL;
 }
 
-/* Does the entry have all of its flags? If not, prints a message. */
+/* Can all files that the entry's flags name be read? If not, prints a message. */
 static bool entry_is_whole(struct finder *f, const struct cli_unit *u, const char *const *flags)
 {
 	const char *unread = cli_words_unread(flags);
@@ -113,17 +113,18 @@ static void warn_of_unknown(struct finder *f, const struct cli_unit *u)
 	const char *unknown = u->targets.unknown;
 
 	if (unknown && (!f->unknown || strcmp(f->unknown, unknown) != 0)) {
-		msg_warning("%s: unphi does not know its target '%s', and checks it for the others",
+		msg_warning("%s: unphi does not know the target '%s', and checks the file for the "
+			    "others",
 			u->shown, unknown);
 		f->unknown = unknown;
 	}
 }
 
-static void count_nameless(struct finder *f, const struct cli_unit *u)
+static void count_fallback(struct finder *f, const struct cli_unit *u)
 {
 	if (u->targets.fallback) {
-		f->nameless = f->nameless ? f->nameless : u->shown;
-		f->nameless_n++;
+		f->fallback = f->fallback ? f->fallback : u->shown;
+		f->fallbacks++;
 	}
 }
 
@@ -148,7 +149,7 @@ static int try_unit(struct finder *f, const struct cli_unit *u, const char *cons
 		&unit.targets, f->a, &f->db, &f->gpus, opts, flags, entry ? unit.shown : NULL);
 	if (rc == 0) {
 		warn_of_unknown(f, &unit);
-		count_nameless(f, &unit);
+		count_fallback(f, &unit);
 		array_push(&f->found, unit);
 	} else if (entry && unit.targets.of_flags) {
 		f->failed = rc;
@@ -167,8 +168,8 @@ static int add_unit(struct finder *f, const struct cli_unit *u, const char *cons
 
 /* ---- without a database ---- */
 
-/* Messages name the unreadable files; the rest is checked. */
-static int leave_unread(struct finder *f)
+/* Counts an unreadable file, after a message about it. The other files are still checked. */
+static int skip_unread(struct finder *f)
 {
 	f->unread++;
 	f->failed = FAIL_USAGE;
@@ -179,7 +180,7 @@ static int add_file(struct finder *f, const char *path)
 {
 	int rc = f->o->stdin_filename ? 0 : file_try(path);
 
-	return rc ? leave_unread(f)
+	return rc ? skip_unread(f)
 		  : add_unit(f, &(struct cli_unit){.path = path, .shown = path}, f->o->flags);
 }
 
@@ -208,13 +209,13 @@ static int add_directory(struct finder *f, const char *dir, unsigned depth)
 
 	if (n < 0) {
 		msg_error_of(dir, "cannot read %s: %s", dir, strerror(errno));
-		return leave_unread(f);
+		return skip_unread(f);
 	}
 	for (int i = 0; i < n; i++) {
 		struct stat st;
 		size_t len = strlen(dir);
 		const char *name = entry[i]->d_name;
-		/* in the working directory only the name, unless a compiler would read that as an
+		/* in the working directory the bare name, unless a compiler would read it as an
 		 * option */
 		bool bare = strcmp(dir, ".") == 0 && !strchr("-@", name[0]);
 		const char *path = bare ? arena_strdup(f->a, name)
@@ -238,33 +239,10 @@ static int add_directory(struct finder *f, const char *dir, unsigned depth)
 
 /* ---- with a database ---- */
 
-/* The user's own flags come last, so that they win. */
-static const char *const *join_flags(
-	struct arena *a, const char *const *first, const char *const *second)
-{
-	ARRAY(const char *) all = {0};
-
-	for (; *first; first++) {
-		array_push(&all, *first);
-	}
-	for (; *second; second++) {
-		array_push(&all, *second);
-	}
-	array_push(&all, NULL);
-	const char *const *flags = array_to_arena(a, &all);
-	array_release(&all);
-	return flags;
-}
-
-static const char *absolute(struct arena *a, const char *cwd, const char *path)
-{
-	return !path || path[0] == '/' ? path : arena_printf(a, "%s/%s", cwd, path);
-}
-
-/* A name without a slash is looked up. */
+/* A name without a slash is searched in PATH, so it is not changed. */
 static const char *absolute_program(struct arena *a, const char *cwd, const char *name)
 {
-	return name && strchr(name, '/') ? absolute(a, cwd, name) : name;
+	return name && strchr(name, '/') ? path_absolute(a, cwd, name) : name;
 }
 
 static int find_launcher(struct finder *f, const char *const *of_build)
@@ -291,7 +269,8 @@ static int add_entries(struct finder *f, const char *operand, size_t *added)
 		const char *shown =
 			operand && !directory ? operand : cli_path_shown(f->a, f->cwd, c->path);
 		++*added;
-		const char *const *flags = join_flags(f->a, c->flags, f->o->flags);
+		/* the user's own flags come last, so they win */
+		const char *const *flags = words_joined(f->a, c->flags, f->o->flags);
 		const char *given = absolute_program(f->a, f->cwd, f->o->compiler);
 		int rc = find_launcher(f, c->launcher);
 		if (rc) {
@@ -352,7 +331,7 @@ static int find_without(struct finder *f)
 		if (one == 0 && f->found.n + f->skipped + f->unread == before &&
 			file_is_dir(operand)) {
 			one = fail_usage(
-				"%s: holds no HIP source (.hip, .hip.cpp, .hip.cc, .hip.cxx)",
+				"%s: has no HIP source (.hip, .hip.cpp, .hip.cc, .hip.cxx)",
 				operand);
 		}
 		rc = rc ? rc : one;
@@ -373,11 +352,11 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 	if (rc == 0) {
 		rc = o->build ? find_in_database(&f) : find_without(&f);
 	}
-	if (f.nameless_n > 0) {
-		cli_targets_note(&f.db, f.nameless, f.nameless_n - 1);
+	if (f.fallbacks > 0) {
+		cli_targets_note(&f.db, f.fallback, f.fallbacks - 1);
 	}
 	if (rc == 0 && f.found.n == 0 && !f.failed) {
-		rc = fail_usage("--exclude leaves no file to look at");
+		rc = fail_usage("--exclude leaves no file to check");
 	}
 	rc = rc || f.found.n > 0 || o->build ? rc : f.failed;
 	out->db = f.db;
@@ -394,7 +373,7 @@ void cli_paths_absolute(struct cli_opts *o, struct arena *a, const char *cwd)
 	const char **program[] = {&o->compiler, &o->host_compiler};
 
 	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
-		*path[i] = absolute(a, cwd, *path[i]);
+		*path[i] = *path[i] ? path_absolute(a, cwd, *path[i]) : NULL;
 	}
 	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
 		*program[i] = absolute_program(a, cwd, *program[i]);
@@ -446,14 +425,14 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 			o->files.v[0], o->build);
 	}
 	if (n > 1) {
-		msg_note("%s: %zu entries of -p %s compile it; the flags of the first are taken",
+		msg_note("%s: %zu entries of -p %s compile it; using the flags of the first",
 			o->files.v[0], n, o->build);
 	}
 	o->started_in = arena_strdup(a, cwd);
-	o->files.v[0] = absolute(a, cwd, o->files.v[0]);
+	o->files.v[0] = path_absolute(a, cwd, o->files.v[0]);
 	cli_paths_absolute(o, a, cwd);
 	o->compiler = o->compiler ? o->compiler : c->compiler;
-	o->flags = join_flags(a, c->flags, o->flags);
+	o->flags = words_joined(a, c->flags, o->flags);
 	rc = cli_launcher_find(&o->launcher, a, o, c->launcher);
 	if (rc) {
 		return rc;

@@ -7,12 +7,13 @@
 #include "cli/cli.h"
 
 struct cli_unit {
-	const char *path;  /* to be opened in directory */
-	const char *shown; /* as named by the user, else relative to here if below, else absolute */
+	const char *path; /* to be opened in directory */
+	const char
+		*shown; /* as the user named it, else relative to cwd if below it, else absolute */
 	const char *directory;	     /* NULL: ours */
 	const char *compiler;	     /* of --compiler, else the entry's; NULL: neither */
 	const char *const *flags;    /* as given, with those that choose a GPU */
-	const struct cli_opts *opts; /* with the settings of its configuration file */
+	const struct cli_opts *opts; /* as configured for it */
 	struct cli_targets targets;
 };
 
@@ -23,23 +24,22 @@ struct cli_units {
 	int failed;	     /* FAIL_USAGE if a file or entry is not usable, else 0 */
 };
 
-/* The configurations are looked up in configs, which has to outlive the units. In the order of the
- * operands; the files of a directory by name. Without operands: the whole database. Everything
- * lives in a. FAIL_USAGE after messages: a file that is not in the database, or no unit at all.
- * Unreadable files, entries without a GPU and missing response files get a message and set failed;
- * the other units are still listed. */
+/* Lists the units in the order of the operands, and the files of a directory by name. Without
+ * operands it lists the whole database. configs has to outlive the units. Everything lives in a.
+ * FAIL_USAGE after messages: a file is not in the database, or there is no unit. An unreadable
+ * file, an entry without a GPU or a missing response file only gets a message, and failed is set. */
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
-/* Loads libclang: that of the first unit's compiler, if its entry names one. */
+/* Loads the libclang of the first unit's compiler, or the usual one if the unit names none. */
 int cli_units_load(const struct cli_units *u, const struct cli_opts *o);
 
-/* The launcher's words in front of compiles, NULL: none. Notes the compiles that it cannot do.
- * of_build: the database's words, or NULL. FAIL_USAGE after a message. */
+/* The words of the launcher before each compile command; *out NULL: none. Notes which compiles it
+ * cannot do. of_build: the words in the database, or NULL. FAIL_USAGE after a message. */
 int cli_launcher_find(const char *const **out, struct arena *a, const struct cli_opts *o,
 	const char *const *of_build);
 
-/* Does o, with -p, mean more than one unit: no file or several, a directory, a shard, or, for
- * rewrite, a file with several entries? FAIL_USAGE after a message. */
+/* Is o, which has -p, about more than one unit? It is for no file or several, a directory, a shard,
+ * and, in rewrite, a file with several entries. FAIL_USAGE after a message. */
 int cli_project_is(bool *out, struct arena *a, const struct cli_opts *o);
 /* Makes the paths among o's options absolute, so that they stay valid in other directories. */
 void cli_paths_absolute(struct cli_opts *o, struct arena *a, const char *cwd);
@@ -47,15 +47,14 @@ void cli_paths_absolute(struct cli_opts *o, struct arena *a, const char *cwd);
  * had given the entry's flags there. Paths live in a. */
 int cli_unit_enter(struct cli_opts *o, struct arena *a);
 
-/* NULL, or the response file among the flags that could not be read; the others were replaced by
- * their content. */
+/* The first response file that is still among the flags, since it could not be read; or NULL. */
 const char *cli_words_unread(const char *const *flags);
 
 /* Compiles an option's POSIX extended expression: 0, or FAIL_USAGE after a message. */
 int cli_regex(regex_t *out, const char *option, const char *text);
 /* Checks that --header-filter is a regular expression: 0, or FAIL_USAGE after a message. */
 int cli_filter_check(const struct cli_opts *o);
-/* The path for people: relative to cwd if it is below that. */
+/* The real path, relative to cwd if it is below that. */
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute);
 /* Does a glob of the list match the path or its last component? '*' matches '/' too. */
 bool cli_path_matches(const struct name_list *globs, const char *path);
@@ -63,5 +62,5 @@ bool cli_path_matches(const struct name_list *globs, const char *path);
 int cli_directory_go(const char *dir, const char *shown);
 /* Changes to the directory of the unit's entry. */
 int cli_directory_enter(const struct cli_unit *u);
-/* The exit code of a database's unit whose file cannot be read, after a message; else -1. */
+/* If the file of a database's unit cannot be read: the exit code, after a message. Else -1. */
 int cli_unit_early(const struct cli_unit *u);

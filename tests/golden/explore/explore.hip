@@ -36,7 +36,7 @@
 // RUN: %exits 2 %unphi explore %s --target gfx90a -D WIDTH=1,2 -D WIDTH=3 -- -nogpuinc -I%S/../rewrite/Inputs 2>&1 | %FileCheck %s --check-prefix TWICE
 // TWICE: error: option -D: WIDTH is given twice: put its values together
 // RUN: values=$(seq -s, 1000); %exits 2 %unphi explore %s --target gfx90a -D WIDTH=$values -D STEPS=$values -- -nogpuinc -I%S/../rewrite/Inputs 2>&1 | %FileCheck %s --check-prefix MANY
-// MANY: error: more than 256 combinations of settings: take fewer values
+// MANY: error: more than 256 combinations of settings: give fewer values
 #include <hip/hip_runtime.h>
 static_assert(WIDTH > 0, "a width");
 #define FIXED 4
