@@ -249,6 +249,26 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 	return ret & BIT_PARAM ? own | (args & BIT_OWN) : own;
 }
 
+/* The object whose address n takes, or NULL. */
+static const struct kt_node *addressed(const struct kt_node *n)
+{
+	n = kt_past_casts(n);
+	return n && n->kind == KT_UNARY && n->op == KT_OP_ADDR && n->n ? n->child[0] : NULL;
+}
+
+/* memcpy: its target, which was exposed, has the reasons of its source. */
+static void copy_bytes(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_unit *u = w->u->unit;
+	const struct kt_node *to = addressed(n->child[0]), *from = addressed(n->child[1]);
+	if (to && from) {
+		bool same = strcmp(kt_object_type(u, to->type)->canon,
+				    kt_object_type(u, from->type)->canon) == 0;
+		unsigned own = uniform_eval(w, from).bits & BIT_OWN;
+		uniform_write_to(w, to, BIT_BOTH | own | (own && !same ? BIT_BLUR : 0), false);
+	}
+}
+
 static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
@@ -300,6 +320,10 @@ static struct val eval_call(struct walk *w, const struct kt_node *n)
 		bits = call_intrinsic(w, n, in);
 	} else {
 		bits = call_unseen(w, n);
+	}
+	bool copies;
+	if (facts_sets_bytes(u->facts, n, &copies) && copies) {
+		copy_bytes(w, n);
 	}
 	if (u->block) {
 		see_memory(w, n);
@@ -404,6 +428,7 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 	if (k != KT_T_ARRAY && k != KT_T_VECTOR) {
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
+	v.bits &= uniform_element(w, n) | ~(unsigned)BIT_OWN;
 	v.bits |= i & BIT_REASON ? BIT_BLUR : 0;
 	return (struct val){v.bits | i, v.addr | i};
 }
@@ -562,11 +587,16 @@ static unsigned list_bits(struct walk *w, const struct kt_node *n)
 {
 	unsigned *bits = ARENA_ARRAY(w->u->flow, unsigned, n->n + 1);
 	for (size_t i = 0; i < n->n; i++) {
-		bits[i] = uniform_value(w, n->child[i]);
+		bool named = uniform_named_field(w->u, n->child[i]);
+		const struct kt_node *c = named ? n->child[i]->child[1] : n->child[i];
+		bits[i] = uniform_value(w, c);
 		if (w->u->reference_fields &&
 			kt_object_type(w->u->unit, n->type)->kind == KT_T_RECORD) {
-			uniform_write_to(w, n->child[i], BIT_BOTH, true);
+			uniform_write_to(w, c, BIT_BOTH, true);
 		}
+	}
+	if (uniform_lists_elements(w->u, n)) {
+		uniform_set_elements(w->u, n->parent->sym, n, bits);
 	}
 	return uniform_list(w->u, n, bits);
 }

@@ -82,6 +82,22 @@ static bool has_names(const struct uniformity *u, const struct kt_node *n)
 	return n->flags & KT_F_MACRO || !s.n;
 }
 
+kt_id uniform_named_field(const struct uniformity *u, const struct kt_node *n)
+{
+	const struct kt_node *name = n->kind == KT_EXPR_UNKNOWN && n->n == 2 ? n->child[0] : NULL;
+	struct str s = kt_source(u->unit, n);
+	bool field = name && name->kind == KT_REF && name->sym && s.n && *s.p == '.' &&
+		     uniform_sym_of(u, name->sym)->kind == KT_S_FIELD &&
+		     n->parent->kind == KT_INIT_LIST;
+	const kt_id type[] = {
+		field ? uniform_sym_of(u, name->sym)->type : 0, field ? n->child[1]->type : 0};
+	for (size_t i = 0; i < 2 && field; i++) {
+		enum kt_type_kind k = u->unit->type[type[i]].kind;
+		field = k == KT_T_INT || k == KT_T_FLOAT || k == KT_T_POINTER || k == KT_T_BOOL;
+	}
+	return field ? name->sym : 0;
+}
+
 /* Does each value belong to the field of its number? */
 static bool is_in_order(
 	const struct uniformity *u, const struct kt_node *n, const struct kt_type *t)
@@ -114,18 +130,39 @@ static const struct kt_type *list_type(const struct uniformity *u, const struct 
 					: t;
 }
 
+bool uniform_lists_elements(const struct uniformity *u, const struct kt_node *n)
+{
+	const struct kt_node *var = n->kind == KT_INIT_LIST ? n->parent : NULL;
+	bool ours = var && var->kind == KT_VAR && kt_is_variable(u->unit, var->sym);
+	const struct kt_type *t = kt_object_type(u->unit, ours ? var->type : 0);
+	enum kt_type_kind elem = kt_object_type(u->unit, t->elem)->kind;
+	bool scalars = elem != KT_T_RECORD && elem != KT_T_ARRAY;
+	bool all = ours && t->kind == KT_T_ARRAY && (int64_t)n->n <= t->count;
+	for (size_t i = 0; i < n->n && all; i++) {
+		const struct kt_node *c = n->child[i];
+		bool list = c->kind == KT_INIT_LIST;
+		bool record = kt_object_type(u->unit, c->type)->kind == KT_T_RECORD;
+		all = c->kind != KT_EXPR_UNKNOWN && (scalars ? !list && !record : list || record);
+	}
+	return all;
+}
+
 unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsigned *bits)
 {
 	const struct kt_type *t = list_type(u, n);
 	unsigned all = 0;
-	bool order = is_in_order(u, n, t);
+	bool order = is_in_order(u, n, t), named = n->n > 0;
 	for (size_t i = 0; i < n->n; i++) {
+		kt_id field = uniform_named_field(u, n->child[i]);
 		all |= bits[i];
-		if (order && bits[i] & BIT_OWN) {
+		named = named && field;
+		if (field) {
+			uniform_field_set(u, field, bits[i]);
+		} else if (order && bits[i] & BIT_OWN) {
 			set_fields(u, t->field[i].name, 1 + t->field[i].at, bits[i]);
 		}
 	}
-	bool known = order || t->kind == KT_T_ARRAY;
+	bool known = order || named || t->kind == KT_T_ARRAY;
 	return !known && all & BIT_OWN ? all | BIT_BLUR : all;
 }
 

@@ -61,7 +61,9 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 		uniform_bind(w, n->sym, init, bits);
 	} else {
 		bits = k == KT_T_ARRAY ? uniform_eval(w, init).bits : uniform_value(w, init);
+		u->in_member = uniform_lists_elements(u, init);
 		uniform_demote(u, n->sym, bits, "its value may differ between lanes");
+		u->in_member = false;
 	}
 	if (uniform_is_followed(w, n->sym)) {
 		uniform_set(w, n->sym, bits);
@@ -288,15 +290,23 @@ static void children(struct walk *w, const struct kt_node *n)
 /* An asm with known operands. It may write through the addresses that it has. */
 static void operands(struct walk *w, const struct kt_node *n)
 {
+	const struct intrinsic_db *db = facts_intrinsics(w->u->facts);
+	bool computes = asm_effect(w->u->unit, db, n) == ASM_REGISTERS;
+	unsigned own = 0;
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *c = n->child[i];
+		bool read = asm_reads(c);
+		unsigned bits = c->kind == KT_OPERAND ? uniform_value(w, c->child[0]) : 0;
+		own |= computes && read ? bits & BIT_OWN : 0;
+	}
 	for (size_t i = 0; i < n->n; i++) {
 		const struct kt_node *c = n->child[i];
 		if (c->kind != KT_OPERAND) {
 			continue;
 		}
 		const struct kt_node *value = c->child[0];
-		uniform_value(w, value);
 		if (asm_writes(c)) {
-			uniform_write_to(w, value, BIT_BOTH, false);
+			uniform_write_to(w, value, BIT_BOTH | own, false);
 		} else if (kt_may_hold_pointer(kt_object_type(w->u->unit, value->type))) {
 			uniform_expose_all(w->u, value, w->fn, "asm touches it");
 		}

@@ -124,7 +124,7 @@ struct uniformity {
 	struct ids heads;	 /* of loops (uniform_flow.c) */
 	struct head *last_head;
 	struct ids causes;  /* of loops, switches and labels that lanes leave */
-	struct ids members; /* of variables: BIT_OWN of the values assigned to members */
+	struct ids members; /* of variables: BIT_OWN of the values assigned to members, elements */
 	struct ids
 		fields; /* of classes: the same, of all objects; BIT_MADE, BIT_WAVE, BIT_CROSSED */
 	kt_id *field;	/* all fields; NULL: not looked for yet */
@@ -243,6 +243,11 @@ void uniform_field_set(struct uniformity *u, kt_id field, unsigned bits);
 unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits);
 /* The bits of a list in braces, bits[i] being those of its values. */
 unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsigned *bits);
+/* The field that n, a value of a list in braces, names: .rows = n. Its child 1 is the value. 0 also
+ * if that is a record. */
+kt_id uniform_named_field(const struct uniformity *u, const struct kt_node *n);
+/* Is it the list of an array variable, with one value for each element? */
+bool uniform_lists_elements(const struct uniformity *u, const struct kt_node *n);
 /* The bits of an expression: of a record, whose member the reason may be. */
 unsigned uniform_blur(const struct uniformity *u, const struct kt_node *n, unsigned bits);
 
@@ -267,6 +272,11 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 void uniform_write_call(struct walk *w, const struct kt_node *n);
 /* BIT_OWN that the member n may have, in a record with these bits. */
 unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits);
+/* BIT_OWN that the element n may have, in an array of the function at a constant place. */
+unsigned uniform_element(const struct walk *w, const struct kt_node *n);
+/* Notes the bits of the array's elements, those of the list's values. */
+void uniform_set_elements(
+	struct uniformity *u, kt_id array, const struct kt_node *list, const unsigned *bits);
 /* Assigns a value with these bits to n as a whole. */
 void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits);
 void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose);

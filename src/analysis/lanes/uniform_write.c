@@ -4,6 +4,11 @@
  */
 #include "analysis/lanes/uniform_walk.h"
 
+enum {
+	ELEMENTS = 1 << 30, /* in a key, where the number of a member is */
+	ELEMENTS_MAX = 1 << 16
+};
+
 /* ---- symbols, types, slots ---- */
 
 size_t uniform_this_slot(const struct uniformity *u, kt_id fn)
@@ -154,9 +159,34 @@ static uintptr_t member_key(kt_id variable, const struct kt_node *n)
 	return ((uintptr_t)variable << 32) | n->sym;
 }
 
+/* The function's array that has the constant element n; or 0. */
+static kt_id element_of(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *of = n->n == 2 ? n->child[0] : NULL;
+	bool ours = of && of->kind == KT_REF && of->sym && uniform_is_followed(w, of->sym) &&
+		    kt_is_array(w->u->unit, of) && n->child[1]->flags & KT_F_VALUE;
+	return ours && n->child[1]->value >= 0 && n->child[1]->value < ELEMENTS_MAX ? of->sym : 0;
+}
+
+static uintptr_t element_key(kt_id array, int64_t at)
+{
+	return ((uintptr_t)array << 32) | ELEMENTS | (uintptr_t)at;
+}
+
+unsigned uniform_element(const struct walk *w, const struct kt_node *n)
+{
+	kt_id of = element_of(w, n);
+	return !of ? BIT_OWN
+		   : w->u->slot[of].whole | (unsigned)ids_get(&w->u->members,
+						    element_key(of, n->child[1]->value), 0);
+}
+
 unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits)
 {
 	kt_id of = n->sym ? member_of(w, n) : 0;
+	if (has_no_name(n)) {
+		return BIT_OWN; /* its members tell */
+	}
 	if (!of) {
 		return uniform_field(w->u, n->sym, bits);
 	}
@@ -165,18 +195,31 @@ unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned 
 	       (unsigned)ids_get(&w->u->members, member_key(of, n), 0);
 }
 
-static void write_named(struct walk *w, const struct kt_node *n, kt_id of, unsigned bits)
+static void add_part(struct uniformity *u, uintptr_t key, unsigned bits)
 {
-	struct uniformity *u = w->u;
-	unsigned own = bits | uniform_apart_bits(w, u->slot[of].level);
-	unsigned was = (unsigned)ids_get(&u->members, member_key(of, n), 0);
-	if (own & ~was & BIT_OWN) {
-		ids_set(&u->members, member_key(of, n), was | (own & BIT_OWN));
+	unsigned was = (unsigned)ids_get(&u->members, key, 0);
+	if (bits & ~was & BIT_OWN) {
+		ids_set(&u->members, key, was | (bits & BIT_OWN));
 		u->changed = true;
 	}
+}
+
+/* Writes a part of a variable, which key names. */
+static void write_part(struct walk *w, uintptr_t key, kt_id of, unsigned bits)
+{
+	struct uniformity *u = w->u;
+	add_part(u, key, bits | uniform_apart_bits(w, u->slot[of].level));
 	u->in_member = true;
 	uniform_write_slot(w, of, bits, false);
 	u->in_member = false;
+}
+
+void uniform_set_elements(
+	struct uniformity *u, kt_id array, const struct kt_node *list, const unsigned *bits)
+{
+	for (size_t i = 0; i < list->n && i < ELEMENTS_MAX; i++) {
+		add_part(u, element_key(array, (int64_t)i), bits[i]);
+	}
 }
 
 static void write_member(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
@@ -187,7 +230,7 @@ static void write_member(struct walk *w, const struct kt_node *n, unsigned bits,
 		uniform_field_set(w->u, n->sym, bits | uniform_apart_bits(w, 1));
 	}
 	if (of) {
-		write_named(w, n, of, bits);
+		write_part(w, member_key(of, n), of, bits);
 		return;
 	}
 	if (!base || base->kind == KT_THIS) {
@@ -228,7 +271,10 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 		write_member(w, n, bits, expose);
 		return;
 	case KT_INDEX:
-		if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
+		if (!expose && element_of(w, n)) {
+			kt_id of = n->child[0]->sym;
+			write_part(w, element_key(of, n->child[1]->value), of, bits);
+		} else if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
 			uniform_write_to(w, n->child[0], bits, expose);
 		} else if (n->n) {
 			write_pointed(w, n, bits);

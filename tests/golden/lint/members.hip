@@ -149,3 +149,65 @@ __global__ void loads(float *o, int n, int m, const place *table)
 	place c = table[lane];
 	if (c.n > 3) sync(); // differs
 }
+
+// A list with names, members of an anonymous record, copies of bytes, results of asm.
+struct vector {
+	union {
+		long both;
+		struct {
+			int x, y;
+		};
+	};
+};
+__device__ place named(int t, int n) { return {.i = t, .n = n}; }
+
+__global__ void forms(ARGS)
+{
+	place p = {.i = lane, .n = n};
+	if (p.i > 3) sync(); // differs
+	if (p.n > 3) sync();
+	if (named(lane, n).i > 3) sync(); // differs
+	if (named(lane, n).n > 3) sync();
+	vector v;
+	v.x = lane;
+	v.y = n;
+	if (v.x > 3) sync(); // differs
+	if (v.y > 3) sync();
+	place q, r;
+	__builtin_memcpy(&q, &p, sizeof(q));
+	if (q.i > 3) sync(); // differs
+	if (q.n > 3) sync();
+	asm("v_add_u32 %0, %1, %2" : "=v"(r.i) : "v"(lane), "v"(n));
+	asm("v_mov_b32 %0, %1" : "=v"(r.n) : "v"(n));
+	if (r.i > 3) sync(); // differs
+	if (r.n > 3) sync();
+}
+
+// Elements at constant places.
+__global__ void elements(ARGS)
+{
+	int a[2] = {lane, n};
+	if (a[0] > 3) sync(); // differs
+	if (a[1] > 3) sync();
+	if (a[m] > 3) sync(); // differs
+	int b[3];
+	b[0] = lane;
+	b[1] = n;
+	if (b[1] > 3) sync();
+	b[2] += b[0];
+	if (b[2] > 3) sync(); // differs
+	place c[2] = {{lane, n}, {n, m}};
+	if (c[1].i > 3) sync();
+	if (c[0].i > 3) sync(); // differs
+	int d[2] = {n, n};
+	d[m] = lane;
+	if (d[1] > 3) sync(); // differs
+	int e[2] = {n, n};
+	int *to = e;
+	to[1] = lane;
+	if (e[1] > 3) sync(); // differs
+	int f[2] = {n, n};
+	if (lane < 3) f[0] = m;
+	if (f[1] > 3) sync();
+	if (f[0] > 3) sync(); // differs
+}
