@@ -52,9 +52,18 @@ static const struct kt_node *making(const struct callee_leaf *l)
 	return by && by->n ? kt_past_casts(by->child[0]) : NULL;
 }
 
+/* Is the object declared in front of the merge? There it stays. */
+static bool is_in_front(const struct callee *c, const struct callee_leaf *l)
+{
+	return l->made && l->made->end <= c->m->node->begin;
+}
+
 bool unify_check_object(struct callee *c, const struct callee_leaf *l)
 {
 	const struct kt_node *make = making(l);
+	if (is_in_front(c, l)) {
+		return true;
+	}
 	bool own = !l->made && l->call->flags & KT_F_METHOD && !make; /* of *this */
 	bool acts = own || (make && facts_acts(c->f, l->made ? l->made : make));
 	return !acts || callee_refuse_text(c, "making its object has a side effect");
@@ -66,6 +75,8 @@ bool unify_read_classes(struct unify *u)
 	struct unify_function *f = u->fn[0];
 	for (size_t i = 0; i < u->tree.leaves; i++) {
 		struct callee_leaf *l = &u->tree.leaf[i];
+		const struct kt_node *front = unify_in_front(u, l);
+		l->made = front ? front : l->made;
 		if ((!l->text.of_class && !callee_read_class_call(&f->c, l)) ||
 			!unify_check_object(&f->c, l)) {
 			return false;
@@ -401,17 +412,19 @@ static bool check_names(struct unify_function *f)
 				 "that means something else in the function");
 }
 
+static bool is_reference(struct str t, const struct unify_member *m)
+{
+	return lex_find(t, m->type.begin, m->type.end, '&') < m->type.end;
+}
+
 /* Does the member get its initializer in the class, a literal, where the object is made? */
 static bool has_own_value(
 	const struct unify_function *f, const struct kt_node *make, const struct unify_member *m)
 {
 	const struct callee *c = &f->c;
-	struct str t = c->p->text;
 	const struct kt_fn *fn = make && make->kind == KT_CONSTRUCT ? &c->u->fn[make->fn] : NULL;
-	bool literal = m->value.end && unify_is_writable(f, m->value);
-	lex_each (k, t, m->type.begin, m->type.end) {
-		literal &= !lex_is(t, k, "&");
-	}
+	bool literal =
+		m->value.end && unify_is_writable(f, m->value) && !is_reference(c->p->text, m);
 	bool set = !fn || !fn->body;
 	size_t sets = !set && literal && is_plain_constructor(c, fn) ? fn->body->n : 0;
 	for (size_t i = 0; !set && i + 1 < sets; i++) {
@@ -469,10 +482,18 @@ static bool find_members(struct unify_function *f)
 	bool whole = read_class(&all, &declared, c, constructs);
 	bool object =
 		f->own ? l->call->flags & KT_F_METHOD : l->made || l->call->flags & KT_F_METHOD;
-	bool ok = !object ||
+	bool front = true;
+	f->drops = whole;
+	for (size_t i = 0; i < c->leaves; i++) {
+		front &= is_in_front(c, &c->leaf[i]);
+		f->drops &= !initializers_act(f, making(&c->leaf[i]), &all, 0);
+	}
+	bool fits = n == 0 || (!c->from && make && whole && (constructs || all.n >= n));
+	bool ok = front || !object ||
 		  (whole && (f->own || !initializers_act(f, make, &all, constructs ? 0 : n)));
-	ok &= n == 0 || (!c->from && make && whole && (constructs || all.n >= n));
-	for (size_t i = 0; i < all.n && ok && whole && object && (!c->from || f->own); i++) {
+	ok &= fits || front;
+	bool reads = fits && whole && object && (!c->from || f->own);
+	for (size_t i = 0; i < all.n && ok && reads; i++) {
 		struct unify_member *m = &all.v[i];
 		if (unify_uses_member(f, m->name)) {
 			ok = !unify_declares_local(c, m->name) && !is_array(c, m->name) &&
@@ -534,7 +555,7 @@ static bool are_given(const struct unify_function *f, const struct kt_node *make
 }
 
 /* Do the objects of two arms have the same values in the members that are used? */
-static bool has_same_members(struct unify_function *f, size_t leaf)
+static bool has_same_members(const struct unify *u, struct unify_function *f, size_t leaf)
 {
 	struct callee *c = &f->c;
 	const struct callee_call *first = &c->leaf[0].text, *own = &c->leaf[leaf].text;
@@ -543,16 +564,20 @@ static bool has_same_members(struct unify_function *f, size_t leaf)
 		    (!y || (x->kind == y->kind && x->n == y->n && x->n >= own->objects));
 	for (size_t i = 0; i < f->members && same; i++) {
 		const struct unify_member *m = &f->member[i];
+		const struct kt_node *value =
+			y && !m->literal.n && m->i < y->n ? y->child[m->i] : NULL;
+		bool refers = value && value->kind == KT_REF && is_reference(c->p->text, m);
+		same = unify_keeps(u, &c->leaf[leaf], refers ? NULL : value);
 		if (m->initialized) {
-			same = has_own_value(f, y, m);
+			same = same && has_own_value(f, y, m);
 			continue;
 		}
 		if (m->literal.n) {
-			same = y && stored_argument(c, y, m->name) == m->i && m->i < y->n &&
+			same = same && y && stored_argument(c, y, m->name) == m->i && m->i < y->n &&
 			       pair_equal(c->f, x->child[m->i], y->child[m->i]);
 			continue;
 		}
-		same = y && are_given(f, y, own, m->i) &&
+		same = same && y && are_given(f, y, own, m->i) &&
 		       pair_equal(c->f, x->child[m->i], y->child[m->i]) &&
 		       needs_same_tokens(c->p->text, first->object[m->i], own->object[m->i]) &&
 		       !needs_names_arm_local(c, own->object[m->i]) &&
@@ -565,7 +590,7 @@ bool unify_check_members(struct unify *u)
 {
 	struct unify_function *f = u->fn[0];
 	for (size_t k = 0; k < f->c.leaves && f->members; k++) {
-		if (!has_same_members(f, k)) {
+		if (!has_same_members(u, f, k)) {
 			return plan_refuse(u->p, UNIFY_SAME,
 				"the arms make objects with other values, or in an unusual way");
 		}

@@ -5,6 +5,7 @@
 #include "strategy/extract/calls.h"
 #include "strategy/extract/needs.h"
 #include "strategy/guard/leaves.h"
+#include "strategy/plan/layout.h"
 #include "strategy/plan/names.h"
 #include "strategy/text/text.h"
 #include "strategy/unify/unify.h"
@@ -85,6 +86,126 @@ static bool is_called_for(const struct kt_node *object, const struct kt_node *va
 {
 	return value->kind == KT_CALL && value->flags & KT_F_METHOD && value->n &&
 	       kt_names(value->child[0], object->sym);
+}
+
+/* ---- objects in front of the merge ---- */
+
+/* The declaration of the local variable in the function of the merge, in a block; NULL: none. */
+static const struct kt_node *declared_in_front(const struct unify *u, kt_id sym)
+{
+	const struct kt_node *merge = u->p->merge->node;
+	const struct kt_node *root = u->p->parse->unit->fn[u->p->merge->fn].body;
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool own = n->kind == KT_VAR && n->sym == sym && n->parent->kind == KT_DECL;
+		const struct kt_node *block = own ? n->parent->parent : NULL;
+		if (block && block->kind == KT_COMPOUND && kt_is_below(merge, block) &&
+			n->end <= merge->begin && n->file == merge->file) {
+			return n;
+		}
+	}
+	return NULL;
+}
+
+/* May a name in the declaration mean something else at the merge? */
+static bool is_hidden(const struct unify *u, const struct kt_node *d)
+{
+	const struct kt_unit *unit = u->p->parse->unit;
+	const struct kt_node *merge = u->p->merge->node;
+	const struct layout *l = plan_layout(u->p);
+	bool hidden = layout_type_word(l, d->end, merge->begin).n > 0 ||
+		      layout_fixed(l, d->end, merge->begin).n > 0;
+	for (kt_id id = 1; id < unit->syms && !hidden; id++) {
+		const struct kt_sym *s = &unit->sym[id];
+		hidden = s->name && s->file == d->file && s->at >= d->end && s->at < merge->end &&
+			 callee_has_word(
+				 u->p->text, (struct span){d->begin, d->end}, str_of(s->name));
+	}
+	return hidden;
+}
+
+const struct kt_node *unify_in_front(const struct unify *u, const struct callee_leaf *l)
+{
+	const struct kt_node *of =
+		l->call->flags & KT_F_METHOD && l->call->n ? l->call->child[0] : NULL;
+	bool named = of && of->kind == KT_REF && of->sym && !(l->call->flags & KT_F_MACRO);
+	const struct kt_node *v = named && !l->made ? declared_in_front(u, of->sym) : NULL;
+	return v && is_object(u, v->parent) && !is_hidden(u, v->parent) ? v : NULL;
+}
+
+/* Adds what the expression reads; false: not only variables of the function, or it calculates a
+ * float. */
+static bool add_reads(struct fx *out, const struct unify *u, const struct kt_node *value)
+{
+	const struct kt_unit *unit = u->p->parse->unit;
+	bool plain = !value_calculates_floats(unit, value);
+	for (const struct kt_node *n = value; n && plain; n = kt_next(n, value)) {
+		const struct kt_sym *s = &unit->sym[n->kind == KT_REF ? n->sym : 0];
+		const struct kt_type *t = &unit->type[s->type];
+		bool variable = s->name && s->owner == KT_OWNER_RUN && t->kind != KT_T_REFERENCE &&
+				!t->is_volatile;
+		plain = n->flags & KT_F_VALUE || n->kind == KT_LITERAL || n->kind == KT_CAST ||
+			n->kind == KT_BINARY || n->kind == KT_INIT_LIST || variable ||
+			(n->kind == KT_MEMBER && n->n && !(n->flags & KT_F_ARROW));
+		bool fixed = t->kind == KT_T_ARRAY || (t->is_const && kt_is_scalar(t));
+		if (variable && !fixed) { /* the place of an array stays */
+			locset_add(&out->reads, u->p->a, LOC_VAR(n->sym));
+		}
+	}
+	return plain;
+}
+
+bool unify_keeps(const struct unify *u, const struct callee_leaf *l, const struct kt_node *value)
+{
+	const struct kt_node *d = l->made ? l->made->parent : NULL, *merge = u->p->merge->node;
+	struct fx reads = {0};
+	if (!d || d->end > merge->begin) {
+		return true; /* its arm makes it */
+	}
+	locset_add(&reads.reads, u->p->a, LOC_VAR(l->made->sym));
+	bool keeps = !value || add_reads(&reads, u, value), below = false;
+	for (size_t i = d->slot + 1; keeps && !below && i < d->parent->n; i++) {
+		const struct kt_node *n = d->parent->child[i];
+		struct fx fx = facts_effects(u->p->parse->facts, n);
+		keeps = !facts_conflict(u->p->parse->facts, u->p->a, &reads, &fx, NULL);
+		below = kt_is_below(merge, n);
+	}
+	return keeps;
+}
+
+/* Can the object's declaration be removed: does its merge alone use it, and is it on its own lines?
+ */
+static bool is_droppable(const struct unify *u, const struct kt_node *d)
+{
+	const struct plan *p = u->p;
+	const struct kt_node *merge = p->merge->node;
+	size_t end = p->parse->unit->fn[p->merge->fn].end;
+	struct map words = {0};
+	plan_words_of(&words, p, str_of(p->parse->unit->sym[d->child[0]->sym].name));
+	bool may = !facts_acts(p->parse->facts, d) && text_first_on_line(p->text, d->begin) &&
+		   text_line_ends_at(p->text, d->end);
+	lex_each (k, p->text, d->end, end) {
+		bool own = k.begin >= merge->begin && k.begin < merge->end;
+		may &= own || !map_get(&words, lex_text(p->text, k), 0);
+	}
+	map_release(&words);
+	return may;
+}
+
+void unify_drop_objects(const struct unify *u)
+{
+	struct str t = u->p->text;
+	for (size_t i = 0; i < u->tree.leaves; i++) {
+		const struct kt_node *v = u->fn[0]->c.leaf[i].made;
+		bool drops = v && u->fn[0]->drops && v->end <= u->p->merge->node->begin;
+		for (size_t k = 0; k < i; k++) {
+			drops &= u->fn[0]->c.leaf[k].made != v;
+		}
+		if (drops && is_droppable(u, v->parent)) {
+			size_t end = str_find(t, "\n", v->parent->end);
+			plan_edit(u->p, text_line_start(t, v->parent->begin),
+				end == SIZE_MAX ? t.n : end + 1, "%s", "");
+		}
+	}
 }
 
 struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, struct span targ)

@@ -81,6 +81,7 @@ struct unify_function {
 	size_t outside; /* of a class template whose arguments differ: after the class; else 0 */
 	struct unify_member *member; /* of that class: the data members that the function uses */
 	size_t members;
+	bool drops; /* making an object of the class has no effect that the tree does not show */
 	struct unify_member *all; /* of the class */
 	size_t alls;
 	struct unify_declared
@@ -133,6 +134,13 @@ bool unify_read_tree(struct unify *u, struct callee *c);
 struct span unify_resolved(const struct unify *u, const struct callee_leaf *l, struct span targ);
 /* "w." for "w.template ", whose keyword only template arguments need. */
 struct span unify_object(const struct plan *p, struct span prefix);
+/* The variable in front of the merge that the call is for; NULL: it is for something else. */
+const struct kt_node *unify_in_front(const struct unify *u, const struct callee_leaf *l);
+/* Has that object, at the call, the members that it was made with, and would this expression (NULL:
+ * none) give the value again that it gave? */
+bool unify_keeps(const struct unify *u, const struct callee_leaf *l, const struct kt_node *value);
+/* Removes the declarations of such objects that nothing uses any more. */
+void unify_drop_objects(const struct unify *u);
 /* ---- their values, values.c ---- */
 
 /* The expression for template argument i of the arms' calls, of this type; empty after a

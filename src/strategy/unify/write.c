@@ -675,6 +675,7 @@ bool unify_write(struct unify *u)
 	if (p->out->clause || u->plain) {
 		return !p->out->clause;
 	}
+	unify_drop_objects(u);
 	struct successor *successor = ARENA_ARRAY(p->a, struct successor, u->fns);
 	for (size_t i = 0; i < u->fns; i++) {
 		const struct callee *c = &u->fn[i]->c;

@@ -1,6 +1,6 @@
 // RUN: %S/../sequentialize/Inputs/form %unphi unify %s %t.hip
 //
-// Methods of a class template that call others of it.
+// Methods of a class template that call others of it, or are called for objects in front of the merge.
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -117,6 +117,211 @@ __global__ void methods(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// objects in front of the merge
+template <bool Last> struct tail {
+	__device__ void run(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] + x;
+		}
+	}
+	template <int N> __device__ void shifted(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] + N;
+		}
+	}
+};
+template <bool Last, int N> struct shift {
+	float by;
+	tile &to;
+	int count = 4;
+
+	__device__ void operator()(float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			to.v[i] = Last ? x - by : to.v[i] + x + count + N;
+		}
+	}
+};
+template <bool Last> struct stepped {
+	float by;
+	const float *from;
+
+	__device__ stepped(float b, const float *f = nullptr) : by(b), from(f)
+	{
+	}
+	__device__ void run(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x - by : t.v[i] + by;
+		}
+	}
+	__device__ void look(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? from[i % 4] : t.v[i] + 1;
+		}
+	}
+	__device__ void counted(tile &t)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? by : t.v[i] + by;
+		}
+		by += 1;
+	}
+};
+namespace other
+{
+template <int N> struct at {
+	float by;
+	__device__ void run(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = N > 2 ? x : t.v[i] + by;
+		}
+	}
+};
+} // namespace other
+__device__ inline void change(stepped<true> &s)
+{
+	s.by += 2;
+}
+
+__global__ void front(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	const tail<true> last;
+	tail<false> second, third;
+	tail<false> shifts;
+	const tail<false> rest{};
+	const float by = d + 1;
+	float step = n;
+	const float list[4] = {1, 2, by, 4};
+	constexpr int more = 3;
+	const shift<true, more> a{by, acc};
+	const shift<false, more> b = {by, acc};
+	const stepped<true> full(step, list);
+	const auto edge = stepped<false>(step, list);
+	const other::at<2> two{step + 0};
+	const other::at<3> three{step + 0};
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			last.run(acc, i); // of the last
+		} else {
+			rest.run(acc, i);
+		}
+		if (i == d) {
+			tail<true>().shifted<2>(acc, i);
+		} else {
+			shifts.shifted<2>(acc, i);
+		}
+		if (i == c) {
+			a(i);
+		} else {
+			b(i);
+		}
+		if (i == c) {
+			full.run(acc, i);
+		} else {
+			edge.run(acc, i);
+		}
+		if (i == c) {
+			full.look(acc);
+		} else {
+			edge.look(acc);
+		}
+		const stepped<true> inner(i);
+		const stepped<false> outer(i);
+		i == c ? inner.run(acc, d) : outer.run(acc, d);
+		// stays: a calculated float, two in one declaration
+		if (i == c) {
+			two.run(acc, i);
+		} else {
+			three.run(acc, i);
+		}
+		if (i == c) {
+			last.run(acc, i);
+		} else {
+			third.run(acc, i);
+		}
+		second.run(acc, i);
+	}
+	store(p, acc);
+}
+// stays: a value that changes, an object that does, by a reference, a call, an assignment, its own
+// method; a name that means something else at the merge
+__global__ void kept(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	float by = d;
+	float changes = d;
+	constexpr int more = 3;
+	stepped<true> full(changes);
+	stepped<false> edge(changes);
+	stepped<true> full2(by);
+	stepped<false> edge2(by);
+	stepped<true> full3(by);
+	stepped<false> edge3(by);
+	stepped<true> full4(by);
+	stepped<false> edge4(by);
+	stepped<true> full5(by);
+	stepped<false> edge5(by);
+	stepped<true> full6(by);
+	stepped<false> edge6(by);
+	shift<true, more> a{1, acc};
+	shift<false, more> b{1, acc};
+	stepped<false> &as = edge2;
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			full.run(acc, i);
+		} else {
+			edge.run(acc, i);
+		}
+		changes += 1;
+		if (i == c) {
+			full2.run(acc, i);
+		} else {
+			edge2.run(acc, i);
+		}
+		as.by = i;
+		if (i == c) {
+			full3.run(acc, i);
+		} else {
+			edge3.run(acc, i);
+		}
+		change(full3);
+		if (i == c) {
+			full4.run(acc, i);
+		} else {
+			edge4.run(acc, i);
+		}
+		edge4 = stepped<false>(i);
+		if (i == c) {
+			full5.counted(acc);
+		} else {
+			edge5.counted(acc);
+		}
+		{
+			const float by = 7;
+			if (i == c) {
+				full6.run(acc, by);
+			} else {
+				edge6.run(acc, by);
+			}
+		}
+		{
+			constexpr int more = 5;
+			if (i == d) {
+				a(more);
+			} else {
+				b(more);
+			}
+		}
+	}
+	store(p, acc);
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {methods};
+void (*const kernels[])(float *, int, int, int) = {methods, front, kept};
 #endif
