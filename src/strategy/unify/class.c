@@ -226,9 +226,10 @@ static bool read_class(
 			bool other = lex_is(t, first, "static") || lex_is(t, first, "using") ||
 				     lex_is(t, first, "typedef") || lex_is(t, first, "constexpr") ||
 				     first.begin == k.begin;
-			if (other && unify_read_declared(&d, c, at)) {
+			for (size_t i = 0; other && unify_read_declared(&d, c, at, i); i++) {
 				array_push(declared, d);
-			} else if (!other && !read_member(out, c, at)) {
+			}
+			if (!other && !read_member(out, c, at)) {
 				return false;
 			}
 			from = k.end;

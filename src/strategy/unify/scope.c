@@ -21,6 +21,7 @@
 
 #include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
+#include "strategy/extract/spelling.h"
 #include "strategy/text/text.h"
 #include "strategy/unify/unify.h"
 
@@ -49,33 +50,44 @@ static bool read_type(
 	return (alias || old) && name.kind == LEX_WORD;
 }
 
-static bool read_constant(struct unify_declared *out, struct str t, struct span at)
+/* static constexpr int K = 1, L = 2 */
+static bool read_constant(struct unify_declared *out, struct str t, struct span at, size_t i)
 {
-	size_t value = lex_find(t, at.begin, at.end, '=');
-	struct lex_token last = {0}, first = {0};
-	bool constant = false, plain = value < at.end;
-	plain &= lex_find(t, at.begin, at.end, ',') >= at.end;
-	lex_each (k, t, at.begin, value < at.end ? value : at.end) {
-		bool word = lex_is(t, k, "static") || lex_is(t, k, "inline");
+	span_array part = {0};
+	callee_split(&part, t, at.begin, at.end, false);
+	size_t parts = part.n;
+	struct span first = parts ? part.v[0] : at, own = i < parts ? part.v[i] : (struct span){0};
+	array_release(&part);
+	size_t sign = lex_find(t, first.begin, first.end, '=');
+	size_t value = lex_find(t, own.begin, own.end, '=');
+	struct lex_token name = {0};
+	bool constant = false, plain = sign < first.end && value < own.end;
+	lex_each (k, t, first.begin, plain ? sign : first.begin) {
 		constant |= lex_is(t, k, "constexpr") || lex_is(t, k, "const");
 		plain &= k.kind == LEX_WORD || lex_is(t, k, ":");
-		first = first.end || word ? first : k;
-		plain &= !first.end || !word;
-		last = k;
+		name = k;
 	}
-	*out = (struct unify_declared){.text = {first.begin, at.end},
-		.name = lex_text(t, last),
-		.of = {lex_skip_space(t, value + 1), at.end}};
-	return constant && plain && last.kind == LEX_WORD && last.begin > first.begin;
+	lex_each (k, t, at.begin, parts > 1 ? at.end : at.begin) { /* f<1, 2>: may be one */
+		plain &= !lex_is(t, k, "<") && !lex_is(t, k, ">");
+	}
+	plain &= constant && name.begin > first.begin;
+	struct span head = {first.begin, name.begin};
+	name = i ? lex_next(t, own.begin) : name;
+	*out = (struct unify_declared){.head = head,
+		.text = {name.begin, own.end},
+		.name = lex_text(t, name),
+		.of = {lex_skip_space(t, value + 1), own.end}};
+	return plain && name.kind == LEX_WORD && lex_next(t, name.end).begin == value;
 }
 
-bool unify_read_declared(struct unify_declared *out, const struct callee *c, struct span at)
+bool unify_read_declared(
+	struct unify_declared *out, const struct callee *c, struct span at, size_t i)
 {
 	struct str t = c->p->text;
 	struct lex_token first = lex_next(t, at.begin);
 	return lex_is(t, first, "static") || lex_is(t, first, "constexpr")
-		       ? read_constant(out, t, at)
-		       : read_type(out, t, at, first);
+		       ? read_constant(out, t, at, i)
+		       : i == 0 && read_type(out, t, at, first);
 }
 
 /* ---- those that the function uses ---- */
@@ -220,9 +232,10 @@ static bool varies(const struct unify_function *f, size_t i)
 /* Is the type one of integers, by its words? */
 static bool is_integer_text(struct str t, struct span type)
 {
-	static const char *const words[] = {"constexpr", "const", "bool", "char", "short", "int",
-		"long", "unsigned", "signed", "std", "size_t", "int8_t", "int16_t", "int32_t",
-		"int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", NULL};
+	static const char *const words[] = {"static", "inline", "constexpr", "const", "bool",
+		"char", "short", "int", "long", "unsigned", "signed", "std", "size_t", "int8_t",
+		"int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+		NULL};
 	bool is = type.end > type.begin;
 	lex_each (k, t, type.begin, type.end) {
 		is &= k.kind == LEX_WORD ? str_is_any(lex_text(t, k), words) : lex_is(t, k, ":");
@@ -247,8 +260,7 @@ static bool is_known_word(const struct unify_function *f, size_t i, struct str w
 	for (size_t k = i + 1; k < f->declareds; k++) {
 		const struct unify_declared *d = &f->declared[k];
 		if (!d->is_type && str_eq(d->name, word)) {
-			size_t name = (size_t)(d->name.p - t.p);
-			*integer = is_integer_text(t, (struct span){d->text.begin, name});
+			*integer = is_integer_text(t, d->head);
 			return true;
 		}
 	}
@@ -360,24 +372,46 @@ struct str unify_spelled(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-/* constexpr int K = B ? 1 : 2 as const int K = b ? 1 : 2 */
-static struct str variable_text(const struct unify_function *f, const struct unify_declared *d)
+/* static constexpr int K = B ? 1 : 2 as constexpr int ..., or as const int K = b ? 1 : 2 */
+static struct str declared_text(const struct unify_function *f, const struct unify_declared *d)
 {
 	struct str t = f->c.p->text;
-	struct span head = {d->text.begin, d->of.begin};
-	bool constant = callee_has_word(t, head, STR("const"));
+	bool variable = !d->is_type && varies(f, d - f->declared);
+	bool constant = callee_has_word(t, d->head, STR("const"));
 	struct sbuf s = {0};
-	size_t from = head.begin;
-	lex_each (k, t, head.begin, head.end) {
-		if (lex_is(t, k, "constexpr")) {
+	size_t from = d->head.begin;
+	lex_each (k, t, d->head.begin, d->head.end) {
+		bool known = lex_is(t, k, "constexpr") && variable;
+		if (known || lex_is(t, k, "static") || lex_is(t, k, "inline")) {
 			sbuf_addstr(&s, str_sub(t, from, k.begin));
-			sbuf_adds(&s, constant ? "" : "const");
-			from = constant ? lex_next(t, k.end).begin : k.end;
+			sbuf_adds(&s, known && !constant ? "const " : "");
+			from = lex_next(t, k.end).begin;
 		}
 	}
-	sbuf_addstr(&s, str_sub(t, from, head.end));
-	sbuf_addstr(&s, unify_renamed(f, d->of));
+	sbuf_addstr(&s, str_sub(t, from, d->head.end));
+	sbuf_addstr(&s, variable ? unify_renamed(f, d->text) : callee_text(&f->c, d->text));
+	sbuf_addc(&s, ';');
 	return sbuf_finish(&s, f->c.p->a);
+}
+
+/* Adds the comments above what is declared, or the one after it on its line. */
+static void add_comments(struct sbuf *s, const struct plan *p, const struct unify_declared *d,
+	bool above, const char *before)
+{
+	struct str t = p->text, line;
+	bool first = d->head.end && lex_next(t, d->head.end).begin == d->text.begin;
+	size_t begin = first ? d->head.begin : d->text.begin;
+	size_t after = text_skip_blanks(t, lex_next(t, d->text.end).end);
+	struct span at = {after, text_comment_at(t, after) ? lex_line_end(t, after) : after};
+	if (above) {
+		size_t from = text_line_start(t, begin);
+		bool own = text_first_on_line(t, begin);
+		at = (struct span){own ? text_comments_above(t, begin) : from, from};
+	}
+	struct str said = plan_comments(p, at.begin, at.end);
+	while (said.n && str_line(&said, &line)) {
+		sbuf_addf(s, "%s%.*s", above ? before : " ", STR_ARG(line));
+	}
 }
 
 struct str unify_declarations(const struct unify_function *f)
@@ -390,10 +424,14 @@ struct str unify_declarations(const struct unify_function *f)
 	struct sbuf s = {0};
 	for (size_t i = f->declareds; i-- > 0;) {
 		const struct unify_declared *d = &f->declared[i];
+		if (d->in_body && alone) {
+			add_comments(&s, p, d, true, before);
+		}
 		if (d->in_body) {
-			sbuf_addf(&s, "%s%.*s;", alone ? before : " ",
-				STR_ARG(varies(f, i) ? variable_text(f, d)
-						     : callee_text(&f->c, d->text)));
+			sbuf_addf(&s, "%s%.*s", alone ? before : " ", STR_ARG(declared_text(f, d)));
+		}
+		if (d->in_body && alone) {
+			add_comments(&s, p, d, false, before);
 		}
 	}
 	return sbuf_finish(&s, p->a);

@@ -72,8 +72,8 @@
  *     members, without a conversion; a member may also have a literal as its initializer. The
  *     object may be declared in front of the merge, if no code changes it, or the variables that
  *     these values are read from, up to the merge, and each name in the declaration means the same
- *     there. The calls write all template arguments of the class (class.c). A narrow function among these that this
- *     list refuses may stay a template (apart.c);
+ *     there. The calls write all template arguments of the class (class.c). A narrow function
+ *     among these that this list refuses may stay a template (apart.c);
  *  3. the calls have the same arguments; a default one is a literal or an enumerator, and is
  *     written down. Only these may differ: template
  *     arguments that are written out or have a literal or an enumerator as default; tags; and

@@ -91,7 +91,8 @@ struct unify_function {
 
 /* A type or constant that the class declares. */
 struct unify_declared {
-	struct span text; /* using T = float; without static, and without the semicolon */
+	struct span head; /* of a constant: what stands before its name, or that of the first */
+	struct span text; /* using T = float, K = 2; without the semicolon */
 	struct str name;
 	struct span of; /* the type or value */
 	bool is_type;
@@ -230,8 +231,10 @@ bool unify_leave_class(struct unify_function *f);
 bool unify_check_members(struct unify *u);
 /* Does the function, in some instance, declare a variable of this name? */
 bool unify_declares_local(const struct callee *c, struct str name);
-/* scope.c: reads a declaration of the class; false: it is something else, or is not understood. */
-bool unify_read_declared(struct unify_declared *out, const struct callee *c, struct span at);
+/* scope.c: reads number i of those that one declaration of the class declares; false: there is none,
+ * it is something else, or is not understood. */
+bool unify_read_declared(
+	struct unify_declared *out, const struct callee *c, struct span at, size_t i);
 /* Finds those of these n that the function uses; false after a refusal. */
 bool unify_use_declared(struct unify_function *f, const struct unify_declared *all, size_t n);
 /* May those that depend on what differs be variables of the function? */

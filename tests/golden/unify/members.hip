@@ -535,7 +535,7 @@ __global__ void declared(float *p, int n, int c, int d)
 		} else {
 			blockwise<false, 4, float>{x}.shift(acc);
 		}
-		// stays: a pointer in the header, two constants at once, a name of another scope in the header, the
+		// stays: a pointer in the header, a name of another scope in the header, the
 		// address of a constant, a variable of the function; a constant and types that depend on the flag
 		if (i > c) {
 			blockwise<true, 4, float>::widest(acc, &x);

@@ -322,6 +322,100 @@ __global__ void kept(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// constants that are declared together, with comments
+template <int N, int M> struct least {
+	static constexpr int value = N < M ? N : M;
+};
+template <bool Last, int N> struct lists {
+	// of the block
+	static constexpr int rows = N, // for each
+		// of the lane
+		cols = Last ? 3 : rows; /* also for each */
+	constexpr static float low = 0.5f, high = Last ? 2.0f : 4.0f; // bounds
+	static inline constexpr int least_of = least<N, 3>::value, unused = 1;
+	static constexpr int square = Last ? 2 : 4, *place = nullptr;
+	static const int one{1}, two = 2;
+	static constexpr int inner = N, outer = Last ? inner : inner * cols;
+
+	static __device__ void run(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = i % rows < cols ? x : t.v[i] + high - low;
+		}
+	}
+	static __device__ void nested(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = i < outer ? x : t.v[i] + outer;
+		}
+	}
+	// goes, except with template arguments among them, and braces
+	static __device__ void least_is(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] + least_of;
+		}
+	}
+	static __device__ void pointers(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] + square;
+		}
+	}
+	static __device__ void braces(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] + two;
+		}
+	}
+	static __device__ int by_bound(tile &t, float x)
+	{
+		float own[cols] = {x};
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] + own[0];
+		}
+		return 0;
+	}
+};
+
+__global__ void together(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			lists<true, 5>::run(acc, i);
+		} else {
+			lists<false, 5>::run(acc, i);
+		}
+		if (i == d) {
+			lists<true, 5>::nested(acc, i);
+		} else {
+			lists<false, 5>::nested(acc, i);
+		}
+		if (i == c) {
+			lists<true, 5>::least_is(acc, i);
+		} else {
+			lists<false, 5>::least_is(acc, i);
+		}
+		if (i == c) {
+			lists<true, 5>::pointers(acc, i);
+		} else {
+			lists<false, 5>::pointers(acc, i);
+		}
+		if (i == c) {
+			lists<true, 5>::braces(acc, i);
+		} else {
+			lists<false, 5>::braces(acc, i);
+		}
+		if (i == c) {
+			lists<true, 5>::by_bound(acc, i);
+		} else {
+			lists<false, 5>::by_bound(acc, i);
+		}
+	}
+	store(p, acc);
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {methods, front, kept};
+void (*const kernels[])(float *, int, int, int) = {methods, front, kept, together};
 #endif
