@@ -616,6 +616,30 @@ static void test_paths(void **state)
 		"\ts_cmp_eq_u32 s5, 7\n\ts_cbranch_scc1 .LBB0_1\n.LBB0_2:\nnop 50\n"
 		"\ts_cmp_eq_u32 s6, 7\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
 		3 + 10 * 22, 3 + 10 * 52);
+	/* so does one of which a branch to the other block is never taken: there are lanes */
+	check_paths(f,
+		"\ts_cmp_eq_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_2\n.LBB0_1:\nnop 20\n"
+		"\ts_cbranch_execz .LBB0_2\n\ts_branch .LBB0_3\n.LBB0_2:\nnop 80\n"
+		".LBB0_3:\nnop 50\n\ts_cmp_eq_u32 s6, 7\n\ts_cbranch_scc1 .LBB0_1\n"
+		"\ts_cmp_eq_u32 s7, 7\n\ts_cbranch_scc1 .LBB0_2\n\ts_endpgm\n",
+		3 + 10 * 74, 3 + 10 * 134);
+	/* two conditions of a loop that were made of one before it, and one that each iteration makes */
+	check_paths(f,
+		"\ts_cmp_eq_u32 s4, 7\n\ts_cselect_b64 s[6:7], -1, 0\n\tv_cndmask_b32_e64 v6, 0, "
+		"1, s[6:7]\n"
+		"\tv_cmp_ne_u32_e64 s[8:9], 1, v6\n.LBB0_1:\n\ts_and_b64 vcc, exec, s[8:9]\n"
+		"\ts_cbranch_vccnz .LBB0_2\nnop 20\n.LBB0_2:\n\ts_and_b64 vcc, exec, s[6:7]\n"
+		"\ts_cbranch_vccnz .LBB0_3\nnop 50\n.LBB0_3:\n\ts_add_i32 s5, s5, 1\n"
+		"\ts_cmp_lg_u32 s5, s10\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
+		5 + 10 * 27, 5 + 10 * 57);
+	check_paths(f,
+		"\ts_cmp_eq_u32 s4, 7\n\ts_cselect_b64 s[6:7], -1, 0\n\ts_not_b64 s[8:9], "
+		"s[6:7]\n.LBB0_1:\n"
+		"\ts_and_b64 vcc, exec, s[8:9]\n\ts_cbranch_vccnz .LBB0_2\nnop 20\n.LBB0_2:\n"
+		"\ts_and_b64 vcc, exec, s[6:7]\n\ts_cbranch_vccnz .LBB0_3\nnop 50\n.LBB0_3:\n"
+		"\ts_load_dwordx2 s[8:9], s[12:13], 0x0\n\ts_add_i32 s5, s5, 1\n"
+		"\ts_cmp_lg_u32 s5, s10\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n",
+		4 + 10 * 8, 4 + 10 * 78);
 	/* what does a quarter of the work, and no less, is an iteration */
 	struct kernel_metrics k = paths_of(f,
 		".LBB0_1:\n\ts_cmp_eq_u32 s4, 7\n\ts_cbranch_scc1 .LBB0_3\n"

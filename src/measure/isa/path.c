@@ -6,23 +6,22 @@
  * condition, have only the paths of the source. At first no condition is decided, and both sides of
  * each branch are considered. Then the condition whose sides differ most is assumed true and false,
  * and so on, up to RUNS_MAX times. Conditions that are still undecided (such as a test per element)
- * may go either way at each branch.
+ * may go either way at each branch. A value that is known before a loop, and that the loop does not write, is known in
+ * its iterations.
  *
  * Each such run keeps the costliest path to a node, and the cheapest paths for each amount of work:
- * a path that skips the work does not count as an iteration. The work is matrix operations if there
- * are any, else fused multiply-adds, else float arithmetic.
+ * a path that skips the work does not count as an iteration.
  */
 #include "measure/isa/path.h"
 
 #include <string.h>
+#include "measure/isa/block_cost.h"
 #include "measure/isa/exec.h"
 #include "measure/isa/flow.h"
 #include "measure/isa/loops.h"
 #include "measure/isa/shared.h"
-#include "measure/isa/stall.h"
 #include "measure/isa/trips.h"
 #include "measure/isa/values.h"
-#include "target/issue.h"
 
 enum {
 	RUNS_MAX = 24, /* per loop */
@@ -43,7 +42,12 @@ struct node {
 	uint32_t *to;	/* successors; for a block the next and the taken one, or ISA_NONE */
 	size_t tos;
 	bool begins; /* a path begins here: at each header of a loop */
-	bool ends;   /* a path ends here */
+	unsigned
+		ends; /* a path ends here: by which of a block's two successors, or whatever it does */
+};
+
+enum {
+	ENDS_BY_ANY = 4 /* beside 1 << 0 and 1 << 1 */
 };
 
 /* The state of a node in one run. */
@@ -60,7 +64,7 @@ struct decided {
 };
 
 struct level {
-	bool outside;	   /* the level outside all loops */
+	uint32_t level;	   /* a loop, or ISA_NONE: outside all loops */
 	struct node *node; /* in topological order */
 	size_t nodes;
 	struct reached *at;
@@ -74,14 +78,13 @@ struct level {
 
 struct paths {
 	const struct isa_function *f;
-	const struct target *t;
 	struct arena *a;
 	struct isa_blocks b;
 	struct isa_loops loops;
 	struct path_cost *of_block;
-	uint16_t *cycles;		/* of each instruction */
 	struct path_cost *least, *most; /* per loop: of an iteration */
 	uint32_t *trips;		/* of each loop */
+	struct isa_registers *entry;	/* of each loop: what holds in all of its iterations */
 	struct isa_values values;
 };
 
@@ -98,147 +101,6 @@ static void add(struct path_cost *to, const struct path_cost *x, int64_t times)
 	to->waits += x->waits * times;
 	to->outside_cycles += x->outside_cycles;
 	to->outside_scratch += x->outside_scratch;
-}
-
-/* The kinds of work: the first kind that a kernel has counts. */
-enum work {
-	WORK_MATRIX,
-	WORK_FMA,
-	WORK_FLOAT,
-	WORK_NONE
-};
-
-static enum work work_of(struct str m)
-{
-	static const char *const fma[] = {
-		"v_fma", "v_pk_fma", "v_dot", "v_dual_fma", "v_mad_f", "v_mac_f", NULL};
-	static const char *const other[] = {"v_add_f", "v_sub_f", "v_mul_f", "v_max_f", "v_min_f",
-		"v_pk_add_f", "v_pk_mul_f", "v_dual_add_f", "v_dual_mul_f", NULL};
-	return isa_is_matrix(m)		  ? WORK_MATRIX
-	       : str_starts_any(m, fma)	  ? WORK_FMA
-	       : str_starts_any(m, other) ? WORK_FLOAT
-					  : WORK_NONE;
-}
-
-/* The accesses that an instruction starts or waits for. Up to gfx11 the counters are operands of
- * s_waitcnt; from gfx12 on each has its own instruction. */
-struct waiting {
-	bool begins[STALL_KINDS];
-	bool loads;
-	bool waits[STALL_KINDS];
-	uint8_t left[STALL_KINDS]; /* most outstanding after it */
-};
-
-static bool reads_left(struct str operands, const char *counter, uint8_t *left)
-{
-	size_t at = str_find(operands, counter, 0);
-	int64_t n = 0;
-	if (at != SIZE_MAX) {
-		struct str rest = str_sub(operands, at + strlen(counter), operands.n);
-		size_t end = str_find(rest, ")", 0);
-		str_to_i64(str_sub(rest, 1, end == SIZE_MAX ? rest.n : end), &n);
-		*left = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
-	}
-	return at != SIZE_MAX;
-}
-
-static struct waiting waiting_of(const struct isa_insn *in, bool stores_count)
-{
-	static const char *const memory[] = {"global_", "flat_", "buffer_", "scratch_", NULL};
-	static const char *const shorts[] = {"ds_", "s_load", "s_buffer_load", NULL};
-	static const char *const new[] = {"s_wait_loadcnt", "s_wait_dscnt", "s_wait_kmcnt", NULL};
-	struct str m = in->mnemonic;
-	bool store = str_find(m, "store", 0) != SIZE_MAX || str_starts(m, "ds_write");
-	bool cache = str_starts(m, "buffer_wb") || str_starts(m, "buffer_inv") ||
-		     str_starts(m, "buffer_gl") || str_starts(m, "global_wb") ||
-		     str_starts(m, "global_inv");
-	struct waiting w = {.loads = !store};
-	w.begins[STALL_BY_MEMORY] = str_starts_any(m, memory) && !cache && (!store || stores_count);
-	w.begins[STALL_BY_SHORT] = str_starts_any(m, shorts);
-	if (str_is(m, "s_waitcnt")) {
-		w.waits[STALL_BY_MEMORY] =
-			reads_left(in->operands, "vmcnt", &w.left[STALL_BY_MEMORY]);
-		w.waits[STALL_BY_SHORT] =
-			reads_left(in->operands, "lgkmcnt", &w.left[STALL_BY_SHORT]);
-	} else if (str_starts_any(m, new)) {
-		enum stall_kind kind =
-			str_is(m, "s_wait_loadcnt") ? STALL_BY_MEMORY : STALL_BY_SHORT;
-		int64_t n = 0;
-		str_to_i64(in->operands, &n);
-		w.waits[kind] = true;
-		w.left[kind] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
-	}
-	return w;
-}
-
-/* The wait cycles of a block, if the last loads before it arrive in that many cycles. */
-static void wait_for_loads(struct stall *s, struct paths *p, size_t block,
-	const struct waiting *waiting, const uint16_t left[STALL_KINDS])
-{
-	int64_t waits = 0;
-	stall_begin(s, left);
-	for (uint32_t k = p->b.v[block].from; k < p->b.v[block].to; k++) {
-		const struct waiting *w = &waiting[k];
-		s->now += p->cycles[k];
-		for (unsigned kind = 0; kind < STALL_KINDS; kind++) {
-			if (w->begins[kind]) {
-				stall_open(s, (enum stall_kind)kind, w->loads);
-			}
-			if (w->waits[kind]) {
-				waits += stall_wait(s, (enum stall_kind)kind, w->left[kind]);
-			}
-		}
-	}
-	p->of_block[block].waits = waits;
-}
-
-/* Outstanding loads carry over to the successors, also from a loop's end to its start. */
-static void find_waits(struct paths *p)
-{
-	struct waiting *waiting = ARENA_ARRAY(p->a, struct waiting, p->f->insn.n);
-	uint16_t(*left)[STALL_KINDS] = arena_alloc(p->a, p->b.n * sizeof(*left));
-	bool more = true;
-	for (size_t i = 0; i < p->f->insn.n; i++) {
-		waiting[i] = waiting_of(&p->f->insn.v[i], str_starts(str_of(p->t->name), "gfx9"));
-	}
-	while (more) {
-		more = false;
-		for (size_t i = 0; i < p->b.n; i++) {
-			const struct isa_block *b = &p->b.v[i];
-			struct stall s;
-			wait_for_loads(&s, p, i, waiting, left[i]);
-			more |= b->next != ISA_NONE && stall_end(&s, left[b->next]);
-			more |= b->taken != ISA_NONE && stall_end(&s, left[b->taken]);
-		}
-	}
-}
-
-static void find_block_costs(struct paths *p, bool has_scratch)
-{
-	enum work kind = WORK_NONE;
-	for (size_t i = 0; i < p->f->insn.n; i++) {
-		enum work w = work_of(p->f->insn.v[i].mnemonic);
-		kind = w < kind ? w : kind;
-	}
-	p->of_block = ARENA_ARRAY(p->a, struct path_cost, p->b.n);
-	p->cycles = ARENA_ARRAY(p->a, uint16_t, p->f->insn.n);
-	for (size_t i = 0; i < p->b.n; i++) {
-		struct path_cost *c = &p->of_block[i];
-		for (uint32_t k = p->b.v[i].from; k < p->b.v[i].to; k++) {
-			const struct isa_insn *in = &p->f->insn.v[k];
-			struct str m = in->mnemonic;
-			uint16_t cycles = (uint16_t)issue_cycles(p->t, m);
-			enum work w = work_of(m);
-			p->cycles[k] = cycles;
-			c->cycles += cycles;
-			c->scalar += str_starts(m, "s_") ? cycles : 0;
-			c->work += w == kind && w != WORK_NONE ? cycles : 0;
-			c->matrix += w == WORK_MATRIX;
-			c->branches += str_starts(m, "s_cbranch") || str_is(m, "s_branch");
-			c->scratch += has_scratch && isa_is_scratch(in);
-		}
-	}
-	find_waits(p);
 }
 
 /* Adds a path. Of two with equal work the cheaper one is kept; if there are too many, the cheaper
@@ -302,15 +164,16 @@ static bool is_head(const struct paths *p, uint32_t level, uint32_t b)
 	return false;
 }
 
-/* Resolves an edge: to a node, to the path's end, or out of the loop. */
-static uint32_t edge(struct paths *p, struct node *from, const uint32_t *of_loop,
-	const uint32_t *of_block, uint32_t level, uint32_t to)
+/* Resolves a block's edge: to a node, to the path's end, or out of the loop. */
+static uint32_t edge(struct paths *p, struct node *from, const struct isa_block *b,
+	const uint32_t *of_loop, const uint32_t *of_block, uint32_t level, int which)
 {
+	uint32_t to = which == 0 ? b->next : b->taken;
 	if (to == ISA_NONE) {
 		return ISA_NONE;
 	}
 	if (is_head(p, level, to)) {
-		from->ends = true;
+		from->ends |= from->loop == ISA_NONE ? 1u << which : ENDS_BY_ANY;
 		return ISA_NONE;
 	}
 	return node_of_block(p, of_loop, of_block, level, to);
@@ -383,10 +246,11 @@ static void make_nodes(struct level *v, struct paths *p, struct arena *a, uint32
 		x->to = ARENA_ARRAY(a, uint32_t, 2 * blocks);
 		for (size_t k = 0; k < blocks; k++) {
 			const struct isa_block *b = &p->b.v[block[k]];
-			uint32_t two[] = {edge(p, x, of_loop, of_block, level, b->next),
-				edge(p, x, of_loop, of_block, level, b->taken)};
-			bool none = b->next == ISA_NONE && b->taken == ISA_NONE;
-			x->ends |= level == ISA_NONE && none;
+			uint32_t two[] = {edge(p, x, b, of_loop, of_block, level, 0),
+				edge(p, x, b, of_loop, of_block, level, 1)};
+			if (level == ISA_NONE && b->next == ISA_NONE && b->taken == ISA_NONE) {
+				x->ends |= ENDS_BY_ANY;
+			}
 			for (int e = 0; e < 2; e++) {
 				bool inside = x->loop != ISA_NONE && two[e] == i;
 				x->to[x->tos++] = inside ? ISA_NONE : two[e];
@@ -417,6 +281,24 @@ static void come(struct reached *to, const struct reached *from, uint32_t node)
 	}
 }
 
+/* What holds after a node: a block, or a loop, whose registers are unknown afterwards. */
+static void step(struct isa_registers *r, struct paths *p, const struct node *x)
+{
+	bool loop = x->loop != ISA_NONE;
+	const uint32_t *block = loop ? p->loops.v[x->loop].block : &x->block;
+	size_t blocks = loop ? p->loops.v[x->loop].blocks : 1;
+	for (size_t b = 0; b < blocks; b++) {
+		for (uint32_t k = p->b.v[block[b]].from; k < p->b.v[block[b]].to; k++) {
+			const struct isa_insn *in = &p->f->insn.v[k];
+			if (loop) {
+				isa_registers_forget(r, &p->values, in, x->loop);
+			} else {
+				isa_registers_step(r, &p->values, in, k);
+			}
+		}
+	}
+}
+
 static void pass(struct reached *r, struct paths *p, const struct node *x, bool outside)
 {
 	bool loop = x->loop != ISA_NONE;
@@ -431,18 +313,7 @@ static void pass(struct reached *r, struct paths *p, const struct node *x, bool 
 	for (size_t i = 0; i < r->least.n; i++) {
 		add(&r->least.v[i], &least, times);
 	}
-	const uint32_t *block = loop ? p->loops.v[x->loop].block : &x->block;
-	size_t blocks = loop ? p->loops.v[x->loop].blocks : 1;
-	for (size_t b = 0; b < blocks; b++) {
-		for (uint32_t k = p->b.v[block[b]].from; k < p->b.v[block[b]].to; k++) {
-			const struct isa_insn *in = &p->f->insn.v[k];
-			if (loop) {
-				isa_registers_forget(&r->reg, &p->values, in, x->loop);
-			} else {
-				isa_registers_step(&r->reg, &p->values, in, k);
-			}
-		}
-	}
+	step(&r->reg, p, x);
 }
 
 /* An undecided condition, and by how much its sides differ. */
@@ -557,6 +428,43 @@ static void note_open(struct open *list, size_t *n, const struct level *v, const
 	}
 }
 
+/* What is known at a level's beginning. A path that comes here has lanes. */
+static void begin(struct isa_registers *r, struct paths *p, uint32_t level)
+{
+	isa_registers_begin(r, &p->values);
+	if (level != ISA_NONE) {
+		const isa_value exec[2] = {r->v[VALUE_EXEC], r->v[VALUE_EXEC + 1]};
+		*r = p->entry[level];
+		r->v[VALUE_EXEC] = exec[0];
+		r->v[VALUE_EXEC + 1] = exec[1];
+	}
+}
+
+/* Finds what holds in the loops of a level. */
+static void find_entries(struct level *v, struct paths *p)
+{
+	struct reached *at = v->at;
+	for (uint32_t i = 0; i < v->nodes; i++) {
+		const struct node *x = &v->node[i];
+		if (x->begins) {
+			at[i].any = true;
+			begin(&at[i].reg, p, v->level);
+		}
+		if (!at[i].any) {
+			continue;
+		}
+		step(&at[i].reg, p, x);
+		if (x->loop != ISA_NONE) {
+			p->entry[x->loop] = at[i].reg;
+		}
+		for (size_t k = 0; k < x->tos; k++) {
+			if (x->to[k] != ISA_NONE) {
+				come(&at[x->to[k]], &at[i], x->to[k]);
+			}
+		}
+	}
+}
+
 /* Visits all nodes once, under the present decisions. ahead: the largest cost from a node on. */
 static void run_once(struct level *v, struct paths *p, struct open *best, const int64_t *ahead)
 {
@@ -567,7 +475,7 @@ static void run_once(struct level *v, struct paths *p, struct open *best, const 
 	for (size_t i = 0; i < v->nodes; i++) {
 		v->at[i].any = v->node[i].begins;
 		if (v->node[i].begins) {
-			isa_registers_begin(&v->at[i].reg, &p->values);
+			begin(&v->at[i].reg, p, v->level);
 			v->at[i].most = (struct path_cost){0};
 			v->at[i].least = (struct ways){.n = 1};
 		}
@@ -576,10 +484,11 @@ static void run_once(struct level *v, struct paths *p, struct open *best, const 
 		struct reached *r = &v->at[i];
 		const struct node *x = &v->node[i];
 		isa_value c = VALUE_TRUE;
+		bool reached_end = x->ends & ENDS_BY_ANY;
 		if (!r->any) {
 			continue;
 		}
-		pass(r, p, x, v->outside);
+		pass(r, p, x, v->level == ISA_NONE);
 		bool branch = condition(&c, p, r, x);
 		c = branch ? decide(v, p, c, DEPTH_MAX) : c;
 		if (branch && VALUE_ATOM(c)) {
@@ -592,8 +501,9 @@ static void run_once(struct level *v, struct paths *p, struct open *best, const 
 			if (x->to[k] != ISA_NONE && !closed) {
 				come(&v->at[x->to[k]], r, x->to[k]);
 			}
+			reached_end |= !closed && (x->ends & 1u << k);
 		}
-		if (x->ends) {
+		if (reached_end) {
 			for (size_t k = 0; k < r->least.n; k++) {
 				add_way(&ends, &r->least.v[k]);
 			}
@@ -651,49 +561,55 @@ static void look(struct level *v, struct paths *p, const int64_t *ahead, struct 
 	v->n--;
 }
 
+static void open_level(struct level *v, struct paths *p, uint32_t level)
+{
+	v->level = level;
+	make_nodes(v, p, p->a, level);
+	v->nodes = v->nodes < NODES_MAX ? v->nodes : 0;
+	v->at = ARENA_ARRAY(p->a, struct reached, v->nodes);
+	find_entries(v, p);
+}
+
 /* False: no path reaches an end. */
 static bool find_level(
-	struct paths *p, uint32_t level, struct path_cost *least, struct path_cost *most)
+	struct paths *p, struct level *v, struct path_cost *least, struct path_cost *most)
 {
-	struct arena *a = arena_create();
-	struct level v = {.outside = level == ISA_NONE};
 	struct ways all = {.n = 0};
-	make_nodes(&v, p, a, level);
-	bool fits = v.nodes > 0 && v.nodes < NODES_MAX;
-	if (fits) {
-		v.at = ARENA_ARRAY(a, struct reached, v.nodes);
-		look(&v, p, find_ahead(&v, p, a), &all);
-	}
-	if (v.any && all.n > 0) {
+	look(v, p, find_ahead(v, p, p->a), &all);
+	if (v->any && all.n > 0) {
 		*least = cheapest(&all);
-		*most = v.most;
+		*most = v->most;
 	}
-	arena_free(a);
-	return fits && all.n > 0;
+	return all.n > 0;
 }
 
 void isa_paths_find(struct kernel_metrics *k, const struct isa_function *f, const struct target *t)
 {
-	struct paths p = {.f = f, .t = t, .a = arena_create()};
-	bool ok = isa_blocks_find(&p.b, p.a, f);
-	if (ok) {
+	struct paths p = {.f = f, .a = arena_create()};
+	if (isa_blocks_find(&p.b, p.a, f)) {
 		isa_loops_find(&p.loops, p.a, &p.b);
-		find_block_costs(&p, k->v[METRIC_SCRATCH] != 0);
+		p.of_block = isa_block_costs_find(p.a, f, &p.b, t, k->v[METRIC_SCRATCH] != 0);
 		p.least = ARENA_ARRAY(p.a, struct path_cost, p.loops.n);
 		p.most = ARENA_ARRAY(p.a, struct path_cost, p.loops.n);
+		p.entry = ARENA_ARRAY(p.a, struct isa_registers, p.loops.n);
 		p.trips = isa_trips_find(p.a, f, &p.b, &p.loops, &p.values);
 		bool *works = ARENA_ARRAY(p.a, bool, p.b.n);
 		for (size_t i = 0; i < p.b.n; i++) {
 			works[i] = p.of_block[i].work > 0;
 		}
 		isa_shared_guess(p.trips, p.a, f, &p.b, &p.loops, works);
-	}
-	for (size_t i = ok ? p.loops.n : 0; i-- > 0;) { /* inner ones first */
-		find_level(&p, (uint32_t)i, &p.least[i], &p.most[i]);
-	}
-	if (ok && find_level(&p, ISA_NONE, &k->least, &k->most)) {
-		k->v[METRIC_PATH_LEAST] = k->least.cycles;
-		k->v[METRIC_PATH_MOST] = k->most.cycles;
+		struct level outside = {0}, *inside = ARENA_ARRAY(p.a, struct level, p.loops.n);
+		open_level(&outside, &p, ISA_NONE);
+		for (uint32_t i = 0; i < p.loops.n; i++) { /* inner loops last */
+			open_level(&inside[i], &p, i);
+		}
+		for (size_t i = p.loops.n; i-- > 0;) {
+			find_level(&p, &inside[i], &p.least[i], &p.most[i]);
+		}
+		if (find_level(&p, &outside, &k->least, &k->most)) {
+			k->v[METRIC_PATH_LEAST] = k->least.cycles;
+			k->v[METRIC_PATH_MOST] = k->most.cycles;
+		}
 	}
 	isa_values_release(&p.values);
 	arena_free(p.a);
