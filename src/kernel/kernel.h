@@ -126,6 +126,10 @@ struct kt_sym {
 	/* field: 1 + its byte offset in the record; 0: unknown, a bit-field, or in an anonymous
 	 * record */
 	int64_t offset;
+	/* field that shares memory with others, since it is in a union, directly or in its
+	 * anonymous records: the type of the class around these, and the offset in that; or 0 */
+	kt_id united;
+	int64_t united_at;
 	bool is_static;
 	bool is_extern;	   /* is_static, too: one object for all declarations */
 	bool is_bit_field; /* a narrow one is promoted to int, even if its type is not */

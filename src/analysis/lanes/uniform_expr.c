@@ -246,27 +246,13 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 		ret = BIT_BOTH | (u->slot[uniform_this_slot(u, n->fn)].bits & BIT_OWN);
 	}
 	unsigned own = ret & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED | BIT_BLUR);
-	return ret & BIT_PARAM ? own | (args & BIT_OWN) : own;
-}
-
-/* The object whose address n takes, or NULL. */
-static const struct kt_node *addressed(const struct kt_node *n)
-{
-	n = kt_past_casts(n);
-	return n && n->kind == KT_UNARY && n->op == KT_OP_ADDR && n->n ? n->child[0] : NULL;
-}
-
-/* memcpy: its target, which was exposed, has the reasons of its source. */
-static void copy_bytes(struct walk *w, const struct kt_node *n)
-{
-	const struct kt_unit *u = w->u->unit;
-	const struct kt_node *to = addressed(n->child[0]), *from = addressed(n->child[1]);
-	if (to && from) {
-		bool same = strcmp(kt_object_type(u, to->type)->canon,
-				    kt_object_type(u, from->type)->canon) == 0;
-		unsigned own = uniform_eval(w, from).bits & BIT_OWN;
-		uniform_write_to(w, to, BIT_BOTH | own | (own && !same ? BIT_BLUR : 0), false);
+	own |= ret & BIT_PARAM ? args & BIT_OWN : 0;
+	const struct kt_node *body = u->unit->fn[w->fn].body;
+	if (n->kind == KT_CONSTRUCT && u->fn[w->fn].constructor && n->parent == body) {
+		/* a base class */
+		uniform_write_slot(w, uniform_this_slot(u, w->fn), own, false);
 	}
+	return own;
 }
 
 static unsigned call_unseen(struct walk *w, const struct kt_node *n)
@@ -321,10 +307,7 @@ static struct val eval_call(struct walk *w, const struct kt_node *n)
 	} else {
 		bits = call_unseen(w, n);
 	}
-	bool copies;
-	if (facts_sets_bytes(u->facts, n, &copies) && copies) {
-		copy_bytes(w, n);
-	}
+	uniform_copy_bytes(w, n);
 	if (u->block) {
 		see_memory(w, n);
 	}
@@ -594,9 +577,6 @@ static unsigned list_bits(struct walk *w, const struct kt_node *n)
 			kt_object_type(w->u->unit, n->type)->kind == KT_T_RECORD) {
 			uniform_write_to(w, c, BIT_BOTH, true);
 		}
-	}
-	if (uniform_lists_elements(w->u, n)) {
-		uniform_set_elements(w->u, n->parent->sym, n, bits);
 	}
 	return uniform_list(w->u, n, bits);
 }

@@ -12,21 +12,66 @@
 
 #include <string.h>
 
+enum {
+	BYTES_MAX = 64 /* the last one stands for all after it */
+};
+
 /* Members of anonymous records and bit-fields have no offset: they may share memory with others. */
 static bool is_tracked(const struct uniformity *u, kt_id field)
 {
-	return field && uniform_sym_of(u, field)->kind == KT_S_FIELD &&
-	       uniform_sym_of(u, field)->offset > 0;
+	const struct kt_sym *s = field ? uniform_sym_of(u, field) : NULL;
+	return s && s->kind == KT_S_FIELD && (s->offset > 0 || s->united);
+}
+
+/* ---- the parts of an object ---- */
+
+static struct part_keys bytes_of(kt_id object, int64_t at, int64_t size)
+{
+	uintptr_t key = ((uintptr_t)object << 32) | (1u << 31);
+	int64_t end = size > 0 ? at + size - 1 : BYTES_MAX;
+	return (struct part_keys){key + (uintptr_t)(at < BYTES_MAX ? at : BYTES_MAX),
+		key + (uintptr_t)(end < BYTES_MAX ? end : BYTES_MAX)};
+}
+
+struct part_keys uniform_field_keys(const struct uniformity *u, kt_id object, kt_id field)
+{
+	const struct kt_sym *s = uniform_sym_of(u, field);
+	uintptr_t key = ((uintptr_t)object << 32) | field;
+	return s->united ? bytes_of(object, s->united_at, u->unit->type[s->type].size)
+			 : (struct part_keys){key, key};
+}
+
+void uniform_part_add(struct uniformity *u, struct ids *to, struct part_keys k, unsigned bits)
+{
+	for (uintptr_t key = k.first; key <= k.last; key++) {
+		unsigned was = (unsigned)ids_get(to, key, 0);
+		if (bits & ~was) {
+			ids_set(to, key, was | bits);
+			u->changed = true;
+		}
+	}
+}
+
+unsigned uniform_part(const struct ids *of, struct part_keys k)
+{
+	unsigned bits = 0;
+	for (uintptr_t key = k.first; key <= k.last; key++) {
+		bits |= (unsigned)ids_get(of, key, 0);
+	}
+	return bits;
+}
+
+/* ---- all objects of a class ---- */
+
+static unsigned of_all(unsigned bits)
+{
+	return uniform_left(bits) & (BIT_MADE | BIT_WAVE | BIT_CROSSED);
 }
 
 void uniform_field_set(struct uniformity *u, kt_id field, unsigned bits)
 {
-	unsigned was = (unsigned)ids_get(&u->fields, field, 0);
-	bits = uniform_left(bits) & (BIT_MADE | BIT_WAVE | BIT_CROSSED);
-	if (bits & ~was) {
-		ids_set(&u->fields, field, was | bits);
-		u->changed = true;
-	}
+	uniform_part_add(u, &u->fields,
+		uniform_field_keys(u, uniform_sym_of(u, field)->united, field), of_all(bits));
 }
 
 unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits)
@@ -34,7 +79,8 @@ unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits)
 	if (bits & BIT_BLUR || !is_tracked(u, field)) {
 		return BIT_OWN;
 	}
-	unsigned own = (unsigned)ids_get(&u->fields, field, 0);
+	kt_id class = uniform_sym_of(u, field)->united;
+	unsigned own = uniform_part(&u->fields, uniform_field_keys(u, class, field));
 	return own | (own & BIT_MADE ? BIT_MADE_PASSED : 0) |
 	       (own & BIT_WAVE ? BIT_WAVE_PASSED : 0) | (own ? BIT_PARAM : 0);
 }
@@ -147,6 +193,30 @@ bool uniform_lists_elements(const struct uniformity *u, const struct kt_node *n)
 	return all;
 }
 
+bool uniform_lists_vector(const struct uniformity *u, const struct kt_node *n)
+{
+	const struct kt_node *up = n->kind == KT_INIT_LIST ? n->parent : NULL;
+	const struct kt_node *to =
+		up && up->kind == KT_ASSIGN && n->slot == 1 ? up->child[0] : NULL;
+	const struct kt_type *t = kt_object_type(u->unit, to ? to->type : 0);
+	return to && up->op == KT_OP_NONE && to->kind == KT_MEMBER && to->sym &&
+	       uniform_sym_of(u, to->sym)->united && t->kind == KT_T_VECTOR &&
+	       t->count == (int64_t)n->n;
+}
+
+/* The vector's elements may also be members: HIP's classes have both, in a union. */
+static void set_vector(struct uniformity *u, const struct kt_node *n, const unsigned *bits)
+{
+	const struct kt_node *to = n->parent->child[0];
+	const struct kt_sym *s = uniform_sym_of(u, to->sym);
+	int64_t size = u->unit->type[kt_object_type(u->unit, to->type)->elem].size;
+	for (size_t i = 0; i < n->n; i++) {
+		uniform_part_add(u, &u->fields,
+			bytes_of(s->united, s->united_at + (int64_t)i * size, size),
+			of_all(bits[i]));
+	}
+}
+
 unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsigned *bits)
 {
 	const struct kt_type *t = list_type(u, n);
@@ -162,7 +232,14 @@ unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsig
 			set_fields(u, t->field[i].name, 1 + t->field[i].at, bits[i]);
 		}
 	}
-	bool known = order || named || t->kind == KT_T_ARRAY;
+	if (uniform_lists_elements(u, n)) {
+		uniform_set_elements(u, n->parent->sym, n, bits);
+	}
+	bool vector = uniform_lists_vector(u, n);
+	if (vector) {
+		set_vector(u, n, bits);
+	}
+	bool known = order || named || vector || t->kind == KT_T_ARRAY;
 	return !known && all & BIT_OWN ? all | BIT_BLUR : all;
 }
 
@@ -198,6 +275,9 @@ unsigned uniform_blur(const struct uniformity *u, const struct kt_node *n, unsig
 	const struct kt_type *t = kt_object_type(u->unit, n->type);
 	while (t->kind == KT_T_ARRAY) {
 		t = kt_object_type(u->unit, t->elem);
+	}
+	if (t->kind == KT_T_VECTOR && n->kind == KT_MEMBER) {
+		return bits; /* it may share memory with members */
 	}
 	if (t->kind != KT_T_RECORD && n->kind != KT_INIT_LIST) {
 		return bits & ~(unsigned)BIT_BLUR;

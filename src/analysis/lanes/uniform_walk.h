@@ -246,6 +246,16 @@ unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsig
 /* The field that n, a value of a list in braces, names: .rows = n. Its child 1 is the value. 0 also
  * if that is a record. */
 kt_id uniform_named_field(const struct uniformity *u, const struct kt_node *n);
+/* The keys of a part of an object. */
+struct part_keys {
+	uintptr_t first, last;
+};
+/* Fields that share memory have the keys of their bytes. */
+struct part_keys uniform_field_keys(const struct uniformity *u, kt_id object, kt_id field);
+void uniform_part_add(struct uniformity *u, struct ids *to, struct part_keys k, unsigned bits);
+unsigned uniform_part(const struct ids *of, struct part_keys k);
+/* Is it the list of a vector that shares memory with members, with one value for each element? */
+bool uniform_lists_vector(const struct uniformity *u, const struct kt_node *n);
 /* Is it the list of an array variable, with one value for each element? */
 bool uniform_lists_elements(const struct uniformity *u, const struct kt_node *n);
 /* The bits of an expression: of a record, whose member the reason may be. */
@@ -280,6 +290,9 @@ void uniform_set_elements(
 /* Assigns a value with these bits to n as a whole. */
 void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits);
 void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose);
+
+/* If the call n is a memcpy: its target, which was exposed, has the reasons of its source. */
+void uniform_copy_bytes(struct walk *w, const struct kt_node *n);
 
 /* ---- uniform_part.c ---- */
 

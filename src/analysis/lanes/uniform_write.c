@@ -4,6 +4,8 @@
  */
 #include "analysis/lanes/uniform_walk.h"
 
+#include <string.h>
+
 enum {
 	ELEMENTS = 1 << 30, /* in a key, where the number of a member is */
 	ELEMENTS_MAX = 1 << 16
@@ -154,11 +156,6 @@ static kt_id member_of(const struct walk *w, const struct kt_node *n)
 	return named && ours ? n->sym : 0;
 }
 
-static uintptr_t member_key(kt_id variable, const struct kt_node *n)
-{
-	return ((uintptr_t)variable << 32) | n->sym;
-}
-
 /* The function's array that has the constant element n; or 0. */
 static kt_id element_of(const struct walk *w, const struct kt_node *n)
 {
@@ -168,17 +165,18 @@ static kt_id element_of(const struct walk *w, const struct kt_node *n)
 	return ours && n->child[1]->value >= 0 && n->child[1]->value < ELEMENTS_MAX ? of->sym : 0;
 }
 
-static uintptr_t element_key(kt_id array, int64_t at)
+static struct part_keys element_keys(kt_id array, int64_t at)
 {
-	return ((uintptr_t)array << 32) | ELEMENTS | (uintptr_t)at;
+	uintptr_t key = ((uintptr_t)array << 32) | ELEMENTS | (uintptr_t)at;
+	return (struct part_keys){key, key};
 }
 
 unsigned uniform_element(const struct walk *w, const struct kt_node *n)
 {
 	kt_id of = element_of(w, n);
 	return !of ? BIT_OWN
-		   : w->u->slot[of].whole | (unsigned)ids_get(&w->u->members,
-						    element_key(of, n->child[1]->value), 0);
+		   : w->u->slot[of].whole |
+			       uniform_part(&w->u->members, element_keys(of, n->child[1]->value));
 }
 
 unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits)
@@ -192,23 +190,15 @@ unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned 
 	}
 	unsigned whole = w->u->slot[of].whole;
 	return (whole & uniform_field(w->u, n->sym, whole | bits)) |
-	       (unsigned)ids_get(&w->u->members, member_key(of, n), 0);
+	       uniform_part(&w->u->members, uniform_field_keys(w->u, of, n->sym));
 }
 
-static void add_part(struct uniformity *u, uintptr_t key, unsigned bits)
-{
-	unsigned was = (unsigned)ids_get(&u->members, key, 0);
-	if (bits & ~was & BIT_OWN) {
-		ids_set(&u->members, key, was | (bits & BIT_OWN));
-		u->changed = true;
-	}
-}
-
-/* Writes a part of a variable, which key names. */
-static void write_part(struct walk *w, uintptr_t key, kt_id of, unsigned bits)
+/* Writes the part with these keys of a variable. */
+static void write_part(struct walk *w, struct part_keys keys, kt_id of, unsigned bits)
 {
 	struct uniformity *u = w->u;
-	add_part(u, key, bits | uniform_apart_bits(w, u->slot[of].level));
+	unsigned own = (bits | uniform_apart_bits(w, u->slot[of].level)) & BIT_OWN;
+	uniform_part_add(u, &u->members, keys, own);
 	u->in_member = true;
 	uniform_write_slot(w, of, bits, false);
 	u->in_member = false;
@@ -218,8 +208,22 @@ void uniform_set_elements(
 	struct uniformity *u, kt_id array, const struct kt_node *list, const unsigned *bits)
 {
 	for (size_t i = 0; i < list->n && i < ELEMENTS_MAX; i++) {
-		add_part(u, element_key(array, (int64_t)i), bits[i]);
+		uniform_part_add(
+			u, &u->members, element_keys(array, (int64_t)i), bits[i] & BIT_OWN);
 	}
+}
+
+/* Is n a vector that shares memory with members, and each of its elements set by itself: by a list,
+ * or from the same vector of an object? */
+static bool sets_elements(const struct uniformity *u, const struct kt_node *n, unsigned bits)
+{
+	const struct kt_node *up = n->parent;
+	const struct kt_node *from =
+		up && up->kind == KT_ASSIGN && up->n == 2 && n->slot == 0 ? up->child[1] : NULL;
+	bool copy = from && from->kind == KT_MEMBER && from->sym == n->sym && !(bits & BIT_BLUR) &&
+		    uniform_sym_of(u, n->sym)->united &&
+		    kt_object_type(u->unit, n->type)->kind == KT_T_VECTOR;
+	return from && (copy || uniform_lists_vector(u, from));
 }
 
 static void write_member(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
@@ -227,10 +231,11 @@ static void write_member(struct walk *w, const struct kt_node *n, unsigned bits,
 	const struct kt_node *base = n->n ? n->child[KT_MEMBER_BASE] : NULL;
 	kt_id of = n->sym && !expose ? member_of(w, n) : 0;
 	if (n->sym && !expose) {
-		uniform_field_set(w->u, n->sym, bits | uniform_apart_bits(w, 1));
+		unsigned all = sets_elements(w->u, n, bits) ? 0 : bits;
+		uniform_field_set(w->u, n->sym, all | uniform_apart_bits(w, 1));
 	}
 	if (of) {
-		write_part(w, member_key(of, n), of, bits);
+		write_part(w, uniform_field_keys(w->u, of, n->sym), of, bits);
 		return;
 	}
 	if (!base || base->kind == KT_THIS) {
@@ -273,7 +278,7 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 	case KT_INDEX:
 		if (!expose && element_of(w, n)) {
 			kt_id of = n->child[0]->sym;
-			write_part(w, element_key(of, n->child[1]->value), of, bits);
+			write_part(w, element_keys(of, n->child[1]->value), of, bits);
 		} else if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
 			uniform_write_to(w, n->child[0], bits, expose);
 		} else if (n->n) {
@@ -321,5 +326,28 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 		return;
 	default:
 		uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
+	}
+}
+
+/* The object whose address n takes, or NULL. */
+static const struct kt_node *addressed(const struct kt_node *n)
+{
+	n = kt_past_casts(n);
+	return n && n->kind == KT_UNARY && n->op == KT_OP_ADDR && n->n ? n->child[0] : NULL;
+}
+
+void uniform_copy_bytes(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_unit *u = w->u->unit;
+	bool copies;
+	if (!facts_sets_bytes(w->u->facts, n, &copies) || !copies) {
+		return;
+	}
+	const struct kt_node *to = addressed(n->child[0]), *from = addressed(n->child[1]);
+	if (to && from) {
+		bool same = strcmp(kt_object_type(u, to->type)->canon,
+				    kt_object_type(u, from->type)->canon) == 0;
+		unsigned own = uniform_eval(w, from).bits & BIT_OWN;
+		uniform_write_to(w, to, BIT_BOTH | own | (own && !same ? BIT_BLUR : 0), false);
 	}
 }

@@ -65,6 +65,7 @@
 	X(clang_Location_isFromMainFile)                                                           \
 	X(clang_Location_isInSystemHeader)                                                         \
 	X(clang_Type_getAlignOf)                                                                   \
+	X(clang_Type_getOffsetOf)                                                                  \
 	X(clang_Type_getSizeOf)                                                                    \
 	X(clang_Type_visitFields)                                                                  \
 	X(clang_getCursorTLSKind)                                                                  \
@@ -239,6 +240,7 @@ bool libclang_lacks_wave_size(void);
 #define clang_Location_isFromMainFile (*libclang.clang_Location_isFromMainFile)
 #define clang_Location_isInSystemHeader (*libclang.clang_Location_isInSystemHeader)
 #define clang_Type_getAlignOf (*libclang.clang_Type_getAlignOf)
+#define clang_Type_getOffsetOf (*libclang.clang_Type_getOffsetOf)
 #define clang_Type_getSizeOf (*libclang.clang_Type_getSizeOf)
 #define clang_getCursorTLSKind (*libclang.clang_getCursorTLSKind)
 #define clang_Type_visitFields (*libclang.clang_Type_visitFields)

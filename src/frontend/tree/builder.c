@@ -228,6 +228,20 @@ static int64_t offset_of(CXCursor field)
 	return bits >= 0 && !inner ? 1 + bits / 8 : 0;
 }
 
+static void find_union(struct builder *b, struct kt_sym *s, CXCursor field)
+{
+	CXCursor up = clang_getCursorSemanticParent(field);
+	bool united = clang_getCursorKind(up) == CXCursor_UnionDecl;
+	while (clang_Cursor_isAnonymousRecordDecl(up)) {
+		up = clang_getCursorSemanticParent(up);
+		united |= clang_getCursorKind(up) == CXCursor_UnionDecl;
+	}
+	CXType t = clang_getCursorType(up);
+	long long bits = united && *s->name ? clang_Type_getOffsetOf(t, s->name) : -1;
+	s->united = bits >= 0 ? builder_type(b, t) : 0;
+	s->united_at = bits >= 0 ? bits / 8 : 0;
+}
+
 kt_id builder_sym(struct builder *b, CXCursor decl)
 {
 	CXCursor c = clang_getCanonicalCursor(decl);
@@ -254,6 +268,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 		s.owner = KT_OWNER_OBJECT;
 		s.is_bit_field = clang_Cursor_isBitField(decl);
 		s.offset = s.is_bit_field ? 0 : offset_of(decl);
+		find_union(b, &s, decl);
 	} else if (kind == CXCursor_EnumConstantDecl || kind == CXCursor_NonTypeTemplateParameter) {
 		s.kind = KT_S_CONST;
 		s.owner = KT_OWNER_NONE;

@@ -211,3 +211,56 @@ __global__ void elements(ARGS)
 	if (f[1] > 3) sync();
 	if (f[0] > 3) sync(); // differs
 }
+
+// Members that share memory: with a vector, as HIP's classes have them, with any of a union.
+typedef int pair_of __attribute__((ext_vector_type(2)));
+template <int> struct base {
+	union {
+		pair_of data;
+		struct {
+			int x, y;
+		};
+	};
+	base() = default;
+	__device__ base(int a, int b) : data{a, b} {}
+};
+template <int K> struct derived : base<K> {
+	derived() = default;
+	__device__ derived(int a, int b) : base<K>(a, b) {}
+	__device__ derived &operator+=(const derived &o)
+	{
+		this->data += o.data;
+		return *this;
+	}
+};
+template <int K> __device__ derived<K> make(int a, int b)
+{
+	derived<K> r{a, b};
+	return r;
+}
+union word {
+	int i;
+	float f;
+	short low;
+};
+
+__global__ void shared(ARGS, const derived<1> *loaded)
+{
+	derived<0> v(lane, n);
+	if (v.x > 3) sync(); // differs
+	if (v.y > 3) sync();
+	if (make<0>(lane, n).x > 3) sync(); // differs
+	if (make<0>(lane, n).y > 3) sync();
+	derived<0> s = make<0>(n, m);
+	if (s.x > 3) sync();
+	s += v;
+	if (s.x > 3) sync(); // differs
+	if (s.y > 3) sync();
+	derived<1> sum = make<1>(n, m);
+	sum += loaded[lane];
+	if (sum.y > 3) sync(); // differs
+	word u;
+	u.f = lane;
+	if (u.i > 3) sync(); // differs
+	if (u.low > 3) sync(); // differs
+}
