@@ -36,9 +36,8 @@ static bool check_place(struct unify_function *f)
 	if (c->leaf[0].text.prefix.end == c->leaf[0].text.prefix.begin && !callee_names_found(c)) {
 		return callee_refuse_text(c, "its class is in another namespace than the call");
 	}
-	if (!unify_has_one_meaning(c->p, callee_class_word(class))) {
-		return callee_refuse_text(
-			c, "its class may be declared again, or another one has its name");
+	if (unify_has_heir(c->p, callee_class_word(class))) {
+		return callee_refuse_text(c, "a class or alias of its class's name may inherit it");
 	}
 	return !callee_befriended(c, callee_class_word(class)) ||
 	       callee_refuse_text(c, "its class is a friend of another one");

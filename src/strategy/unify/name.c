@@ -1,6 +1,7 @@
 /* The names of the functions that unify writes, and of their arguments. */
 #include <ctype.h>
 #include <string.h>
+#include "strategy/extract/spelling.h"
 #include "strategy/plan/layout.h"
 #include "strategy/plan/names.h"
 #include "strategy/unify/unify.h"
@@ -169,7 +170,9 @@ struct str unify_renamed(const struct unify_function *f, struct span at)
 	return sbuf_finish(&s, f->c.p->a);
 }
 
-bool unify_has_one_meaning(const struct plan *p, struct str word)
+/* Is the word one type's name wherever it is seen, declared once in the unit and in no class or
+ * function, or that of one outermost namespace? What may be a declaration counts as one. */
+static bool has_one_meaning(const struct plan *p, struct str word)
 {
 	static const char *const before_name[] = {
 		"enum", "struct", "class", "union", "namespace", "using", "typename", NULL};
@@ -203,6 +206,33 @@ bool unify_has_one_meaning(const struct plan *p, struct str word)
 		}
 	}
 	return plain && (declared == 1 ? namespaces == 0 : declared == 0 && namespaces > 0);
+}
+
+bool unify_has_heir(const struct plan *p, struct str word)
+{
+	const struct kt_unit *u = p->parse->unit;
+	bool heir = layout_in_directive(plan_layout(p), word);
+	for (size_t i = 1; i < u->files && !heir; i++) {
+		struct str t = u->file[i].text;
+		struct lex_token before = {0};
+		if (u->file[i].system || !str_holds(t, word)) {
+			continue;
+		}
+		lex_each (k, t, 0, t.n) {
+			struct lex_token next = lex_next(t, k.end);
+			bool own = str_eq(lex_text(t, k), word);
+			size_t shut = own && lex_is(t, next, "<")
+					      ? callee_close_angle(t, next.begin, t.n)
+					      : t.n;
+			next = shut < t.n ? lex_next(t, shut + 1) : next;
+			next = lex_is(t, next, "final") ? lex_next(t, next.end) : next;
+			bool inherits = lex_is(t, next, ":") && t.p[next.end] != ':';
+			bool alias = lex_is(t, before, "using") && lex_is(t, next, "=");
+			heir |= own && (inherits || alias);
+			before = k;
+		}
+	}
+	return heir;
 }
 
 bool unify_is_writable(const struct unify_function *f, struct span at)

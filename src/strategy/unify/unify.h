@@ -266,9 +266,9 @@ struct str unify_renamed(const struct unify_function *f, struct span at);
 void unify_name_function(struct unify_function *f, unsigned number);
 /* Can a call have the text of a default: a literal, or an enumerator whose name means the same? */
 bool unify_is_writable(const struct unify_function *f, struct span at);
-/* Is the word one type's name wherever it is seen, declared once in the unit and in no class or
- * function, or that of one outermost namespace? What may be a declaration counts as one. */
-bool unify_has_one_meaning(const struct plan *p, struct str word);
+/* Is the word also the name of a class that has a base, or of an alias? What it names may then have
+ * the functions of another class of that name. */
+bool unify_has_heir(const struct plan *p, struct str word);
 /* The base of the name of a function of a class template: class and function. */
 struct str unify_name_outside(const struct unify_function *f);
 
