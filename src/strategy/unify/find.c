@@ -42,6 +42,66 @@ static struct unify_function *add_function(struct unify *u, const struct callee_
 	return f;
 }
 
+bool unify_names_parameter(const struct unify_function *f, struct span text)
+{
+	bool any = false;
+	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
+		any |= unify_is_runtime(f, i) &&
+		       callee_has_word(f->c.p->text, text, f->c.pattern.tparam[i].name);
+	}
+	return any;
+}
+
+/* Does a text use a constant of the class that depends on what differs? */
+static bool names_declared(const struct unify_function *f, struct span text)
+{
+	bool names = false;
+	for (size_t i = 0; i < f->declareds; i++) {
+		names |= callee_has_word(f->c.p->text, text, f->declared[i].name) &&
+			 unify_varies(f, i);
+	}
+	return names;
+}
+
+/* Finds the variables that the function declares, with their initializers. */
+static void find_locals(struct unify_function *f)
+{
+	struct callee *c = &f->c;
+	ARRAY(struct unify_declared) list = {0};
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *root = callee_body(c, i);
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			const char *name =
+				n->kind == KT_VAR && n->n ? c->u->sym[n->sym].name : NULL;
+			if (name && kt_is_constant(n->child[0])) {
+				array_push(&list, ((struct unify_declared){.name = str_of(name),
+							  .of = {n->begin, n->end}}));
+			}
+		}
+	}
+	array_move(f->local, f->locals, c->p->a, &list);
+}
+
+/* Does a text use a local constant computed from what differs, declared before a place? */
+static bool names_local(const struct unify_function *f, struct span text, size_t before)
+{
+	struct str t = f->c.p->text;
+	bool names = false;
+	for (size_t i = 0; i < f->locals && !names; i++) {
+		const struct unify_declared *d = &f->local[i];
+		names = d->of.begin < before && callee_has_word(t, text, d->name) &&
+			(unify_names_parameter(f, d->of) || names_declared(f, d->of) ||
+				names_local(f, d->of, d->of.begin));
+	}
+	return names;
+}
+
+bool unify_names_runtime(const struct unify_function *f, struct span text)
+{
+	return unify_names_parameter(f, text) || names_declared(f, text) ||
+	       names_local(f, text, text.begin);
+}
+
 /* Can a copy of this type stand for the value: a number, a pointer, or an array of them? */
 static bool is_plain_copy(const struct kt_unit *u, const struct kt_type *t)
 {
@@ -336,6 +396,7 @@ static size_t count(const struct unify *u)
 
 static bool see_calls(struct unify *u, struct unify_function *f)
 {
+	find_locals(f);
 	for (size_t i = 0; i < f->c.leaves; i++) {
 		const struct kt_node *root = callee_body(&f->c, i);
 		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {

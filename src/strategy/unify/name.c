@@ -245,8 +245,8 @@ bool unify_is_writable(const struct unify_function *f, struct span at)
 		word &= lex_is_word_char(s.p[i]) || s.p[i] == ':';
 	}
 	bool scoped = first.kind == LEX_WORD && str_holds(s, STR("::")) &&
-		      !unify_names_runtime(f, at) && callee_names_found(&f->c) &&
-		      unify_has_one_meaning(f->c.p, lex_text(s, first));
+		      !unify_names_parameter(f, at) && callee_names_found(&f->c) &&
+		      has_one_meaning(f->c.p, lex_text(s, first));
 	return number || (word && (str_is(s, "true") || str_is(s, "false") ||
 					  str_is(s, "nullptr") || scoped));
 }

@@ -218,13 +218,13 @@ bool unify_use_declared(struct unify_function *f, const struct unify_declared *a
 
 /* ---- those that depend on what differs ---- */
 
-/* Does the text use it, or one of those declared before that does? */
-static bool varies(const struct unify_function *f, size_t i)
+bool unify_varies(const struct unify_function *f, size_t i)
 {
 	const struct unify_declared *d = &f->declared[i];
-	bool is = unify_names_runtime(f, d->of);
+	bool is = unify_names_parameter(f, d->of);
 	for (size_t k = i + 1; k < f->declareds && !is; k++) {
-		is = callee_has_word(f->c.p->text, d->of, f->declared[k].name) && varies(f, k);
+		is = callee_has_word(f->c.p->text, d->of, f->declared[k].name) &&
+		     unify_varies(f, k);
 	}
 	return is;
 }
@@ -334,7 +334,7 @@ bool unify_check_declared(struct unify_function *f)
 	c->deriveds = 0;
 	for (size_t i = f->declareds; i-- > 0;) {
 		const struct unify_declared *d = &f->declared[i];
-		if (!varies(f, i)) {
+		if (!unify_varies(f, i)) {
 			continue;
 		}
 		const char *why =
@@ -376,7 +376,7 @@ struct str unify_spelled(const struct unify_function *f, struct span at)
 static struct str declared_text(const struct unify_function *f, const struct unify_declared *d)
 {
 	struct str t = f->c.p->text;
-	bool variable = !d->is_type && varies(f, d - f->declared);
+	bool variable = !d->is_type && unify_varies(f, d - f->declared);
 	bool constant = callee_has_word(t, d->head, STR("const"));
 	struct sbuf s = {0};
 	size_t from = d->head.begin;

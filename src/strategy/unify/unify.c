@@ -91,11 +91,12 @@
  *     header, a template argument of another function, a case, a builtin's argument, a static
  *     variable, a reference, a braced list or a macro, and not where it may select an overload (if
  *     constexpr becomes if). A constexpr number that is computed from it, without an operation on
- *     floats, becomes a const variable, for which the same holds, and 7. If it is static, only its
- *     value is used. No code asks whether such a value is constant. No function declared after
- *     the template is called, since only a template finds it. Arguments of macros count as text if
- *     the macros only calculate with them or pass them to builtins. A tag's value is read as name,
- *     name(), name{}, name.value, name::value or decltype(name)::value;
+ *     floats, becomes a const variable, for which the same holds, and 7. It may be passed on as a
+ *     template argument, too. If it is static, only its value is used. No code asks whether such a
+ *     value is constant. No function declared after the template is called, since only a template
+ *     finds it. Arguments of macros count as text if the macros only calculate with them or pass
+ *     them to builtins. A tag's value is read as name, name(), name{}, name.value, name::value or
+ *     decltype(name)::value;
  *  6. both branches of an if constexpr that becomes an if are compiled in some instance in the
  *     arms;
  *  7. it does not bound a loop over an array, and is not an array index;

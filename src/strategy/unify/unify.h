@@ -84,6 +84,8 @@ struct unify_function {
 	bool drops; /* making an object of the class has no effect that the tree does not show */
 	struct unify_member *all; /* of the class */
 	size_t alls;
+	struct unify_declared *local; /* its own variables, in the instances known so far */
+	size_t locals;
 	struct unify_declared
 		*declared; /* its types and constants that the function uses, last first */
 	size_t declareds;
@@ -164,15 +166,9 @@ static inline bool unify_is_runtime(const struct unify_function *f, size_t i)
 	return f->c.pattern.tparam[i].differs;
 }
 /* Does a text of the function use such a parameter? */
-static inline bool unify_names_runtime(const struct unify_function *f, struct span text)
-{
-	bool any = false;
-	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		any |= unify_is_runtime(f, i) &&
-		       callee_has_word(f->c.p->text, text, f->c.pattern.tparam[i].name);
-	}
-	return any;
-}
+bool unify_names_parameter(const struct unify_function *f, struct span text);
+/* The same, or a constant that the function or its class computes from one? */
+bool unify_names_runtime(const struct unify_function *f, struct span text);
 /* The type of template parameter i, without const. */
 static inline struct str unify_type(const struct unify_function *f, size_t i)
 {
@@ -231,12 +227,14 @@ bool unify_leave_class(struct unify_function *f);
 bool unify_check_members(struct unify *u);
 /* Does the function, in some instance, declare a variable of this name? */
 bool unify_declares_local(const struct callee *c, struct str name);
-/* scope.c: reads number i of those that one declaration of the class declares; false: there is none,
- * it is something else, or is not understood. */
+/* scope.c: reads number i of those that one declaration of the class declares; false: there is
+ * none, it is something else, or is not understood. */
 bool unify_read_declared(
 	struct unify_declared *out, const struct callee *c, struct span at, size_t i);
 /* Finds those of these n that the function uses; false after a refusal. */
 bool unify_use_declared(struct unify_function *f, const struct unify_declared *all, size_t n);
+/* Does the value of number i of f->declared depend on what differs? */
+bool unify_varies(const struct unify_function *f, size_t i);
 /* May those that depend on what differs be variables of the function? */
 bool unify_check_declared(struct unify_function *f);
 /* A text of the function's header, with types and numbers in place of their names. */

@@ -326,6 +326,10 @@ __global__ void kept(float *p, int n, int c, int d)
 template <int N, int M> struct least {
 	static constexpr int value = N < M ? N : M;
 };
+template <int N> __device__ float added(float x)
+{
+	return x > N ? x + N : N;
+}
 template <bool Last, int N> struct lists {
 	// of the block
 	static constexpr int rows = N, // for each
@@ -333,6 +337,7 @@ template <bool Last, int N> struct lists {
 		cols = Last ? 3 : rows; /* also for each */
 	constexpr static float low = 0.5f, high = Last ? 2.0f : 4.0f; // bounds
 	static inline constexpr int least_of = least<N, 3>::value, unused = 1;
+	static constexpr bool edge = !Last && N > 2;
 	static constexpr int square = Last ? 2 : 4, *place = nullptr;
 	static const int one{1}, two = 2;
 	static constexpr int inner = N, outer = Last ? inner : inner * cols;
@@ -347,6 +352,18 @@ template <bool Last, int N> struct lists {
 	{
 		for (int i = 0; i < 64; i++) {
 			t.v[i] = i < outer ? x : t.v[i] + outer;
+		}
+	}
+	template <bool Edge> static __device__ float scaled(float x)
+	{
+		constexpr int by = Edge ? 2 : 3, more = by + 1;
+		return x + added<more>(x) + added<by * 2>(x);
+	}
+	// a constant that is computed from what differs is a template argument
+	static __device__ void passed(tile &t, float x)
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : scaled<edge>(t.v[i]) + ::added<square>(x);
 		}
 	}
 	// goes, except with template arguments among them, and braces
@@ -391,6 +408,11 @@ __global__ void together(float *p, int n, int c, int d)
 			lists<true, 5>::nested(acc, i);
 		} else {
 			lists<false, 5>::nested(acc, i);
+		}
+		if (i == c) {
+			lists<true, 5>::passed(acc, i);
+		} else {
+			lists<false, 5>::passed(acc, i);
 		}
 		if (i == c) {
 			lists<true, 5>::least_is(acc, i);
