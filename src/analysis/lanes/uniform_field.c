@@ -114,20 +114,7 @@ static void set_fields(struct uniformity *u, const char *name, int64_t offset, u
 	}
 }
 
-/* Is there a name before a value, as in {.rows = n}? */
-static bool has_names(const struct uniformity *u, const struct kt_node *n)
-{
-	struct str s = kt_source(u->unit, n);
-	char before = ' ';
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '.' && (before == '{' || before == ',')) {
-			return true;
-		}
-		before = strchr(" \t\r\n", s.p[i]) ? before : s.p[i];
-	}
-	return n->flags & KT_F_MACRO || !s.n;
-}
-
+/* The member that {.b = 2} names, where the list does not name the member of each place. */
 kt_id uniform_named_field(const struct uniformity *u, const struct kt_node *n)
 {
 	const struct kt_node *name = n->kind == KT_EXPR_UNKNOWN && n->n == 2 ? n->child[0] : NULL;
@@ -148,13 +135,14 @@ kt_id uniform_named_field(const struct uniformity *u, const struct kt_node *n)
 static bool is_in_order(
 	const struct uniformity *u, const struct kt_node *n, const struct kt_type *t)
 {
-	bool order = t->kind == KT_T_RECORD && t->by_name && n->n <= t->fields && !has_names(u, n);
+	bool order = t->kind == KT_T_RECORD && t->by_name && n->n <= t->fields;
 	for (size_t i = 0; i < n->n && order; i++) {
 		const struct kt_node *c = n->child[i];
 		const struct kt_type *f = kt_object_type(u->unit, t->field[i].type);
 		bool list = c->kind == KT_INIT_LIST;
 		bool record = kt_object_type(u->unit, c->type)->kind == KT_T_RECORD;
-		order = t->field[i].at >= 0 && !(c->flags & KT_F_IMPLICIT) &&
+		bool known = c->kind != KT_EXPR_UNKNOWN; /* else it may name another member */
+		order = known && t->field[i].at >= 0 && !(c->flags & KT_F_IMPLICIT) &&
 			(f->kind == KT_T_RECORD ? list || record : !list && !record) &&
 			f->kind != KT_T_ARRAY;
 	}

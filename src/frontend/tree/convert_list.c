@@ -1,8 +1,10 @@
 /*
  * Lists in braces. libclang shows them as written, without the member or element that an item sets,
- * its conversion, and the initialization of the rest. A list in which that may run code is unknown.
+ * its conversion, and the initialization of the rest. An item that names the member that it would
+ * set without the name is its value; with another name, it is unknown. A list in which that may run code is unknown.
  * Initializers of members, if found, are added after the items.
  */
+#include <string.h>
 #include "frontend/tree/implicit.h"
 
 struct list {
@@ -33,13 +35,27 @@ static bool is_scalars(struct builder *b, CXType t)
 	return all;
 }
 
+/* The value of an item {.x = 1, ...} that names member i, which it sets without the name, too; else
+ * the item. */
+static CXCursor value_of(struct builder *b, CXCursor item, CXType t, size_t i)
+{
+	struct kids k = convert_kids_of(b, item);
+	bool named = k.n == 2 && clang_getCursorKind(k.v[0]) == CXCursor_MemberRef;
+	struct kids f = named && record_is_aggregate(b, t) ? record_fields(b, t) : (struct kids){0};
+	const char *own = i < f.n ? builder_text(b, clang_getCursorSpelling(f.v[i])) : NULL;
+	const char *name = own ? builder_text(b, clang_getCursorSpelling(k.v[0])) : NULL;
+	return name && own[0] && strcmp(own, name) == 0 ? k.v[1] : item;
+}
+
 static struct kids items_of(struct builder *b, CXCursor list)
 {
+	CXType t = record_bare(clang_getCursorType(list));
 	struct kids k = convert_kids_of(b, list);
 	size_t n = 0;
 	for (size_t i = 0; i < k.n; i++) {
 		if (!builder_is_type_ref(k.v[i])) {
-			k.v[n++] = k.v[i];
+			k.v[n] = value_of(b, k.v[i], t, n);
+			n++;
 		}
 	}
 	k.n = n;
@@ -211,7 +227,14 @@ struct kt_node *convert_list(struct builder *b, CXCursor c, bool owned)
 {
 	struct list l = {.b = b};
 	CXType t = record_bare(clang_getCursorType(c));
-	struct kt_node *n = convert_with_exprs(b, KT_INIT_LIST, c);
+	struct kt_node *n = convert_node_new(b, KT_INIT_LIST, c);
+	struct kids k = items_of(b, c);
+	node_list items = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		array_push(&items, convert_expr(b, k.v[i]));
+	}
+	kt_set_children(n, b->scratch, items.v, items.n);
+	array_release(&items);
 	b->implicit_at = n->end;
 	describe_record(b, n->type);
 	if (holds_reference(b, t)) {

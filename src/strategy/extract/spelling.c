@@ -213,6 +213,17 @@ static bool declares_object(
 	return close < end && lex_next(t, close + 1).end == end;
 }
 
+/* value in .member = value, {value} in .member{value}; else all of it. */
+static struct span without_name(struct str t, struct span item)
+{
+	struct lex_token dot = lex_next(t, item.begin), name = lex_next(t, dot.end);
+	struct lex_token sign = lex_next(t, name.end);
+	bool named = lex_is(t, dot, ".") && name.kind == LEX_WORD && sign.begin < item.end;
+	return !named		      ? item
+	       : lex_is(t, sign, "=") ? (struct span){lex_next(t, sign.end).begin, item.end}
+				      : (struct span){sign.begin, item.end};
+}
+
 bool callee_read_class_call(struct callee *c, struct callee_leaf *l)
 {
 	struct str t = c->p->text;
@@ -246,6 +257,9 @@ bool callee_read_class_call(struct callee *c, struct callee_leaf *l)
 	}
 	span_array list = {0};
 	callee_split(&list, t, inside.begin, inside.end, false);
+	for (size_t i = 0; i < list.n; i++) {
+		list.v[i] = without_name(t, list.v[i]);
+	}
 	array_move(call->object, call->objects, c->p->a, &list);
 	list = (span_array){0};
 	callee_split(&list, t, open.end, shut, true);

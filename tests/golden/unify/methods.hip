@@ -438,6 +438,107 @@ __global__ void together(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// lists that name their members
+#pragma clang diagnostic ignored "-Wc++20-designator"
+#pragma clang diagnostic ignored "-Wbraced-scalar-init"
+template <bool Last> struct offset {
+	float scale;
+	int other = 3;
+	float more = 5;
+	__device__ void run(tile &t, float x) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = Last ? x : t.v[i] - scale + more + other;
+		}
+	}
+};
+struct part {
+	int x, y;
+};
+struct args {
+	part at;
+	int a;
+	float b;
+};
+struct mixed {
+	int a;
+	union {
+		int b;
+		float c;
+	};
+	int e;
+};
+template <bool Last> __device__ void take(tile &t, const args &q)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = Last ? q.b : t.v[i] - q.a + q.at.y;
+	}
+}
+template <bool Last> __device__ void both(tile &t, const mixed &q)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = Last ? q.b : t.v[i] - q.a + q.e;
+	}
+}
+__device__ inline int next(int &n)
+{
+	return n++;
+}
+__global__ void named(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (i == c) {
+			offset<true>{.scale = 1.0f, .other = d}.run(acc, i);
+		} else {
+			offset<false>{.scale = 1.0f, .other = d}.run(acc, i);
+		}
+		if (i == c) {
+			offset<true>{.scale{1.0f}, .other = 2, .more = 3}.run(acc, i);
+		} else {
+			offset<false>{.scale{1.0f}, .other = 2, .more = 3}.run(acc, i);
+		}
+		if (i == c) {
+			take<true>(acc, {.at = {.x = 1, .y = i}, .a = i, .b = 2});
+		} else {
+			take<false>(acc, {.at = {.x = 1, .y = i}, .a = i, .b = 2});
+		}
+		if (i == c) {
+			take<true>(acc, args{.at = {1, d}, .a = i});
+		} else {
+			take<false>(acc, args{.at = {1, d}, .a = i});
+		}
+		// stays: other values, a side effect, members that are left out, of an unnamed union
+		if (i == c) {
+			offset<true>{.scale = 1, .other = 2}.run(acc, i);
+		} else {
+			offset<false>{.scale = 1, .other = 3}.run(acc, i);
+		}
+		int k = i;
+		if (i == c) {
+			take<true>(acc, {.at = {.x = 1, .y = 3}, .a = next(k)});
+		} else {
+			take<false>(acc, {.at = {.x = 1, .y = 3}, .a = next(k)});
+		}
+		if (i == c) {
+			take<true>(acc, {.a = 3, .b = 4});
+		} else {
+			take<false>(acc, {.a = 3, .b = 4});
+		}
+		if (i == c) {
+			both<true>(acc, {.a = 3, .b = 4, .e = 5});
+		} else {
+			both<false>(acc, {.a = 3, .b = 4, .e = 5});
+		}
+		if (i == c) {
+			offset<true>{.scale = 1, .more = 2}.run(acc, i);
+		} else {
+			offset<false>{.scale = 1, .more = 2}.run(acc, i);
+		}
+	}
+	store(p, acc);
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {methods, front, kept, together};
+void (*const kernels[])(float *, int, int, int) = {methods, front, kept, together, named};
 #endif
