@@ -1,8 +1,8 @@
 /*
  * Lists in braces. libclang shows them as written, without the member or element that an item sets,
  * its conversion, and the initialization of the rest. An item that names the member that it would
- * set without the name is its value; with another name, it is unknown. A list in which that may run code is unknown.
- * Initializers of members, if found, are added after the items.
+ * set without the name is its value; with another name, it is unknown. A list in which that may run
+ * code is unknown. Initializers of members, if found, are added after the items.
  */
 #include <string.h>
 #include "frontend/tree/implicit.h"
