@@ -36,16 +36,16 @@ struct launch {
 	struct sbuf key;
 	struct cache *cache;
 	struct cc_choice record;
-	struct str stamps;   /* to be cached with the record */
-	const char *lock;    /* absolute; NULL: none */
-	struct cc_lock held; /* its content, once read */
+	struct str stamps;	/* to be cached with the record */
+	const char *lock;	/* absolute; NULL: none */
+	struct cc_lock entries; /* its content, once read */
 	time_t started;
 	const char *option;	 /* option for the overlay; NULL: none */
 	const char *overlay;	 /* the overlay file */
 	const char *const *more; /* additional options for the compiler; NULL: none */
 };
 
-/* ---- the key of a decision: everything known without running a compiler ---- */
+/* ---- the key of a decision: all inputs that are known without running a compiler ---- */
 
 static const char *add_programs(struct launch *l)
 {
@@ -80,7 +80,7 @@ static const char *make_key(struct launch *l)
 
 /* ---- the decision ---- */
 
-/* The lock file's stamp, to see whether it has changed. */
+/* The lock file's stamp, to see whether the file has changed. */
 static struct str lock_stamp(struct launch *l)
 {
 	struct sbuf b = {0};
@@ -106,18 +106,18 @@ static void store(struct launch *l)
 	sbuf_release(&entry);
 }
 
-/* Does a changed lock file still agree about this file? If it has no entry, the known decision is
- * added. */
+/* Does a changed lock file still have this decision? If it has no entry for the file, the decision
+ * is added. */
 static bool lock_agrees(const struct launch *l)
 {
 	struct str mine = l->record.field[CC_ENTRY];
 	char full[PATH_MAX];
 
-	if (mine.n && cc_lock_has(&l->held, mine)) {
+	if (mine.n && cc_lock_has(&l->entries, mine)) {
 		return true;
 	}
-	for (size_t i = 0; i < l->held.n; i++) {
-		if (realpath(l->command.source, full) && strcmp(l->held.v[i].file, full) == 0) {
+	for (size_t i = 0; i < l->entries.n; i++) {
+		if (realpath(l->command.source, full) && strcmp(l->entries.v[i].file, full) == 0) {
 			return false;
 		}
 	}
@@ -135,7 +135,7 @@ static bool look_up(struct launch *l)
 	if (!l->lock || str_eq(l->record.field[CC_LOCK], lock_stamp(l))) {
 		return true;
 	}
-	if (cc_lock_load(&l->held, l->a, l->lock) != 0 || !lock_agrees(l)) {
+	if (cc_lock_load(&l->entries, l->a, l->lock) != 0 || !lock_agrees(l)) {
 		return false;
 	}
 	l->stamps = e.stamps;
@@ -149,9 +149,9 @@ static int decide(struct launch *l)
 		.command = &l->command,
 		.source = sbuf_str(&l->source),
 		.cache = l->cache,
-		.lock = l->lock ? &l->held : NULL,
+		.lock = l->lock ? &l->entries : NULL,
 		.started = l->started};
-	int rc = l->lock ? cc_lock_load(&l->held, l->a, l->lock) : 0;
+	int rc = l->lock ? cc_lock_load(&l->entries, l->a, l->lock) : 0;
 
 	if (rc) {
 		return rc;
@@ -180,7 +180,7 @@ static const char *find_kept(struct launch *l, enum cc_field field)
 	return name.n ? cache_file_find(l->cache, arena_strndup(l->a, name.p, name.n)) : NULL;
 }
 
-/* The cache may have been emptied since. */
+/* Finds the overlay in the cache, or makes it again: the cache may have been emptied. */
 static bool find_overlay(struct launch *l)
 {
 	struct cc_stand_in made;
@@ -198,7 +198,7 @@ static bool find_overlay(struct launch *l)
 }
 
 /* Does the user or hipcc set the compile's unit id? */
-static bool says_unit_id(const struct launch *l)
+static bool sets_unit_id(const struct launch *l)
 {
 	static const char *const names[] = {
 		"HIPCC_COMPILE_FLAGS_APPEND", "CCC_OVERRIDE_OPTIONS", NULL};
@@ -217,9 +217,9 @@ static bool says_unit_id(const struct launch *l)
 	return false;
 }
 
-/* clang's driver computes the id, which is stored in the object, from the source's full name and
- * the command line. We compute it from the user's command, so that it does not depend on the
- * cache's place. */
+/* clang's driver computes the unit id from the source's full name and the command line, and stores
+ * it in the object. We compute it from the user's command, so that it does not depend on the path
+ * of the cache. */
 static const char *unit_id(const struct launch *l)
 {
 	struct sbuf b = {0};
@@ -243,7 +243,7 @@ static const char *const *more_words(struct launch *l)
 	if (l->option) {
 		words_add(&w, l->option);
 	}
-	if (l->option && !says_unit_id(l)) {
+	if (l->option && !sets_unit_id(l)) {
 		words_add(&w, unit_id(l));
 	}
 	words_add_lines(&w, l->a, l->record.field[CC_FLAGS]);
@@ -264,7 +264,7 @@ static const char *plan(struct launch *l)
 	}
 	const char *not_ours = cache_not_ours(l->a);
 	if (not_ours) {
-		/* otherwise the user would not learn why nothing improves */
+		/* without this warning the user would not learn why nothing improves */
 		msg_warning("%s", not_ours);
 	}
 	if (!cache_dir(l->a)) {
@@ -313,8 +313,8 @@ static const char *plan(struct launch *l)
 
 /* ---- the compiler ---- */
 
-/* ccache does not cache compiles with an overlay by default. If told to ignore the option, it must
- * hash the overlay's text. */
+/* By default ccache does not cache compiles with an overlay. This makes it ignore the option, and
+ * hash the overlay's text instead. */
 static void tell_ccache(const struct launch *l)
 {
 	static const struct {
@@ -362,7 +362,7 @@ static int run_command(const char *const *argv)
 	return status;
 }
 
-/* Appends, as the driver does. */
+/* Appends to a file, as the driver does. */
 static bool append(const char *path, struct str text)
 {
 	bool standard = strcmp(path, "-") == 0;
@@ -377,8 +377,8 @@ static bool append(const char *path, struct str text)
 	return ok;
 }
 
-/* The fragment of a compile database (-MJ) would hold our options. So the compiler writes it to a
- * temporary file, and we copy it without them. */
+/* The fragment of a compile database (-MJ) would contain our options. So the compiler writes it to
+ * a temporary file, and we copy it without these options. */
 static int compile_with_fragment(struct launch *l, const char *const *argv, const char *path)
 {
 	const char *dir = tmpdir_create();
@@ -407,7 +407,7 @@ static int compile_with_fragment(struct launch *l, const char *const *argv, cons
 }
 
 /* Executes the compiler, in place of this process if possible. */
-static int become(struct launch *l)
+static int run_compiler(struct launch *l)
 {
 	const char *const *argv = l->command.wrong_language || l->more
 					  ? cc_command_words(l->a, &l->command, l->more)
@@ -437,7 +437,7 @@ int cmd_cc(const struct cli_opts *o)
 				   : "with flags added",
 			why ? why : "");
 	}
-	int code = become(&l);
+	int code = run_compiler(&l);
 	user_configs_release(&l.configs);
 	sbuf_release(&l.source);
 	sbuf_release(&l.key);

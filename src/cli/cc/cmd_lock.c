@@ -79,9 +79,9 @@ static int check(struct checking *c)
 	const char *path = c->opts->files.n ? c->opts->files.v[0] : "unphi.lock";
 
 	if (!file_exists(path)) {
-		return fail_usage("there is no %s; unphi cc --lock FILE writes one", path);
+		return fail_usage("%s is missing; unphi cc --lock FILE writes one", path);
 	}
-	/* held, so that entries added meanwhile are not lost */
+	/* locked, so that entries added meanwhile are not lost */
 	int fd = c->opts->prune ? cc_lock_hold(c->a, path) : -1;
 	if (c->opts->prune && fd < 0) {
 		return fd;

@@ -30,7 +30,7 @@ struct work {
 	bool keep; /* all dependencies of the record are known */
 };
 
-/* The reason is in the messages. */
+/* In place of a reason: the messages have it. */
 static const struct str see_messages = {"", 0};
 
 static int refuse(struct work *w, struct str why)
@@ -79,14 +79,14 @@ static int choose(struct work *w)
 		.clang = w->inputs.clang};
 	int rc = cli_choose(&w->choice, w->a, &c);
 
-	/* merges that we ran out of time for may be decided next time */
+	/* merges that we ran out of time for may be decided in the next run */
 	w->keep = w->keep && (rc == 0 || (rc == FAIL_INPUT && w->opts.time_limit_s == 0));
 	return rc ? refuse(w, see_messages) : 0;
 }
 
-/* The command with option and the kept flags. It only checks the source, and lists the files that
- * it reads. A text of the search was compiled for each device, so only the host is left; one of a
- * lock file was not. */
+/* The command with option and the kept flags, changed to only check the source and to list the
+ * files that it reads. The search has compiled its text for each device, so only the host is
+ * checked. A text from a lock file has not been compiled, so host and devices are checked. */
 static const char *const *checking(struct work *w, const char *option)
 {
 	const struct cc_command *c = w->d->command;
@@ -105,7 +105,7 @@ static const char *const *checking(struct work *w, const char *option)
 	words_add(&words, "-fsyntax-only");
 	words_add(&words, "-Wno-unused-command-line-argument");
 	if (w->choice.after) {
-		words_add(&words, "--cuda-host-only"); /* but for a flag of the command's own */
+		words_add(&words, "--cuda-host-only"); /* a flag of the command overrides it */
 	}
 	words_add_all(&words, c->flags);
 	words_add_all(&words, cc_inputs_rule_words);
@@ -168,7 +168,7 @@ static int make(struct work *w, struct str after, struct str flags)
 		return make_text(w, after);
 	}
 	return flags.n ? check_command(w, NULL,
-				 STR("the flags that would help do not go with this command"))
+				 STR("the flags that would help do not work with this command"))
 		       : 0;
 }
 
@@ -217,7 +217,7 @@ static int ask_lock(struct work *w, struct cc_lock_use *use, bool *known)
 		return 0;
 	}
 	if (why) {
-		return refuse(w, str_of(arena_printf(w->a, "its entry in %s does not hold: %s",
+		return refuse(w, str_of(arena_printf(w->a, "its entry in %s is not valid: %s",
 					 w->opts.lock, why)));
 	}
 	int rc = make(w, after, e->added);
@@ -292,7 +292,7 @@ static bool gains(const struct pair *p)
 	return gains_more(p, &(struct pair){0});
 }
 
-/* Why the first rewrite was kept: it gained in none of the figures. */
+/* The reason of the first kept rewrite, for a result that gains in none of the figures. */
 static void add_reason(struct sbuf *out, const struct work *w)
 {
 	for (size_t i = 0; i < w->choice.decisions; i++) {
@@ -356,8 +356,7 @@ static void say_gained(struct work *w)
 	sbuf_addf(&b, "%zu merge%s rewritten%s", n, n == 1 ? "" : "s",
 		w->record.field[CC_FLAGS].n ? ", flags added" : "");
 	add_gain(&b, w);
-	w->record.field[CC_GAINED] = (struct str){arena_strndup(w->a, b.p, b.n), b.n};
-	sbuf_release(&b);
+	w->record.field[CC_GAINED] = sbuf_finish(&b, w->a);
 }
 
 static int decide(struct work *w)
@@ -431,8 +430,7 @@ static struct str first_message(struct arena *a, struct str err)
 	size_t end = str_find(err, "\n", begin);
 	struct str text = str_trim(str_sub(err, begin, end));
 
-	return text.n ? (struct str){arena_strndup(a, text.p, text.n), text.n}
-		      : STR("the search for a rewrite failed");
+	return text.n ? arena_str(a, text) : STR("the search for a rewrite failed");
 }
 
 static void done(void *user, const struct pool_result *r)

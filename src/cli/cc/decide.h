@@ -17,8 +17,8 @@ struct cc_deciding {
 	time_t started;		    /* before source was read */
 };
 
-/* Runs in a child process, since libclang may crash. Prints nothing; a failure is in the record's
- * CC_WHY. stamps: to be cached with the record, with their empty line; n 0: do not cache. All views
- * are in a. */
+/* Decides in a child process, since libclang may crash. Prints nothing; a failure is in the
+ * record's CC_WHY. stamps: to be cached with the record, with their empty line; n 0: do not cache.
+ * All views are in a. */
 void cc_decide(
 	struct cc_choice *out, struct str *stamps, struct arena *a, const struct cc_deciding *d);

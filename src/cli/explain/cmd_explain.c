@@ -29,14 +29,14 @@ static const struct rule *find_rule(const char *name)
 static int explain_name(struct sbuf *out, struct arena *a, const char *name)
 {
 	const struct strategy *s = strategy_find(name);
-	if (s && s->variants) { /* no other rule or strategy is named */
+	if (s && s->variants) { /* a strategy that users can name */
 		return article_add(out, a, s->name, s->summary);
 	}
 	const struct rule *rule = find_rule(name);
 	return rule ? article_add(out, a, rule->name, rule->summary) : FAIL_USAGE;
 }
 
-/* Options that only make sense for a place. */
+/* Refuses options that only apply to FILE:LINE. */
 static int check_names(const struct cli_opts *o)
 {
 	const char *given = o->targets.v.n    ? "--target"
@@ -47,10 +47,10 @@ static int check_names(const struct cli_opts *o)
 			    : o->flags[0]     ? "--"
 					      : NULL;
 	if (given && o->files.n > 1) {
-		msg_error("'unphi explain' takes %s with one FILE:LINE, and there are %zu words",
+		msg_error("'unphi explain' takes %s with one FILE:LINE, but %zu words are given",
 			given, o->files.n);
 	} else if (given) {
-		msg_error("'unphi explain' takes %s with FILE:LINE, and '%s' has no line", given,
+		msg_error("'unphi explain' takes %s with FILE:LINE, but '%s' has no line", given,
 			o->files.v[0]);
 	}
 	return given ? FAIL_USAGE : 0;

@@ -1,4 +1,4 @@
-#include "cli/explain/meet.h"
+#include "cli/explain/phis.h"
 
 #include "base/file.h"
 #include "base/words.h"
@@ -8,7 +8,7 @@ enum {
 	PHI_SHOWN = 160 /* bytes of a line of IR */
 };
 
-static bool is_of(const struct meet_job *job, const struct ir_merge *m)
+static bool is_of(const struct phis_job *job, const struct ir_merge *m)
 {
 	struct str file = path_base(str_of(m->file)), mine = path_base(str_of(job->path));
 	return m->line >= job->first && m->line <= job->last && str_eq(file, mine);
@@ -22,7 +22,7 @@ static void add_merge(struct sbuf *out, const struct ir_merge *m)
 		m->phi.n > PHI_SHOWN ? "..." : "");
 }
 
-static void add_kernel(struct sbuf *out, struct arena *a, const struct meet_job *job, struct str ir,
+static void add_kernel(struct sbuf *out, struct arena *a, const struct phis_job *job, struct str ir,
 	const char *symbol, const char *name)
 {
 	struct ir_merge *m;
@@ -37,8 +37,9 @@ static void add_kernel(struct sbuf *out, struct arena *a, const struct meet_job 
 	}
 	if (!shown) {
 		sbuf_addf_visible(out,
-			"  %s: no phi is left after this branch: the optimizer moved it or made "
-			"selects of it\n",
+			"  %s: no phi is left after this branch: the optimizer moved the phis or "
+			"made "
+			"them selects\n",
 			name);
 		while (widest < n && !m[widest].file) {
 			widest++;
@@ -51,12 +52,12 @@ static void add_kernel(struct sbuf *out, struct arena *a, const struct meet_job 
 	}
 }
 
-static void add_target(struct sbuf *out, struct arena *a, const struct meet_job *job,
+static void add_target(struct sbuf *out, struct arena *a, const struct phis_job *job,
 	const struct measure_result *r)
 {
 	struct str kernels = str_of(job->kernels), line;
 	if (r->status != MEASURE_OK) {
-		sbuf_adds(out, "  it does not compile with lines in it\n");
+		sbuf_adds(out, "  it does not compile with line tables\n");
 		return;
 	}
 	while (str_line(&kernels, &line)) {
@@ -71,7 +72,7 @@ static void add_target(struct sbuf *out, struct arena *a, const struct meet_job 
 	}
 }
 
-int meet_text(struct sbuf *out, struct arena *a, const struct meet_job *job)
+int phis_text(struct sbuf *out, struct arena *a, const struct phis_job *job)
 {
 	static const char *const lines[] = {"-gline-tables-only", NULL};
 	size_t n = job->targets->n;

@@ -3,15 +3,15 @@
 #include "cli/cli.h"
 #include "measure/measure.h"
 
-struct meet_job {
+struct phis_job {
 	const struct cli_opts *opts;
 	const char *path;
 	const struct cli_targets *targets;
 	const struct compiler *compiler; /* one per target */
 	unsigned first, last;		 /* the lines of the merge's conditions */
-	const char *kernels;		 /* those that run it, as in struct diag */
+	const char *kernels;		 /* the kernels that run it, as in struct diag */
 };
 
 /* Compiles, and prints for each kernel and target the number of phis, their VGPRs, and the widest
  * one. 0 or enum fail after a message. */
-int meet_text(struct sbuf *out, struct arena *a, const struct meet_job *job);
+int phis_text(struct sbuf *out, struct arena *a, const struct phis_job *job);

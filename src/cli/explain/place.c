@@ -5,11 +5,12 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "cli/explain/article.h"
-#include "cli/explain/meet.h"
+#include "cli/explain/phis.h"
 #include "cli/steps/findings.h"
 #include "edit/edit.h"
 #include "report/decision/choice.h"
 #include "report/finding/diag.h"
+#include "report/finding/place.h"
 
 struct explaining {
 	const struct cli_opts *o;
@@ -52,8 +53,8 @@ static unsigned line_of(const struct explaining *e, size_t offset)
 	return line_marks_at(e->lines, offset).line;
 }
 
-/* The number of lines of its code; 0 if the line is not among them. Of two merges around the line,
- * the one with fewer lines is explained. */
+/* The number of lines of the finding's code; 0 if the line to explain is not in it. Of two merges
+ * around the line, the one with fewer lines is explained. */
 static unsigned lines_of(const struct explaining *e, const struct diag *d)
 {
 	unsigned first = line_of(e, d->place.begin), last = first;
@@ -76,13 +77,13 @@ static int no_finding(const struct explaining *e)
 			last = line;
 		}
 	}
-	msg_error("%s: lint finds nothing in line %u; it finds something in %s%s", e->path,
+	msg_error("%s: lint has no finding in line %u; it has findings in %s%s", e->path,
 		e->o->line, near.n ? "line " : "no other", near.n ? sbuf_cstr(&near) : "");
 	sbuf_release(&near);
 	return FAIL_USAGE;
 }
 
-/* Finds the finding on the line, else the innermost one around it. */
+/* Finds the finding that begins on the line, else the innermost one around it. */
 static int find_finding(struct explaining *e)
 {
 	unsigned best = 0;
@@ -107,19 +108,17 @@ static int find_all(struct explaining *e)
 		.intrinsics = &e->intrinsics};
 	int rc = cli_find(&e->found, e->a, &of);
 	array_each (&e->found.found.v, struct diag, d) {
-		find_place(e, &d->place);
-		for (size_t i = 0; i < d->notes; i++) {
-			find_place(e, &d->note[i].place);
-		}
-		for (size_t i = 0; i < d->arms; i++) {
-			find_place(e, &d->arm[i]);
+		struct diag_place *p;
+		for (size_t i = 0; (p = place_at(d, i)); i++) {
+			find_place(e, p);
 		}
 	}
 	diag_sort_unique(&e->found.found);
 	return rc && e->found.found.v.n == 0 ? rc : find_finding(e);
 }
 
-/* Prints it with its notes, except those on strategies, which follow later with their texts. */
+/* Prints the finding with its notes. The notes on strategies follow later, with the strategies'
+ * texts. */
 static void add_finding(struct explaining *e)
 {
 	struct diag d = *e->d;
@@ -194,7 +193,7 @@ static void add_registers(struct explaining *e)
 	}
 	choice_figures_text(e->out, &e->choice, &shown);
 	if (!e->choice.changed) {
-		sbuf_addf_visible(e->out, "no rewrite of this place makes them better%s%s\n",
+		sbuf_addf_visible(e->out, "no rewrite here makes them better%s%s\n",
 			e->decision && e->decision->why_kept ? ": " : "",
 			e->decision && e->decision->why_kept ? e->decision->why_kept : "");
 	}
@@ -202,7 +201,7 @@ static void add_registers(struct explaining *e)
 
 /* ---- the strategies ---- */
 
-/* The text of the strategy in the file. Prints no messages, since the parse before did. */
+/* Adds the diff that the strategy makes. Prints no messages: the first parse did. */
 static int add_text_of(struct explaining *e, const struct attempt *t)
 {
 	struct cli_forced forced = {&strategies[t->strategy], t->variant};
@@ -238,7 +237,8 @@ static int add_refusal(struct explaining *e, const struct attempt *t)
 	return rc;
 }
 
-/* Is a better form of the strategy, or the first of equal ones, shown in place of attempt i? */
+/* Is another form of the strategy shown in place of attempt i: a better one, or an earlier equal
+ * one? */
 static bool is_covered(const struct decision *d, size_t i)
 {
 	const struct attempt *t = &d->attempt[i];
@@ -284,11 +284,11 @@ static int add_measured(struct explaining *e)
 		return rc;
 	}
 	if (e->decision->explanation) {
-		add_heading(e, "What crosses");
+		add_heading(e, "The merge");
 		explanation_text(e->out, e->decision->explanation);
 	}
 	if (e->d->arms) {
-		struct meet_job job = {.opts = e->o,
+		struct phis_job job = {.opts = e->o,
 			.path = e->path,
 			.targets = &e->targets,
 			.compiler = e->compiler,
@@ -296,7 +296,7 @@ static int add_measured(struct explaining *e)
 			.last = line_of(e, e->d->arm[0].begin),
 			.kernels = e->d->kernels};
 		add_heading(e, "In the compiler's IR");
-		rc = meet_text(e->out, e->a, &job);
+		rc = phis_text(e->out, e->a, &job);
 	}
 	add_registers(e);
 	return rc ? rc : add_strategies(e);
@@ -304,14 +304,11 @@ static int add_measured(struct explaining *e)
 
 static int open_file(struct explaining *e)
 {
-	struct sbuf text = {0};
 	int rc = cli_files_check(e->o);
-	rc = rc ? rc : file_read(&text, e->path);
+	rc = rc ? rc : file_text(&e->source, e->a, e->path);
 	rc = rc ? rc : cli_targets_find(&e->targets, e->a, e->o);
 	rc = rc ? rc : cli_intrinsics(&e->intrinsics, e->a, e->o);
-	e->source = (struct str){arena_strndup(e->a, sbuf_cstr(&text), text.n), text.n};
 	e->lines = line_marks_make(e->a, e->source);
-	sbuf_release(&text);
 	return rc;
 }
 

@@ -1,7 +1,7 @@
 /*
  * unphi lint: parses every unit for every target, applies the rules, and prints their findings.
- * Compiles nothing. Each unit runs in its own process, since libclang may crash and leaks, and to
- * use all processors.
+ * Compiles nothing. Each unit has its own process: libclang may crash and leaks memory, and all
+ * processors are used.
  */
 #include <limits.h>
 #include <regex.h>
@@ -40,7 +40,7 @@ struct linting {
 	struct sources sources;
 	struct sbuf given;		      /* with --stdin-filename */
 	struct baseline baseline;	      /* with --baseline or an old --write-baseline */
-	size_t known;			      /* number of findings that it lists */
+	size_t known;			      /* number of findings that the baseline lists */
 	ARRAY(struct html_measured) measured; /* with --measure */
 	ARRAY(const struct cli_opts *) measured_with; /* parallel to it */
 	struct words read;			      /* with --stamp */
@@ -66,7 +66,7 @@ static int list_checks(const struct cli_opts *o)
 
 /* ---- one unit, in its own process ---- */
 
-/* The path for people: valid in the directory that unphi was started in. */
+/* The path for people: relative to the directory that unphi was started in. */
 static const char *show_path(struct linting *l, const struct cli_unit *u, const char *path)
 {
 	if (!path || strcmp(path, u->path) == 0) {
@@ -75,9 +75,7 @@ static const char *show_path(struct linting *l, const struct cli_unit *u, const 
 	if (!u->directory) {
 		return path + (path[0] == '.' && path[1] == '/' ? 2 : 0);
 	}
-	const char *full =
-		path[0] == '/' ? path : arena_printf(l->arena, "%s/%s", u->directory, path);
-	return cli_path_shown(l->arena, l->cwd, full);
+	return cli_path_shown(l->arena, l->cwd, path_absolute(l->arena, u->directory, path));
 }
 
 /* Decides which headers are reported. l->sources knows the units. */
@@ -97,8 +95,8 @@ static bool is_wanted(const struct filter *f, const char *path)
 	       (!f->o->header_filter || regexec(&f->headers, path, 0, NULL, 0) == 0);
 }
 
-/* Makes the paths of a unit's findings those for people, and drops the findings in headers that are
- * not reported. */
+/* Turns the paths of a unit's findings into those for people, and drops the findings in headers
+ * that are not reported. */
 static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire_unit *w)
 {
 	struct filter f = {.l = l, .o = u->opts};
@@ -107,15 +105,9 @@ static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire
 		regcomp(&f.headers, f.o->header_filter, REG_EXTENDED | REG_NOSUB);
 	}
 	array_each (&w->found.v, struct diag, d) {
-		d->place.path = show_path(l, u, d->place.path);
-		for (size_t k = 0; k < d->notes; k++) {
-			d->note[k].place.path = show_path(l, u, d->note[k].place.path);
-		}
-		for (size_t k = 0; k < d->edits; k++) {
-			d->edit[k].place.path = show_path(l, u, d->edit[k].place.path);
-		}
-		for (size_t k = 0; k < d->arms; k++) {
-			d->arm[k].path = show_path(l, u, d->arm[k].path);
+		struct diag_place *p;
+		for (size_t k = 0; (p = place_at(d, k)); k++) {
+			p->path = show_path(l, u, p->path);
 		}
 		d->next = d->next ? cli_lint_next(l->arena, l->opts, u, d) : NULL;
 		if (is_wanted(&f, d->place.path)) {
@@ -172,7 +164,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 
 /* ---- the findings, in the order of the units ---- */
 
-/* Adds the text to a place. If the file has changed since, the place means the whole file. */
+/* Adds the text to a place. If the file has changed since the parse, the place is the whole file. */
 static void find_place(struct linting *l, struct diag_place *p)
 {
 	struct source *s = p->path ? source_of(&l->sources, p->path) : NULL;
@@ -189,21 +181,15 @@ static void find_place(struct linting *l, struct diag_place *p)
 static void take_found(struct linting *l, struct wire_unit *got)
 {
 	array_each (&got->found.v, struct diag, d) {
-		find_place(l, &d->place);
-		for (size_t i = 0; i < d->notes; i++) {
-			find_place(l, &d->note[i].place);
-		}
-		for (size_t i = 0; i < d->edits; i++) {
-			find_place(l, &d->edit[i].place);
-		}
-		for (size_t i = 0; i < d->arms; i++) {
-			find_place(l, &d->arm[i]);
+		struct diag_place *p;
+		for (size_t i = 0; (p = place_at(d, i)); i++) {
+			find_place(l, p);
 		}
 		array_push(&l->found.v, *d);
 	}
 }
 
-/* The options of the unit; for a unit of a part, ours with the part's checks. */
+/* The options of the unit. For a unit of a part: our options with the part's checks. */
 static const struct cli_opts *opts_of(struct linting *l, size_t index, struct str checks)
 {
 	if (index < l->units.n) {
@@ -224,7 +210,7 @@ static void unit_done(void *user, const struct shard_unit *r)
 	l->whole = l->whole && r->code == EXIT_CLEAN;
 	struct wire_unit got;
 	if (!wire_unpack(&got, l->arena, rest)) {
-		BUG("findings that are none"); /* lint_is_sound has checked the parts' */
+		BUG("not the bytes of findings"); /* lint_is_sound has checked those of parts */
 	}
 	for (size_t i = 0; i < got.files.n; i++) {
 		struct source *s = source_of(&l->sources, got.files.v[i]);
@@ -242,7 +228,8 @@ static void unit_done(void *user, const struct shard_unit *r)
 
 /* ---- parts ---- */
 
-static bool is_to_travel(const struct source *s, bool found)
+/* Does the part need the file's text? */
+static bool goes_into_part(const struct source *s, bool found)
 {
 	return found || s->is_unit || str_find(sbuf_str(&s->text), "NOLINT", 0) != SIZE_MAX;
 }
@@ -259,7 +246,7 @@ static void add_texts(void *user, struct shard_part *part)
 			continue;
 		}
 		if (!wire_unpack(&got, l->arena, rest)) {
-			BUG("findings that are none");
+			BUG("not the bytes of findings");
 		}
 		for (size_t k = 0; k < got.files.n; k++) {
 			source_of(&l->sources, got.files.v[k]);
@@ -267,15 +254,15 @@ static void add_texts(void *user, struct shard_part *part)
 		take_found(l, &got);
 		wire_release(&got);
 	}
-	for (size_t i = 0; i < l->sources.by_path.n;
-		i++) { /* a file is listed under each of its names */
+	/* a file is listed under each of its names */
+	for (size_t i = 0; i < l->sources.by_path.n; i++) {
 		const struct map_entry *name = &l->sources.by_path.entry[i];
 		struct source *s = (struct source *)name->value;
 		bool found = s && s->text.p;
 		if (s) {
 			source_read(&l->sources, s);
 		}
-		if (s && s->text.p && is_to_travel(s, found)) {
+		if (s && s->text.p && goes_into_part(s, found)) {
 			array_push(
 				&texts, (struct shard_text){
 						arena_strndup(l->arena, name->key.p, name->key.n),
@@ -328,15 +315,15 @@ static void apply_baseline(struct linting *l)
 	}
 }
 
-/* Writes the findings as a baseline. If some file was not checked, the baseline would lose the
- * entries of that file, so none is written. */
+/* Writes the findings as a baseline. If a file could not be checked, writes none: it would lose the
+ * entries of that file. */
 static int write_baseline(struct linting *l)
 {
 	const char *path = l->opts->write_baseline;
 	struct baseline_scope scope = {is_checked, l};
 	struct sbuf text = {0};
 	if (!l->whole) {
-		msg_error("%s: not written, since not every file could be checked", path);
+		msg_error("%s: not written, because not all files could be checked", path);
 		return 0;
 	}
 	baseline_print(
@@ -349,7 +336,7 @@ static int write_baseline(struct linting *l)
 	return rc;
 }
 
-/* Reports how many findings were suppressed or known. */
+/* Reports the number of suppressed findings, and of those in the baseline. */
 static void report_left_out(const struct linting *l)
 {
 	if (l->suppressed > 0) {
@@ -357,7 +344,7 @@ static void report_left_out(const struct linting *l)
 			l->suppressed == 1 ? "" : "s");
 	}
 	if (l->known > 0) {
-		msg_note("%zu finding%s known to %s", l->known, l->known == 1 ? "" : "s",
+		msg_note("%zu finding%s listed in %s", l->known, l->known == 1 ? "" : "s",
 			l->baseline.path);
 	}
 }
@@ -415,8 +402,8 @@ static int measure_causes(struct linting *l)
 	return rc;
 }
 
-/* Measures the remaining findings, file by file. A file of two units is compiled as in the
- * first. */
+/* Measures the remaining findings, file by file. A file of several units is compiled as in the
+ * first one. */
 static int measure_found(struct linting *l)
 {
 	int rc = 0;
@@ -610,7 +597,7 @@ static void release(struct linting *l)
 	arena_free(l->arena);
 }
 
-/* If the part has the file's text: does the place end inside it? */
+/* Does the place end inside the file's text? True if the part does not have the text. */
 static bool is_inside(const struct shard_part *p, const struct diag_place *at)
 {
 	for (size_t i = 0; at->path && i < p->texts; i++) {
@@ -629,16 +616,10 @@ bool lint_is_sound(struct arena *a, const struct shard_part *p, const struct sha
 		     (str_line(&rest, &checks) && memchr(checks.p, '\0', checks.n) == NULL &&
 			     wire_unpack(&got, a, rest));
 
-	array_each (&got.found.v, const struct diag, d) {
-		sound = sound && is_inside(p, &d->place);
-		for (size_t i = 0; i < d->notes; i++) {
-			sound = sound && is_inside(p, &d->note[i].place);
-		}
-		for (size_t i = 0; i < d->edits; i++) {
-			sound = sound && is_inside(p, &d->edit[i].place);
-		}
-		for (size_t i = 0; i < d->arms; i++) {
-			sound = sound && is_inside(p, &d->arm[i]);
+	array_each (&got.found.v, struct diag, d) {
+		const struct diag_place *at;
+		for (size_t i = 0; (at = place_at(d, i)); i++) {
+			sound = sound && is_inside(p, at);
 		}
 	}
 	wire_release(&got);

@@ -7,9 +7,8 @@
 #include "base/msg.h"
 #include "edit/edit.h"
 
-/* Rules other than the merges', with edits that were measured as the finding has them, all of a
- * file together. unphi-launch-bounds is not one of them: another file may launch the kernel with a
- * larger block. */
+/* Rules not about merges, whose edits of one file were measured together. unphi-launch-bounds is
+ * not among them: another file may launch the kernel with a larger block. */
 static const char *const own_edits[] = {
 	"unphi-scalar-access", "unphi-register-form", "unphi-wave-condition"};
 
@@ -18,7 +17,7 @@ struct fix {
 	const char *path;
 	struct str source, text;
 	const struct cli_opts *opts;
-	bool own; /* it fixes the findings of own_edits; else all that have edits */
+	bool own; /* it fixes only findings of own_edits; else all findings with edits */
 };
 
 struct fixing {
@@ -29,8 +28,8 @@ struct fixing {
 	size_t fixed; /* findings */
 };
 
-/* Do the cases of the spec beside the file leave the same bits? 1, or 0 after a warning, or enum
- * fail. 1 if there is no spec. */
+/* Do the cases of the file's spec give the same bits? 1: yes, or there is no spec; 0 after a
+ * warning; or enum fail. */
 static int keeps_bits(struct fixing *f, const struct fix *x)
 {
 	const char *file[] = {x->path};
@@ -39,7 +38,7 @@ static int keeps_bits(struct fixing *f, const struct fix *x)
 	const char *why = "";
 	const char *spec = cli_spec_path(f->a, x->opts, x->path);
 	if (!file_exists(spec)) {
-		msg_note("%s: not verified, as there is no %s", x->path, spec);
+		msg_note("%s: not verified, because %s is missing", x->path, spec);
 		return 1;
 	}
 	o.files.v = file;
@@ -88,8 +87,8 @@ static bool has_fix(const struct fixing *f, const char *path)
 	return false;
 }
 
-/* Adds the edits of own_edits' findings, if no rewrite of a merge changes the file: the two were
- * not measured together. */
+/* Adds the edits of findings of own_edits. Called if no rewrite of a merge changes the file: the
+ * two were not measured together. */
 static void add_own_edits(struct fixing *f, const struct cli_unit *u)
 {
 	struct edit_list all = {{0}};

@@ -16,11 +16,11 @@ struct measuring {
 	struct diag_list *found;
 	struct choice choice;
 	bool bounded;	    /* the choice is for the text with unphi-register-form's bounds */
-	const char *remedy; /* which remedy is better, and why; NULL: only one applies */
+	const char *remedy; /* the better remedy, and why it is better; NULL: only one applies */
 };
 
-/* The place that a decision about this finding would have; NULL: there is no such decision. For
- * advice on lifetimes it is the place of the fragment that a note names. */
+/* The place of a decision about this finding; NULL: rewrite decides nothing about it. For advice on
+ * lifetimes it is the place of the fragment that a note names. */
 static const struct diag_place *subject_of(const struct diag *d, enum decision_kind *kind)
 {
 	static const struct {
@@ -105,9 +105,8 @@ static struct str bound_text(const struct measuring *m)
 }
 
 /* There are two remedies for copies between two kinds of registers: a second launch bound, and
- * rewrites of the merges. This compares the rewritten file with the bounds with the rewritten file
- * without them, and takes the better. If they are equally good it takes the bounds, which change
- * less. */
+ * rewrites of the merges. This compares the rewritten file with and without the bounds, and takes
+ * the better one. If they are equally good it takes the bounds, which change less. */
 static int compare_remedies(struct measuring *m)
 {
 	struct str text = m->choice.changed ? bound_text(m) : (struct str){0};
@@ -128,7 +127,7 @@ static int compare_remedies(struct measuring *m)
 	}
 	m->bounded = better >= 0;
 	m->remedy = better == 0
-			    ? "measured: as good by the second launch bound (unphi-register-form)"
+			    ? "measured: the second launch bound is as good (unphi-register-form)"
 			    : arena_printf(m->a, "measured: %s the second launch bound: %s",
 				      m->bounded ? "better by" : "the rewrite is better than", why);
 	if (m->bounded) {
@@ -175,7 +174,7 @@ static const struct decision *decision_of(const struct measuring *m, const struc
 	return best;
 }
 
-/* Do the measurements show that no rewrite gains? They do not if one gained and was not kept for
+/* Do the measurements show that no rewrite gains? Not if a rewrite gained and was dropped for
  * another reason, if one was not tried, or if none is legal. */
 static bool shows_no_gain(const struct decision *c)
 {
@@ -202,7 +201,8 @@ static const char *verdict(const struct measuring *m, const struct decision *c)
 	if (c->attempts > 0 && c->attempt[0].outcome == OUTCOME_REFUSED &&
 		c->kind == DECISION_FRAGMENT) {
 		return arena_printf(m->a,
-			"loading '%s' again is not measured, as it is not legal (%s, clause %u): "
+			"loading '%s' again is not measured, because it is not legal (%s, clause "
+			"%u): "
 			"%s",
 			c->name, strategies[STRATEGY_REMATERIALIZE].name, c->attempt[0].clause,
 			c->attempt[0].reason);
@@ -234,8 +234,8 @@ static void add_note(struct arena *a, struct diag *d, const char *text)
 	d->notes++;
 }
 
-/* Gives each finding the edits of the whole file: only all of them were measured, and a part may
- * not even compile. */
+/* Gives each finding the edits of the whole file: only all of them together were measured, and some
+ * of them may not even compile. */
 static void add_edits(struct measuring *m)
 {
 	struct edit_list l = {{0}};
@@ -314,9 +314,8 @@ static int draw_ledgers(struct str *out, const struct measuring *m)
 	}
 	if (rc == 0 && list.v.n) {
 		ledger_svg(&text, list.v.v, list.v.n);
-		*out = (struct str){arena_strndup(m->a, text.p, text.n), text.n};
+		*out = sbuf_finish(&text, m->a);
 	}
-	sbuf_release(&text);
 	array_release(&list.v);
 	intrinsic_db_release(&intrinsics);
 	return rc;

@@ -1,5 +1,5 @@
 #pragma once
-/* lint --measure: what rewrite decides about the findings of one unit's file. */
+/* lint --measure: the decisions of rewrite about the findings in one unit's file. */
 #include "choose/choose.h"
 #include "cli/setup/units.h"
 #include "rule/diag.h"

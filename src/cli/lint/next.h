@@ -3,7 +3,7 @@
 #include "cli/setup/units.h"
 #include "report/finding/diag.h"
 
-/* The command to run next, in a: the subcommand that the rule names, with the unit's flags and
+/* The command to run next, in a: the subcommand that the rule set, with the unit's flags and
  * targets. */
 const char *cli_lint_next(
 	struct arena *a, const struct cli_opts *o, const struct cli_unit *u, const struct diag *d);

@@ -17,8 +17,7 @@ static void add_name(struct sbuf *out, const char *name)
 	}
 }
 
-/* All names are absolute, except the stamp's: the build system knows it by the name that it
- * gave. */
+/* All names are absolute, except the stamp's: it is the name that the build system gave. */
 static void list_files(
 	struct sbuf *out, const char *stamp, const char *cwd, const struct words *read)
 {

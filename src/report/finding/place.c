@@ -5,6 +5,23 @@
 #include <string.h>
 #include <unistd.h>
 
+struct diag_place *place_at(struct diag *d, size_t i)
+{
+	if (i == 0) {
+		return &d->place;
+	}
+	i--;
+	if (i < d->notes) {
+		return &d->note[i].place;
+	}
+	i -= d->notes;
+	if (i < d->edits) {
+		return &d->edit[i].place;
+	}
+	i -= d->edits;
+	return i < d->arms ? &d->arm[i] : NULL;
+}
+
 /* The directory at or above dir that has a .git (a directory, or a file in a worktree), or NULL.
  * Shortens dir. */
 static const char *root_above(struct arena *a, char *dir)
