@@ -1,8 +1,8 @@
 /*
  * The causes of a regression: compares the register ledgers of the current source and of the source
- * at the commit of --against. Not with figures in a file, since merge has to print the same without
- * sources. This is advice: each file has a child process, since libclang can crash, and unknown
- * causes are left out.
+ * at the commit of --against. It does not compare with figures in a file: merge has no sources, and
+ * has to print the same. This is advice: unknown causes are left out. Each file has a child
+ * process, since libclang can crash.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum {
 	TIME_LIMIT_S = 120
 };
 
-/* A file for a target, with a kernel that got worse. */
+/* A file and a target for which a kernel got worse. */
 struct asked {
 	const char *file;
 	const char *target;
@@ -29,7 +29,7 @@ struct causes {
 	const struct measuring *m;
 	struct gate *g;
 	ARRAY(struct asked) v;
-	struct gate made; /* the lines of g, with the added ones */
+	struct gate made; /* the lines to add to g */
 };
 
 /* ---- in the child ---- */
@@ -63,7 +63,7 @@ static bool open_reading(struct reading *r, const struct measuring *m, const str
 	return !m->units && r->target;
 }
 
-/* at: the commit; NULL: the current sources. */
+/* Adds the ledgers of the file at a commit; at NULL: of the current file. */
 static void read_ledgers(
 	struct ledger_list *out, const struct reading *r, const struct revision *at)
 {
@@ -145,7 +145,7 @@ static void add_cause(struct sbuf *out, size_t line, const struct ledger_entry *
 	const struct ledger_entry *before)
 {
 	unsigned is = now->claim.vgprs, was = before ? before->claim.vgprs : is;
-	sbuf_addf(out, "%zu by the register ledger its source wants ", line);
+	sbuf_addf(out, "%zu by the register ledger, its source needs ", line);
 	if (was != is) {
 		sbuf_addf(out, "%u -> ", was);
 	}
@@ -214,13 +214,14 @@ static void take(void *user, const struct pool_result *r)
 			struct gate_line cause = c->g->v.v[at];
 			cause.kind = GATE_CAUSE;
 			cause.was = arena_strndup(c->m->arena, line.p, line.n);
-			cause.at = (unsigned)at; /* until put() inserts it */
+			cause.at = (unsigned)
+				at; /* index of the line; put() replaces it by the kernel's line */
 			array_push(&c->made.v, cause);
 		}
 	}
 }
 
-/* Inserts each line after the last line of its kernel. */
+/* Inserts each cause after the last line of its kernel. */
 static void put(struct causes *c)
 {
 	struct gate all = {{0}};
@@ -233,7 +234,7 @@ static void put(struct causes *c)
 				struct gate_line cause = *m;
 				cause.at = l->at;
 				array_push(&all.v, cause);
-				m->kind = GATE_CHANGED; /* the kernel exists */
+				m->kind = GATE_CHANGED; /* inserted: do not insert it again */
 			}
 		}
 	}

@@ -20,7 +20,7 @@ static int find_compiler(struct measuring *m, const char *wanted, const struct t
 	int rc = cli_compiler_find(c, m->arena, m->opts, wanted, t->name);
 
 	if (rc == 0) {
-		if (!m->at) { /* the same kernel patterns */
+		if (!m->at) { /* the run at the commit has the same compilers */
 			msg_note("compiler for %s: %s (%s)", t->name, c->path, c->version);
 		}
 		array_push(&m->tools, (struct tool){c, t});
@@ -28,7 +28,7 @@ static int find_compiler(struct measuring *m, const char *wanted, const struct t
 	return rc;
 }
 
-/* Skips a target that no compiler here supports, and measures the others. */
+/* Skips targets that no compiler here supports. */
 static int find_compilers(struct measuring *m)
 {
 	const struct name_list *given = &m->opts->compilers;
@@ -47,7 +47,8 @@ static int find_compilers(struct measuring *m)
 	return m->tools.n > 0 ? 0 : FAIL_INPUT;
 }
 
-static void as_it_was(struct measure_job *job, const struct measuring *m)
+/* Changes the job to the file's text at the commit, if there is one. */
+static void set_revision(struct measure_job *job, const struct measuring *m)
 {
 	const struct revision *at = m->at;
 	const char *path = at ? revision_path(at, m->arena, job->path) : job->path;
@@ -83,7 +84,7 @@ static void compile_sources(struct measuring *m)
 					.want_ir = true,
 					.no_cache = m->opts->no_cache,
 				};
-				as_it_was(&job[n++], m);
+				set_revision(&job[n++], m);
 			}
 		}
 	}
@@ -95,7 +96,7 @@ static void compile_sources(struct measuring *m)
 	}
 }
 
-/* Is a code's target one of --target? */
+/* Is the target of this code object one of --target? */
 static bool is_asked_for(const struct measuring *m, const char *target)
 {
 	const struct name_list *asked = &m->opts->targets;
@@ -123,8 +124,8 @@ static int read_object(struct measuring *m, const char *file)
 		}
 		if (!t) {
 			return fail_input(
-				"%s: its code for %s cannot be judged: rules/targets.yaml does "
-				"not know that GPU",
+				"%s: its code for %s cannot be judged: rules/targets.yaml has no "
+				"such GPU",
 				file, code[i].target);
 		}
 		struct measured f = {.file = file, .target = code[i].target};
@@ -141,7 +142,7 @@ static int read_object(struct measuring *m, const char *file)
 	return rc;
 }
 
-/* For read files; measure_run does it for compiled ones. */
+/* Demangles the names in files that were read; measure_run does it for compiles. */
 static void demangle_all(struct measuring *m)
 {
 	struct measurement **v = ARENA_ARRAY(m->arena, struct measurement *, m->found.n);
@@ -209,7 +210,7 @@ static void find_lines(struct measuring *m)
 	map_release(&lines);
 }
 
-/* The exit code so far; the other files are measured even if one cannot be read. */
+/* Returns the exit code so far. If a file cannot be read, the others are still measured. */
 static int measure_files(struct measuring *m, bool *go_on)
 {
 	const struct cli_opts *o = m->opts;
@@ -221,15 +222,16 @@ static int measure_files(struct measuring *m, bool *go_on)
 		object[i] = object_is(o->files.v[i]);
 		sources = sources || !object[i];
 		if (object[i] && m->at) {
-			return cli_exit(fail_usage("--against %s: a file made by a build, such as "
-						   "%s, is compared with figures in a file",
-				o->against, o->files.v[i]));
+			return cli_exit(
+				fail_usage("--against %s is a commit, but %s is the output of a "
+					   "build: compare it with figures in a file",
+					o->against, o->files.v[i]));
 		}
 	}
 	int rc = find_targets(m, sources);
 	*go_on = rc == 0;
 	for (size_t i = 0; rc == 0 && i < o->files.n; i++) {
-		/* if all files are host objects, the last one is read and gives the error */
+		/* if all files are host objects, reading the last one gives the error */
 		if (object[i] && without + 1 < o->files.n && object_is_host(o->files.v[i])) {
 			msg_note("%s: no GPU code", o->files.v[i]);
 			without++;
@@ -339,7 +341,7 @@ static int print_results(const struct measuring *m, const struct gate *g)
 	}
 	int rc = cli_report_write(o, sbuf_str(&out));
 	if (format != FORMAT_TEXT && verdict.n > 0) {
-		/* these formats use stdout only for the document */
+		/* with these formats stdout has only the document */
 		fwrite(verdict.p, 1, verdict.n, stderr);
 	}
 	sbuf_release(&verdict);
@@ -358,7 +360,8 @@ int measuring_finish(struct measuring *m)
 	return code;
 }
 
-/* Loads the figures of a file; else takes the name as a commit, whose sources are measured. */
+/* Loads the figures of the file named by --against. If there is no such file, it is a commit, whose
+ * sources are measured. */
 static int open_before(struct measuring *m)
 {
 	const char *against = m->opts->against;
@@ -392,13 +395,11 @@ static int find_budgets(struct measuring *m)
 
 	for (size_t i = 0; m->opts->check && i < m->opts->files.n; i++) {
 		const char *file = m->opts->files.v[i];
-		struct sbuf text = {0};
-		int one = object_is(file) ? 0 : file_read(&text, file);
+		struct str text = {0};
+		int one = object_is(file) ? 0 : file_text(&text, m->arena, file);
 		if (one == 0 && text.n > 0) {
-			struct str copy = {arena_strndup(m->arena, text.p, text.n), text.n};
-			one = measuring_add_budgets(m, copy, file);
+			one = measuring_add_budgets(m, text, file);
 		}
-		sbuf_release(&text);
 		rc = rc ? rc : one;
 	}
 	return rc ? rc : measuring_check_budgets(m);
@@ -411,7 +412,7 @@ int measuring_run(struct measuring *m, bool *go_on)
 	return *go_on ? exit_worse(code, judge(m)) : code;
 }
 
-/* At the commit of --against; the exit code. */
+/* Measures the sources at the commit of --against; returns the exit code. */
 static int measure_before(struct measuring *m)
 {
 	struct measuring old = {

@@ -37,8 +37,8 @@ int measuring_check_budgets(const struct measuring *m)
 	if (!m->opts->check || m->opts->against || m->budgets.v.n > 0) {
 		return 0;
 	}
-	return fail_input("--check: there is no budget: neither '// unphi: budget ...' before "
-			  "a kernel nor in .unphi.yaml, and no --against: nothing to check");
+	return fail_input("--check: nothing to check: there is no '// unphi: budget ...' before a "
+			  "kernel, no budget in .unphi.yaml, and no --against");
 }
 
 static int check_limit(struct gate *out, const struct budget *b, const struct budget_limit *l,
@@ -68,8 +68,8 @@ static int check_limit(struct gate *out, const struct budget *b, const struct bu
 	return EXIT_FINDINGS;
 }
 
-/* Checks every budget for every kernel that it matches. A budget that matches none was not
- * checked. */
+/* Checks every budget for every kernel that it matches. A budget that matches no kernel is an
+ * error. */
 static int check_budgets(struct gate *out, const struct measuring *m)
 {
 	int code = EXIT_CLEAN;
@@ -106,8 +106,7 @@ static int check_budgets(struct gate *out, const struct measuring *m)
 		}
 	}
 	if (checked == 0 && code == EXIT_CLEAN) {
-		msg_error("--check: no budget is for the targets that were measured: nothing was "
-			  "checked");
+		msg_error("--check: no budget is for the measured targets: nothing was checked");
 		code = EXIT_INPUT;
 	}
 	if (code == EXIT_CLEAN) {
@@ -118,8 +117,8 @@ static int check_budgets(struct gate *out, const struct measuring *m)
 
 /* ---- --against ---- */
 
-/* More spills, more scratch or fewer waves are regressions. For other figures only times can
- * decide. */
+/* More spills, more scratch or fewer waves are regressions. Whether other changes are, only times
+ * can tell. */
 static bool is_worse(enum metric m, int64_t before, int64_t after)
 {
 	switch (m) {
@@ -154,7 +153,7 @@ static struct gate_sides sides_of(const struct measuring *m)
 	return (struct gate_sides){m->saved, m->saved_n, m->found.v, m->found.n};
 }
 
-/* Does a line about the two need the compilers' names? Not with one compiler. */
+/* Does a line about these two name the compilers? Not if both are by the same compiler. */
 static bool names_compilers(
 	const struct measuring *m, const struct measured *was, const struct measured *f)
 {
@@ -212,26 +211,26 @@ static struct str base_name(const char *name)
 	return (struct str){name, strcspn(name, "<")};
 }
 
-/* A kernel of one list without a counterpart in the other, by its symbol. */
-struct stray {
+/* A kernel of one list whose symbol is not in the other. */
+struct unmatched {
 	const struct measured *of;
 	const struct kernel_metrics *kernel;
-	const struct stray *other; /* its old or new name */
+	const struct unmatched *other; /* the same kernel under its old or new name; or NULL */
 };
 
-struct strays {
-	ARRAY(struct stray) v;
+struct unmatched_list {
+	ARRAY(struct unmatched) v;
 };
 
-/* The only kernel of its file, target and template on this side, by the compiler most like its own;
- * NULL: several, or none. */
-static struct stray *only(struct strays *list, const struct stray *like)
+/* The only kernel in the list with the file, target and template of like, by the most similar
+ * compiler; NULL: several, or none. */
+static struct unmatched *only(struct unmatched_list *list, const struct unmatched *like)
 {
-	struct stray *found = NULL;
+	struct unmatched *found = NULL;
 	unsigned most = 0;
 	size_t n = 0;
 
-	array_each (&list->v, struct stray, s) {
+	array_each (&list->v, struct unmatched, s) {
 		unsigned alike = gate_alike(s->of, like->of);
 		if (strcmp(s->of->file, like->of->file) == 0 &&
 			strcmp(s->of->target, like->of->target) == 0 && (!found || alike >= most) &&
@@ -244,26 +243,27 @@ static struct stray *only(struct strays *list, const struct stray *like)
 	return n == 1 ? found : NULL;
 }
 
-/* An instance of a template with other arguments has another symbol. If exactly one is missing and
- * one is new, pairs them. */
-static void match_renamed(struct strays *come, struct strays *gone)
+/* An instance of a template with other arguments has another symbol. If exactly one instance is
+ * missing and one is new, pairs them. */
+static void match_renamed(struct unmatched_list *added, struct unmatched_list *gone)
 {
-	array_each (&come->v, struct stray, s) {
-		struct stray *was = only(gone, s);
-		if (was && only(come, s)) {
+	array_each (&added->v, struct unmatched, s) {
+		struct unmatched *was = only(gone, s);
+		if (was && only(added, s)) {
 			s->other = was;
 			was->other = s;
 		}
 	}
 }
 
-static void find_strays(struct strays *come, struct strays *gone, const struct measuring *m)
+static void find_unmatched(
+	struct unmatched_list *added, struct unmatched_list *gone, const struct measuring *m)
 {
 	array_each (&m->found, const struct measured, f) {
 		for (size_t i = 0; f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
 			const struct kernel_metrics *k = &f->result.m.kernel[i];
 			if (!find_kernel(m->saved, m->saved_n, f->target, k->symbol)) {
-				array_push(&come->v, (struct stray){f, k, NULL});
+				array_push(&added->v, (struct unmatched){f, k, NULL});
 			}
 		}
 	}
@@ -271,15 +271,15 @@ static void find_strays(struct strays *come, struct strays *gone, const struct m
 		for (size_t k = 0; measured_target(m, s->target) && k < s->result.m.kernels; k++) {
 			const struct kernel_metrics *was = &s->result.m.kernel[k];
 			if (!find_kernel(m->found.v, m->found.n, s->target, was->symbol)) {
-				array_push(&gone->v, (struct stray){s, was, NULL});
+				array_push(&gone->v, (struct unmatched){s, was, NULL});
 			}
 		}
 	}
-	match_renamed(come, gone);
+	match_renamed(added, gone);
 }
 
 static void add_name(
-	struct gate *out, const struct measuring *m, enum gate_kind kind, const struct stray *s)
+	struct gate *out, const struct measuring *m, enum gate_kind kind, const struct unmatched *s)
 {
 	bool named = !m->by_compiler && m->opts->compilers.v.n > 1;
 	array_push(&out->v, (struct gate_line){.kind = kind,
@@ -291,12 +291,12 @@ static void add_name(
 }
 
 /* Reports new and renamed kernels. */
-static int compare_come(
-	struct gate *out, const struct measuring *m, const struct strays *come, size_t *compared)
+static int compare_added(struct gate *out, const struct measuring *m,
+	const struct unmatched_list *added, size_t *compared)
 {
 	int code = EXIT_CLEAN;
 
-	array_each (&come->v, const struct stray, s) {
+	array_each (&added->v, const struct unmatched, s) {
 		add_name(out, m, s->other ? GATE_RENAMED : GATE_NEW, s);
 		if (s->other) {
 			code = exit_worse(code, compare_kernel(out, m, s->other->of,
@@ -313,8 +313,8 @@ static const char *saved_by(const struct measuring *m)
 	return m->by_compiler ? m->opts->compilers.v.v[0] : m->opts->against;
 }
 
-/* Reports missing kernels, if the whole project was measured. */
-static int say_gone(struct gate *out, const struct measuring *m, const struct strays *gone)
+/* Reports missing kernels: as gone if the whole project was measured, else as errors. */
+static int say_gone(struct gate *out, const struct measuring *m, const struct unmatched_list *gone)
 {
 	bool whole = m->project;
 	int code = EXIT_CLEAN;
@@ -322,7 +322,7 @@ static int say_gone(struct gate *out, const struct measuring *m, const struct st
 	array_each (&m->found, const struct measured, f) {
 		whole = whole && f->result.status == MEASURE_OK;
 	}
-	array_each (&gone->v, const struct stray, s) {
+	array_each (&gone->v, const struct unmatched, s) {
 		if (!s->other && whole) {
 			add_name(out, m, GATE_GONE, s);
 		} else if (!s->other) {
@@ -357,7 +357,8 @@ static void say_compilers(const struct measuring *m)
 		const char *now = f->compiler ? f->compiler->version : NULL;
 
 		if (before && now && strcmp(before, now) != 0) {
-			msg_note("%s: its figures for %s are by another compiler: %s then, %s now",
+			msg_note(
+				"%s: its figures for %s are by another compiler: %s before, %s now",
 				m->opts->against, f->target, before, now);
 		}
 	}
@@ -366,14 +367,14 @@ static void say_compilers(const struct measuring *m)
 static int compare_saved(struct gate *out, const struct measuring *m)
 {
 	const struct gate_sides sides = sides_of(m);
-	struct strays come = {{0}}, gone = {{0}};
+	struct unmatched_list added = {{0}}, gone = {{0}};
 	int code = EXIT_CLEAN;
 	size_t compared = 0;
 
 	if (!m->by_compiler) {
 		say_compilers(m);
 	}
-	find_strays(&come, &gone, m);
+	find_unmatched(&added, &gone, m);
 	array_each (&m->found, const struct measured, f) {
 		for (size_t i = 0; f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
 			const struct kernel_metrics *now = &f->result.m.kernel[i];
@@ -387,9 +388,9 @@ static int compare_saved(struct gate *out, const struct measuring *m)
 			}
 		}
 	}
-	code = exit_worse(code, compare_come(out, m, &come, &compared));
+	code = exit_worse(code, compare_added(out, m, &added, &compared));
 	code = exit_worse(code, say_gone(out, m, &gone));
-	array_release(&come.v);
+	array_release(&added.v);
 	array_release(&gone.v);
 	if (compared == 0) {
 		msg_error(
@@ -437,7 +438,7 @@ static int compare_compilers(
 			l.by = pair.found.v[0].compiler;
 		}
 		out->v.v[kept] = l;
-		kept += l.kind != GATE_CHANGED; /* the table shows both already */
+		kept += l.kind != GATE_CHANGED; /* the table already shows both figures */
 	}
 	out->v.n = kept;
 	array_release(&pair.found);

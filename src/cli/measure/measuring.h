@@ -19,16 +19,16 @@ struct measuring {
 	struct target_db db;
 	struct cli_targets targets; /* of the sources; none without sources */
 	ARRAY(struct tool) tools;   /* for the sources */
-	bool target_lost;	    /* no compiler supports one of --target */
+	bool target_lost;	    /* a target was skipped: no compiler here supports it */
 	ARRAY(struct measured) found;
 	struct budget_list budgets;
 	struct measured *saved; /* with --against */
 	size_t saved_n;
 	const struct revision *before; /* the commit of saved; NULL: saved is from a file */
-	const struct revision *at;     /* measure the sources at this commit; NULL: as they are */
+	const struct revision *at; /* measure the sources at this commit; NULL: the current ones */
 	const struct cli_units *units; /* of a project; NULL: files */
 	bool by_compiler;	       /* saved has the figures of the first of several compilers */
-	bool project;		       /* the whole project: missing kernels were removed */
+	bool project; /* the whole project was measured: a missing kernel was removed */
 	struct cli_kernels kernels;
 };
 
@@ -42,8 +42,8 @@ int measuring_check_budgets(const struct measuring *m);
 /* The results of --check and --against; returns the exit code. */
 int measuring_judge(struct gate *out, const struct measuring *m);
 
-/* cmd_measure.c: compiles and reads o's files; the exit code. *go_on: there are results to show.
- * Prints errors of single results. */
+/* cmd_measure.c: compiles and reads the files, and prints errors of single results. Returns the
+ * exit code. *go_on: there are results to show. */
 int measuring_run(struct measuring *m, bool *go_on);
 /* Reads options, kernel patterns and the earlier figures. FAIL_USAGE after a message. */
 int measuring_open(struct measuring *m);

@@ -13,7 +13,7 @@ struct whole {
 	struct cli_opts opts;
 	struct user_configs configs;
 	struct cli_units units;
-	bool before; /* measuring the commit of --against */
+	bool before; /* the units are being measured at the commit of --against */
 	ARRAY(struct measured) saved;
 	bool color; /* on stderr */
 };
@@ -53,7 +53,7 @@ static int measure_unit(void *user, size_t index, struct sbuf *out)
 		.opts = &o, .arena = w->m.arena, .at = w->before ? w->m.before : NULL};
 	bool go_on = false;
 
-	msg_setup(true, w->color); /* the JSON names the compiler */
+	msg_setup(true, w->color); /* no note on the compiler: the JSON names it */
 	int code = cli_exit(cli_directory_enter(u));
 	code = code ? code : cli_exit(cli_kernels_open(&m.kernels, &o));
 	code = code ? code : measuring_run(&m, &go_on);
@@ -67,7 +67,7 @@ static int measure_unit(void *user, size_t index, struct sbuf *out)
 	return code;
 }
 
-/* ---- all of them ---- */
+/* ---- all units ---- */
 
 static void take(void *user, const struct shard_unit *r)
 {
@@ -85,7 +85,7 @@ static void take(void *user, const struct shard_unit *r)
 	}
 }
 
-/* Adds the budgets in the units' texts; a text of several units counts once. */
+/* Adds the budgets in these texts. */
 static int add_budgets(struct whole *w, const struct shard_text *t, size_t n)
 {
 	int rc = 0;
@@ -98,8 +98,9 @@ static int add_budgets(struct whole *w, const struct shard_text *t, size_t n)
 }
 
 /* Adds to a part the texts of its units that have budgets, each once. */
-static void find_texts(struct whole *w, struct shard_part *part)
+static void add_texts(void *user, struct shard_part *part)
 {
+	struct whole *w = user;
 	struct map seen = {0};
 	ARRAY(struct shard_text) texts = {0};
 
@@ -116,11 +117,6 @@ static void find_texts(struct whole *w, struct shard_part *part)
 	}
 	array_move(part->text, part->texts, w->m.arena, &texts);
 	map_release(&seen);
-}
-
-static void add_texts(void *user, struct shard_part *part)
-{
-	find_texts(user, part);
 }
 
 static int open_whole(struct whole *w, const struct cli_opts *o)
@@ -182,7 +178,7 @@ static int run(struct whole *w)
 	}
 	e.code = exit_worse(e.code, before);
 	w->m.units = &w->units;
-	find_texts(w, &all);
+	add_texts(w, &all);
 	rc = add_budgets(w, all.text, all.texts);
 	rc = rc ? rc : measuring_check_budgets(&w->m);
 	w->m.project = e.code == EXIT_CLEAN && w->opts.files.n == 0;

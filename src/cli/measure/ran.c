@@ -33,16 +33,16 @@ static int take_files(struct ran *r, const struct cli_opts *o)
 		if (!is_yaml(path)) {
 			r->opts.files.v[r->opts.files.n++] = path;
 		} else if (r->opts.spec) {
-			return fail_usage(
-				"%s: --run takes one spec, and %s is one", path, r->opts.spec);
+			return fail_usage("%s: --run takes one spec, but %s is one already", path,
+				r->opts.spec);
 		} else {
 			r->opts.spec = path;
 		}
 	}
 	if (r->opts.files.n == 0 || object_is(r->opts.files.v[0])) {
 		return fail_usage(
-			"--run needs a source first: its cases are launched with the kernels' "
-			"own types");
+			"--run requires a source as the first file: it has the types of the "
+			"kernels' arguments");
 	}
 	return 0;
 }
@@ -54,11 +54,8 @@ static int read_sources(struct ran *r)
 	r->source = ARENA_ARRAY(r->a, struct verify_source, r->sources);
 	for (size_t i = 0; rc == 0 && i < r->sources; i++) {
 		const char *path = r->opts.files.v[i];
-		struct sbuf text = {0};
-		rc = file_read(&text, path);
-		r->source[i] = (struct verify_source){.path = path,
-			.text = {arena_memdup(r->a, text.p ? text.p : "", text.n), text.n}};
-		sbuf_release(&text);
+		r->source[i].path = path;
+		rc = file_text(&r->source[i].text, r->a, path);
 	}
 	return rc;
 }
@@ -77,7 +74,7 @@ static int run_all(struct ran *r)
 	if (rc) {
 		return rc;
 	}
-	/* cases that did not run, since their launcher failed */
+	/* cases that did not run because their launcher does not compile */
 	for (size_t i = 0; i < r->sources * r->spec.n; i++) {
 		if (runs[i].status == RUN_NO_COMPILE) {
 			return fail_input("%s: %-s", r->source[i / r->spec.n].path, runs[i].said);
@@ -146,10 +143,10 @@ struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i)
 	for (size_t k = 0; k < loops; k++) {
 		struct ran_loop *l = &v[*n];
 		*l = (struct ran_loop){.of = loop[k]};
-		for (size_t h = 0; h < loop[k].heads;
-			h++) { /* an iteration may run several headers */
+		/* an iteration may run several headers */
+		for (size_t h = 0; h < loop[k].heads; h++) {
 			uint64_t runs = m->counts.op[loop[k].head[h]].runs;
-			l->turns = runs > l->turns ? runs : l->turns;
+			l->iterations = runs > l->iterations ? runs : l->iterations;
 		}
 		span_each (loop[k].block, loop[k].blocks, const struct isa_block, in) {
 			for (size_t op = in->from; op < in->to; op++) {
@@ -157,7 +154,7 @@ struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i)
 					r->run[i].of->target);
 			}
 		}
-		*n += l->turns > 0;
+		*n += l->iterations > 0;
 	}
 	return v;
 }
@@ -221,7 +218,7 @@ static void add_costs(struct table *t, const struct ran *r, size_t i, const stru
 	}
 }
 
-/* The lines with the most issue cycles of a run. */
+/* The lines of a run with the most issue cycles. */
 static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 {
 	static const char *const heading[] = {"line", ">all", ">matrix", ">branches", ">waits",
@@ -262,7 +259,7 @@ static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
 	for (size_t k = 0; k < n; k++) {
 		const struct isa_sum *s = &v[k].sum;
 		table_cell(&t, "%*s%s", (int)(2 * v[k].of.depth - 2), "", ran_loop_name(r, &v[k]));
-		table_cell(&t, "%s", ran_each(r, i, v[k].turns));
+		table_cell(&t, "%s", ran_each(r, i, v[k].iterations));
 		add_costs(&t, r, i, s);
 	}
 	if (n) {
@@ -275,8 +272,7 @@ static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
 
 static void print_text(struct sbuf *out, const struct ran *r)
 {
-	sbuf_adds(
-		out, "what a wave ran, on average; issue cycles count passes, they are not time\n");
+	sbuf_adds(out, "average per wave; issue cycles count passes, they are not time\n");
 	print_cases(out, r);
 	for (size_t i = 0; i < r->runs; i++) {
 		if (r->run[i].status == RUN_OK) {
@@ -319,7 +315,7 @@ static void json_loops(struct json *j, const struct ran *r, size_t i)
 		jsonw_key_i64(j, "line", v[k].of.place.line);
 		jsonw_key_i64(j, "depth", v[k].of.depth);
 		jsonw_key_i64(j, "entries", (int64_t)v[k].of.heads);
-		jsonw_key_i64(j, "turns", (int64_t)v[k].turns);
+		jsonw_key_i64(j, "turns", (int64_t)v[k].iterations);
 		json_sum(j, &v[k].sum);
 		jsonw_end(j);
 	}
@@ -367,7 +363,7 @@ static void print_json(struct sbuf *out, const struct ran *r)
 	jsonw_finish(&j);
 }
 
-/* ---- ---- */
+/* ---- the command ---- */
 
 /* Reports runs that failed; they have no figures. */
 static int judge(const struct ran *r)
@@ -401,8 +397,8 @@ static int check_options(const struct cli_opts *o)
 {
 	bool shown = o->format <= FORMAT_JSON || o->format == FORMAT_HTML;
 	if (o->check || o->against || !shown) {
-		return fail_usage("--run goes with --format text, json or html, and not with "
-				  "--check or --against");
+		return fail_usage("--run takes --format text, json or html, and cannot be used "
+				  "with --check or --against");
 	}
 	return 0;
 }

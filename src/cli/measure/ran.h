@@ -13,7 +13,7 @@ struct ran_line {
 
 struct ran_loop {
 	struct isa_code_loop of;
-	uint64_t turns; /* iterations of all waves: runs of its header */
+	uint64_t iterations; /* of all waves: runs of its header */
 	struct isa_sum sum;
 };
 
@@ -35,7 +35,7 @@ struct ran_line *ran_lines(size_t *n, const struct ran *r, size_t i);
 struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i);
 /* A loop for people: "a.hip:12", "a.hip:12 (2 entries)". */
 const char *ran_loop_name(const struct ran *r, const struct ran_loop *l);
-/* n divided by the number of waves. */
+/* n divided by the number of waves, rounded, as text. */
 const char *ran_each(const struct ran *r, size_t i, uint64_t n);
 /* An HTML page with the runs beside their sources. */
 void ran_html(struct sbuf *out, const struct ran *r);

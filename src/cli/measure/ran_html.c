@@ -14,7 +14,7 @@ enum {
 static const char *const titles[COLUMNS] = {"instructions", "issue cycles", "of all", "matrix",
 	"branches", "waits", "LDS conflicts", "global bytes", "scratch bytes"};
 
-/* Adds a cell for each count; 0 is left empty, so that the others stand out. */
+/* Adds a cell for each count. Zeros are left out, so that the others stand out. */
 static void add_cells(struct sbuf *out, const struct ran *r, size_t i, const struct isa_sum *s)
 {
 	struct isa_sum all = ran_sum(r, i);
@@ -51,7 +51,7 @@ static void add_heads(struct sbuf *out, const char *first)
 static void add_classes(struct sbuf *out, const struct ran *r, size_t i)
 {
 	struct isa_sum s = ran_sum(r, i);
-	sbuf_addf(out, "<p>%llu waves; what one of them runs, on average:</p>\n<table><tr>",
+	sbuf_addf(out, "<p>%llu waves; instructions by class, average per wave:</p>\n<table><tr>",
 		(unsigned long long)r->run[i].counts.waves);
 	for (int c = 0; c < ISA_CLASSES; c++) {
 		sbuf_addf(out, s.runs[c] ? "<th scope=col>%s" : "", isa_class_name[c]);
@@ -70,12 +70,12 @@ static void add_loops(struct sbuf *out, const struct ran *r, size_t i)
 	if (n == 0) {
 		return;
 	}
-	sbuf_adds(out, "<h3>What each loop costs</h3>\n");
-	add_heads(out, "loop, turns");
+	sbuf_adds(out, "<h3>Costs by loop</h3>\n");
+	add_heads(out, "loop, iterations");
 	for (size_t k = 0; k < n; k++) {
 		sbuf_addf(out, "<tr><td style=\"padding-left:%urem\"><code>", v[k].of.depth - 1);
 		escape_xml(out, str_of(ran_loop_name(r, &v[k])));
-		sbuf_addf(out, "</code>, %s", ran_each(r, i, v[k].turns));
+		sbuf_addf(out, "</code>, %s", ran_each(r, i, v[k].iterations));
 		add_cells(out, r, i, &v[k].sum);
 		sbuf_adds(out, "</tr>\n");
 	}
@@ -86,7 +86,7 @@ enum {
 	AROUND = 3 /* lines of context around an executed line */
 };
 
-/* The counts of each source line, from 1; NULL: none. */
+/* The counts by source line, from 1; an element is NULL if its line ran nothing. */
 static const struct isa_sum **sums_of(const struct ran *r, size_t i, size_t lines)
 {
 	const struct isa_sum **sum = ARENA_ARRAY(r->a, const struct isa_sum *, lines + 1);
@@ -151,7 +151,7 @@ static void add_source(struct sbuf *out, const struct ran *r, size_t i)
 	}
 	const struct isa_sum **sum = sums_of(r, i, lines);
 	bool gap = false;
-	sbuf_adds(out, "<h3>Line by line</h3>\n");
+	sbuf_adds(out, "<h3>Costs by line</h3>\n");
 	add_heads(out, "source");
 	for (size_t number = 1; str_line(&text, &line); number++) {
 		bool near = is_near(sum, lines, number);
@@ -175,7 +175,7 @@ static void add_source(struct sbuf *out, const struct ran *r, size_t i)
 
 void ran_html(struct sbuf *out, const struct ran *r)
 {
-	page_open(out, "unphi: what runs");
+	page_open(out, "unphi: executed instructions");
 	sbuf_adds(out, "<p>Issue cycles count passes; they are not time.</p>\n");
 	for (size_t i = 0; i < r->runs; i++) {
 		const struct machine_ran *m = &r->run[i];

@@ -20,7 +20,7 @@ struct opening {
 	bool quiet;	    /* do not print git's errors */
 };
 
-/* Runs git; its output, in a. FAIL_USAGE after git's message. */
+/* Runs git. *out: its output, in the arena. FAIL_USAGE after git's message. */
 static int ask_git(struct str *out, const struct opening *o, const char *const *words)
 {
 	struct words w = {{0}};
@@ -59,7 +59,7 @@ static int ask_line(const char **out, const struct opening *o, const char *const
 	return rc;
 }
 
-/* Runs git for file names below the top, NUL-terminated. */
+/* Runs git, which prints file names below the top, each with a NUL. */
 static int ask_names(struct words *out, const struct opening *o, const char *const *words)
 {
 	struct str said = {0}, name;
@@ -149,7 +149,7 @@ int revision_open(struct revision *out, struct arena *a, const char *name, const
 	const char *const others[] = {"ls-files", "--others", "--exclude-standard", "-z", NULL};
 	const char *index = o.index;
 	o.quiet = false;
-	o.index = NULL; /* the difference is to the user's own index and files */
+	o.index = NULL; /* compare with the user's own index and files */
 	rc = ask_names(&differ, &o, changed);
 	rc = rc ? rc : ask_names(&added, &o, come);
 	rc = rc ? rc : ask_names(&added, &o, others);

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The sources as they were at a commit: texts in place of the files that differ from it. Everything
- * else (the compile database, generated files, flags) is as it is now. git lists the files that
- * differ and their texts; nothing is written into the repository.
+ * The sources at a commit: texts in place of the files that differ from it. Everything else is the
+ * current state: the compile database, generated files, flags. git lists the files that differ, and
+ * their texts; nothing is written into the repository.
  */
 #include "base/arena.h"
 #include "base/vfs.h"

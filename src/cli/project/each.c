@@ -14,8 +14,8 @@
 
 /* ---- the split ---- */
 
-/* The units of one name. They go to one shard, since they share cache entries, and one may read
- * another's text. */
+/* The units of one name. They go to one shard: they share cache entries, and one may read another's
+ * text. */
 struct group {
 	size_t first; /* unit */
 	int64_t weight;
@@ -25,7 +25,7 @@ struct group {
 struct split {
 	struct group *v;
 	size_t n;
-	size_t *group_of; /* a unit's */
+	size_t *group_of; /* index of each unit's group */
 	uint64_t hash;
 };
 
@@ -253,16 +253,17 @@ int each_run(struct each *e)
 
 static int check_part(const struct shard_part *p, const struct shard_part *first)
 {
-	const char *what = strcmp(p->command, first->command) != 0 ? "of another subcommand than"
-			   : strcmp(p->options, first->options) != 0
-				   ? "made with other options than"
-			   : p->of != first->of || p->units != first->units ||
-					   strcmp(p->split, first->split) != 0
-				   ? "split otherwise (other units, or another --times file) than"
-				   : NULL;
+	const char *what =
+		strcmp(p->command, first->command) != 0	  ? "a part of another subcommand than"
+		: strcmp(p->options, first->options) != 0 ? "made with other options than"
+		: p->of != first->of || p->units != first->units ||
+				strcmp(p->split, first->split) != 0
+			? "split in another way (other units, or another --times file) than"
+			: NULL;
 
 	if (what) {
-		msg_error("%s: it is %s %s: they are not of one run", p->path, what, first->path);
+		msg_error("%s: it is %s %s, so it is a part of another run", p->path, what,
+			first->path);
 	}
 	return what ? FAIL_USAGE : 0;
 }
@@ -311,7 +312,7 @@ static const struct each_merge *merge_of(const char *command, const struct each_
 	return NULL;
 }
 
-/* Checks that no shard is given twice, and that no unit is in two shards. */
+/* Checks that no shard is given twice, and finds the missing ones. */
 static int check_shards(struct each_parts *out, struct arena *a)
 {
 	bool *there = ARENA_ARRAY(a, bool, out->v[0].of);
@@ -335,7 +336,7 @@ static int by_index(const void *left, const void *right)
 	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
 }
 
-/* Sorts all units; fails if one is in two parts. */
+/* Sorts all units. FAIL_INPUT after a message if one is in two parts. */
 static int sort_units(struct each_parts *out, struct arena *a)
 {
 	ARRAY(const struct shard_unit *) all = {0};
@@ -350,8 +351,8 @@ static int sort_units(struct each_parts *out, struct arena *a)
 	for (size_t i = 1; i < out->units; i++) {
 		if (out->unit[i]->index == out->unit[i - 1]->index) {
 			return fail_input(
-				"%s: the parts have it twice: one of them is damaged; run their "
-				"shards again",
+				"%s: two parts have it, so one is damaged; run their shards "
+				"again",
 				out->unit[i]->name);
 		}
 	}
@@ -380,7 +381,7 @@ int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_op
 	return rc;
 }
 
-/* Prints the messages from before the split once: all shards have the same. */
+/* Prints the messages from before the split, once: those of all shards are equal. */
 static bool say_again(const struct shard_part *first, struct arena *a)
 {
 	struct msglog_entry *v;

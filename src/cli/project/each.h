@@ -1,8 +1,8 @@
 #pragma once
 /*
  * Runs the units of a project, each in a process of its own: all units, or those of one shard. The
- * results of a shard are written as a part for unphi merge. All runs and machines make the same
- * split of a list of units: by the names, and by the times in the file of --times.
+ * results of a shard are written as a part for unphi merge. The split depends only on
+ * the names of the units and on the file of --times, so all machines make the same one.
  */
 #include "cli/cli.h"
 #include "report/form/shard.h"
@@ -28,7 +28,7 @@ struct each {
 	int code; /* the worst exit code so far; each_run adds the units' and its own */
 };
 
-/* 0 when the results are to be joined and printed; 1 when a part was written; or FAIL_USAGE after a
+/* 0: the caller joins and prints the results; 1: a part was written; or FAIL_USAGE after a
  * message. */
 int each_run(struct each *e);
 
@@ -38,13 +38,13 @@ struct each_parts {
 	size_t n;
 	const struct shard_unit *const *unit; /* of all parts, in their order */
 	size_t units;
-	const char *missing; /* NULL, or which shards are not there */
+	const char *missing; /* NULL, or a message that lists the missing shards */
 };
-/* What a subcommand does with parts. */
+/* A subcommand's functions for parts. */
 struct each_merge {
 	const char *command;
 	unsigned bit; /* enum command */
-	/* Is the result of a unit one that a run could have produced? No later code checks it. */
+	/* Could a run have produced this result of a unit? It is not checked again later. */
 	bool (*is_sound)(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
 	int (*merge)(const struct cli_opts *o, const struct each_parts *parts);
 };
@@ -58,7 +58,7 @@ int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_op
 int each_parts_join(const struct each_parts *parts, struct arena *a, const struct cli_opts *o,
 	void (*done)(void *user, const struct shard_unit *r), void *user);
 
-/* cmd_merge's. */
+/* for cmd_merge */
 bool lint_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
 bool rewrite_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
 bool measure_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u);

@@ -33,7 +33,7 @@ int times_load(struct times *t, const char *path)
 
 	t->of = rc == 0 && text.n > 0 ? json_loadb(text.p, text.n, 0, NULL) : NULL;
 	if (text.n > 0 && !json_is_object(json_object_get(t->of, "seconds"))) {
-		rc = fail_usage("%s: it holds no times that unphi wrote with --times", path);
+		rc = fail_usage("%s: it has no times that unphi wrote with --times", path);
 	}
 	sbuf_release(&text);
 	t->usual_ms = 1;
@@ -46,6 +46,7 @@ int64_t times_of(const struct times *t, struct str name)
 	return (int64_t)map_get(&t->ms, name, (uintptr_t)t->usual_ms);
 }
 
+/* Sets the time of a name in the document. */
 static void keep(struct times *t, struct str name, double seconds)
 {
 	if (!t->of) {
@@ -67,7 +68,7 @@ void times_add(struct times *t, struct str name, double seconds)
 	struct str key = {arena_printf(t->a, "\n%.*s", STR_ARG(name)), name.n + 1};
 	uintptr_t us = map_get(&t->ms, key, 0) + (uintptr_t)(seconds * 1e6);
 
-	map_set(&t->ms, key, us); /* key for files not in the document */
+	map_set(&t->ms, key, us); /* the key is no file name: it begins with a newline */
 	keep(t, name, (double)us / 1e6);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * The last run times of a project's units, in a file for all runs and machines:
+ * The latest run times of a project's units, in a file that runs and machines share:
  * {"version":1,"seconds":{"lint":{"a.hip":0.21}}}. Units that a run does not process keep their
  * times.
  */

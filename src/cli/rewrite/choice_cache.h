@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Keeps choices between runs: a file with a kept choice is neither parsed nor compiled. The key has
- * everything that a decision depends on and that is known at once (the text, options, targets, the
- * compilers' identity, unphi's own). The files that parser and compiler read are stamped.
+ * Caches choices between runs: a file with a cached choice is neither parsed nor compiled. The key
+ * has the inputs that are known before a parse: the text, options, targets, and the identities of
+ * the compilers and of unphi. The files that parser and compiler read are stamped.
  */
 #include "choose/choose.h"
 #include "cli/cli.h"
@@ -24,10 +24,10 @@ struct cached_choice {
 	struct str stamps; /* set by choice_cache_get: the stamps of the files that were read */
 };
 
-/* False if no choice is kept, or none may be used (--no-cache, --bench, --verify, a forced
+/* False if no choice is cached, or none may be used (--no-cache, --bench, --verify, a forced
  * strategy). Lives in a. */
 bool choice_cache_get(
 	struct cached_choice *out, struct arena *a, const struct choice_cache_job *job);
-/* stamps: of the files that were read; n 0: unknown, and nothing is kept. */
+/* stamps: of the files that were read; n 0: unknown, and nothing is cached. */
 void choice_cache_put(struct arena *a, const struct choice_cache_job *job,
 	const struct cached_choice *k, struct str stamps);

@@ -13,14 +13,14 @@
 #include "report/finding/place.h"
 #include "report/form/diff.h"
 
-/* The name for patch and git apply: a.hip for "./a.hip" and "b/../a.hip". */
+/* Can patch and git apply use the path as it is? They do not accept "./a.hip" or "b/../a.hip". */
 static bool is_plain(const char *path)
 {
 	return !strchr("/.", path[0]) && !strstr(path, "/.") && !strstr(path, "//");
 }
 
-/* Names in the diff are for patch -p1 in the directory that unphi was started in. If the file is
- * not below it, they are for the root of its repository, else for /. */
+/* The file's name in a diff for patch -p1: relative to the directory that unphi was started in. If
+ * the file is not below that, relative to the root of its repository, else to /. */
 static const char *diff_name(struct rewriting *r, const char *path)
 {
 	if (!is_plain(path) || r->opts->started_in) {
@@ -49,7 +49,7 @@ static void find_rewritten(struct rewriting *r)
 	}
 }
 
-/* Without an option that writes the result, shows the diff. */
+/* Is the diff shown because no option writes the result? */
 static bool only_shows(const struct cli_opts *o)
 {
 	return !o->output && !o->fix && !o->diff && o->format == FORMAT_TEXT;
@@ -74,7 +74,7 @@ static int write_diff(struct rewriting *r)
 	return rc;
 }
 
-/* NULL: the working directory. */
+/* The directory in which to apply the diff; NULL: the working directory. */
 static const char *diff_directory(struct rewriting *r)
 {
 	struct str name = str_of(diff_name(r, r->path));

@@ -12,7 +12,7 @@
 #include "frontend/parse/flags.h"
 #include "report/decision/choice.h"
 
-/* ---- other units of -p ---- */
+/* ---- units of -p outside the project ---- */
 
 /* How many times the file includes the header; -1: unknown. */
 static int reads(struct header_work *w, const struct header_view *v, const char *header)
@@ -110,7 +110,7 @@ static const char *directory_of(struct header_work *w, const struct header_view 
 	return path_real(w->a, directory ? directory : ".");
 }
 
-/* Is it compiled in the same directory as the first one? If not, the two cannot be parsed
+/* Is the file compiled in the same directory as the first one? If not, the two cannot be parsed
  * together. */
 static bool is_here(struct header_work *w, const struct header_view *v)
 {
@@ -121,7 +121,7 @@ static bool is_here(struct header_work *w, const struct header_view *v)
 
 	if (!here) {
 		job->untouchable = arena_printf(w->a,
-			"%s includes it, too, and is compiled in another directory, %s", f->shown,
+			"%s also includes it, and is compiled in another directory, %s", f->shown,
 			directory);
 	} else if (f->untouchable) {
 		job->untouchable =
@@ -189,7 +189,7 @@ static void add_headers_before(struct header_work *w)
 	job->in_place = in;
 }
 
-/* Renaming a new file over one with several hard links breaks the links. */
+/* A rename over a file with several hard links would change only one of them. */
 static void look_at_links(struct header_work *w)
 {
 	struct stat st;
@@ -232,7 +232,7 @@ void header_work_release(struct header_work *w)
 
 /* ---- in the child process ---- */
 
-/* A file that includes the header and has a spec, as it is now. */
+/* The current text of a file that includes the header and has a spec. */
 struct verified {
 	struct cli_bits *bits;
 	struct str text;
@@ -242,11 +242,11 @@ struct work {
 	struct header_work *of;
 	const char *unread;
 	int *code;
-	struct sbuf verified; /* with --verify, the files that have a spec */
+	struct sbuf verified; /* with --verify, the names of the files that have a spec */
 	ARRAY(struct verified) bits;
 };
 
-/* Records the bits of the original file. */
+/* Prepares to compare bits with those of the original file, if it has a spec. */
 static int add_bits(struct work *w, const struct header_view *v)
 {
 	struct arena *a = w->of->a;
@@ -318,7 +318,8 @@ static int prepare(struct work *w)
 	return rc ? rc : cli_suppressed_add(job, of->a, &unit);
 }
 
-static void give(struct sbuf *out, struct work *w)
+/* Packs the result for the parent. */
+static void pack(struct sbuf *out, struct work *w)
 {
 	const struct header *h = w->of->h[w->of->at];
 	struct sbuf report = {0}, names = {0};
@@ -357,7 +358,7 @@ static int run(void *user, size_t index, struct sbuf *out)
 		msg_note("%s does not change: %s", of->h[of->at]->shown, of->asked.job.untouchable);
 	}
 	if (rc == 0) {
-		give(out, w);
+		pack(out, w);
 	}
 	intrinsic_db_release(&of->asked.intrinsics);
 	sbuf_release(&w->verified);

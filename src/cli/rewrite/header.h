@@ -1,7 +1,8 @@
 #pragma once
 /*
- * Rewrites one header that --header-filter names. An edit has to be legal, and no worse, in all
- * files that include it, in their current state and with the headers that were rewritten before.
+ * Rewrites one header that --header-filter selects. An edit has to be legal, and must not make
+ * anything worse, in all files that include the header, with their current texts and the headers
+ * that were rewritten before.
  */
 #include "choose/choose.h"
 #include "cli/rewrite/project_files.h"
@@ -15,10 +16,10 @@ struct header {
 	bool changed;
 	const char *note;	  /* the units that were checked */
 	const char *const *names; /* all files that include it; NULL-terminated */
-	struct str report;	  /* of a project's, as JSON; n 0: it failed */
-	/* of one file's */
+	struct str report;	  /* in a project: as JSON; n 0: it failed */
+	/* for a single file */
 	struct choice choice;
-	const struct target *const *target; /* those of its choice: for each unit, all */
+	const struct target *const *target; /* of the choice: all targets of each unit */
 	size_t targets;
 };
 
@@ -36,8 +37,8 @@ struct header_work {
 	struct header *const *h;
 	size_t at;
 	ARRAY(struct header_view) view;
-	/* with -p: units of other files than the known ones (by real path); one that includes the
-	 * header is a view, too */
+	/* with -p: all units. Those whose real path is not in known, and that include the header,
+	 * become views */
 	const struct unit_commands *commands;
 	const struct map *known;
 	struct cli_job asked; /* without the parts that depend on the header and its views */
@@ -47,7 +48,7 @@ struct header_work {
 /* Makes the choice, and fills in all members of h[at] except report and note. 0, or enum fail after
  * a message. */
 int header_choose(struct header_work *w);
-void header_work_release(struct header_work *w); /* not compared */
+void header_work_release(struct header_work *w);
 
 /* A file for a view, without its targets. directory NULL: the working directory. */
 struct project_file *header_file(struct arena *a, const struct cli_opts *o, const char *cwd,

@@ -1,7 +1,8 @@
 #pragma once
 /*
- * Rewrites the headers of a file that --header-filter names, one after the other, each once even if
- * it has several names. With -p an edit has to be right in all units that include the header.
+ * Rewrites the headers of a file that --header-filter selects, one after the other. A header with
+ * several names is rewritten once. With -p an edit has to be right in all units that include the
+ * header.
  */
 #include "cli/rewrite/header.h"
 

@@ -23,7 +23,7 @@ enum {
 	PIECES = 6 /* packed by rewrite_one, unpacked by take */
 };
 
-/* The real path of a file, and the project's files that it includes, one per line. */
+/* The path of a file, and the project's files that it includes, one per line, as shown. */
 struct joined {
 	struct str self, reads;
 };
@@ -185,7 +185,7 @@ static bool reads(const struct joined *by, const char *path)
 	return found;
 }
 
-/* A file that another one includes was checked only by itself. */
+/* Drops the changes to files that another file includes: they were not checked in that one. */
 static void drop_included(struct joining *j)
 {
 	struct map by_read = {0};
@@ -201,8 +201,8 @@ static void drop_included(struct joining *j)
 		const char *by = (const char *)map_get(&by_read, j->of.v[i].self, 0);
 		if (f->changed && by) {
 			f->changed = false;
-			f->dropped = arena_printf(j->a,
-				"%s includes it, too, and the edit was not checked in it", by);
+			f->dropped = arena_printf(
+				j->a, "%s includes it, and the edit was not checked there", by);
 		}
 	}
 	map_release(&by_read);

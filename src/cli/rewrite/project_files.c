@@ -9,7 +9,7 @@
 #include "base/msg.h"
 #include "base/words.h"
 
-/* Does an earlier entry compile it the same way? */
+/* Does an earlier entry compile the file in the same way? */
 static bool is_known(const struct project_file *f, const struct cli_unit *u)
 {
 	for (size_t i = 0; i < f->units; i++) {
@@ -47,7 +47,7 @@ static void add_entry(struct project *p, struct project_file *f, const struct cl
 	}
 }
 
-/* A target for each GPU of each entry. */
+/* Makes the file's targets: one for each GPU of each entry. */
 static void join_views(struct project *p, struct project_file *f)
 {
 	struct cli_targets *all = &f->targets;
@@ -109,14 +109,14 @@ static void find_files(struct project *p)
 		}
 		if (u->targets.unknown) {
 			p->file[at].untouchable = arena_printf(p->a,
-				"it is compiled for %s, too, which is not known to unphi, and an "
+				"it is also compiled for %s, which unphi does not know, and an "
 				"edit has to be right there",
 				u->targets.unknown);
 		}
 		add_entry(p, &p->file[at], u);
 	}
 	for (size_t i = 0; i < p->n; i++) {
-		make_options(p, &p->file[i]); /* this makes the compilers' paths absolute */
+		make_options(p, &p->file[i]); /* first: it makes the compilers' paths absolute */
 		join_views(p, &p->file[i]);
 	}
 }

@@ -12,7 +12,7 @@ struct project_file {
 	const char *shown;
 	const struct cli_unit **unit; /* its distinct compiles, all in one directory */
 	size_t units;
-	const struct cli_opts *opts; /* as if it were given by itself */
+	const struct cli_opts *opts; /* as for this file by itself */
 	struct cli_targets targets;  /* of all units */
 	const char *untouchable;     /* or NULL */
 };

@@ -18,7 +18,7 @@ static int find_targets(struct rewriting *r)
 		return fail_usage(
 			"--header-filter takes one --compiler here; with -p it takes several");
 	}
-	if (!r->one_of_many && !r->force.strategy) { /* project.c has already done it */
+	if (!r->one_of_many && !r->force.strategy) { /* project_files.c does it for a project */
 		cli_targets_by_compilers(&r->targets, r->arena, r->opts);
 	}
 	return cli_job_targets(job, r->arena, r->opts, &r->targets);
@@ -41,8 +41,8 @@ static bool spills_without_bounds(const struct rewriting *r)
 	return spills && !r->one_of_many && r->opts->format == FORMAT_TEXT;
 }
 
-/* Offers launch bounds for the current kernels. It does not write them: other files may launch the
- * kernels with larger blocks. */
+/* Offers launch bounds for the rewritten kernels. They are not written into the source: other files
+ * may launch the kernels with larger blocks. */
 static int find_offers(struct rewriting *r, const struct choose_job *job)
 {
 	struct choose_job now = *job;
@@ -53,9 +53,9 @@ static int find_offers(struct rewriting *r, const struct choose_job *job)
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (cause[i].insert || cause[i].edits) {
 			sbuf_addf(&r->offers,
-				"\noffered: %s\n  if no other file launches it with more; an edit "
-				"by "
-				"unphi lint --measure --export-fixes\n",
+				"\noffered: %s\n  if no other file launches it with a larger "
+				"block; "
+				"unphi lint --measure --export-fixes writes the edit\n",
 				cause[i].text);
 		}
 	}
@@ -193,8 +193,8 @@ int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o)
 	return rc;
 }
 
-/* For a file of a project without a case nothing is kept. */
-static bool look_for_spec(struct rewriting *r)
+/* With --verify, a file of a project must not be changed if it has no spec. */
+static bool is_specless(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;
 	const char *path = cli_spec_path(r->arena, o, r->path);
@@ -221,7 +221,7 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	int rc = cli_forced_find(&r.force, r.arena, r.opts);
 	rc = rc ? rc : cli_kernels_open(&r.kernels, r.opts);
 	rc = rc ? rc : file_read(&r.source, r.path);
-	bool specless = look_for_spec(&r);
+	bool specless = is_specless(&r);
 	if (r.opts->verify && !r.untouchable) {
 		r.bits = cli_bits_later(a, r.opts, sbuf_str(&r.source));
 	}
@@ -238,7 +238,7 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	return rc;
 }
 
-/* ---- the result of one file, or of several ---- */
+/* ---- writing the results ---- */
 
 bool rewritten_any(const struct rewritten *v, size_t n)
 {
@@ -265,8 +265,8 @@ static int check_unchanged(const struct rewritten *r)
 	struct sbuf now = {0};
 	int rc = file_read(&now, r->path);
 	if (rc == 0 && !str_eq(sbuf_str(&now), r->before)) {
-		rc = fail_usage("%s changed while it was being rewritten; nothing was written: run "
-				"unphi again",
+		rc = fail_usage("%s was changed during the run, so nothing was written: run unphi "
+				"again",
 			r->path);
 	}
 	sbuf_release(&now);
