@@ -1,6 +1,6 @@
 /*
- * Code actions and their commands. Changes are WorkspaceEdits: NOLINT at once, a rewrite after it
- * is measured, and only if the document has not changed meanwhile.
+ * Code actions and their commands. Changes are WorkspaceEdits. A NOLINT comment is one at once; a
+ * rewrite is one after it is measured, if the document has not changed meanwhile.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ json_t *action_commands(void)
 
 /* ---- the list ---- */
 
-/* context.only: kinds, or beginnings of kinds up to a dot. */
+/* context.only lists kinds, or prefixes of kinds that end at a dot. */
 static bool is_wanted(const json_t *params, const char *kind)
 {
 	const json_t *only = json_object_get(json_object_get(params, "context"), "only");
@@ -62,7 +62,7 @@ static bool takes_comment(struct str line)
 	return !str_ends(str_trim(line), "\\") && str_find(line, "R\"", 0) == SIZE_MAX;
 }
 
-/* The user writes the reason; until then lint reports that it is missing. */
+/* The user adds the reason; until then lint reports that it is missing. */
 static void add_suppression(json_t *all, const struct server *s, const struct document *d,
 	const json_t *diagnostic, const char *rule)
 {
@@ -75,7 +75,7 @@ static void add_suppression(json_t *all, const struct server *s, const struct do
 	json_t *edit = json_object();
 	json_object_set_new(edit, "range", json_range(s, &d->text, end, end));
 	json_object_set_new(edit, "newText", json_sprintf(" // NOLINT(%s): ", rule));
-	json_t *v = json_sprintf("Suppress %s here: NOLINT, and the reason you add to it", rule);
+	json_t *v = json_sprintf("Suppress %s here with a NOLINT comment (add the reason)", rule);
 	json_t *a = action(json_string_value(v), "quickfix", diagnostic);
 	json_object_set_new(a, "edit", document_edit(s, d, json_pack("[o]", edit)));
 	json_array_append_new(all, a);
@@ -113,11 +113,12 @@ json_t *action_list(const struct server *s, const struct document *d, const json
 	}
 	if (document_is_unit(d) && is_wanted(params, "refactor.rewrite")) {
 		add_command(all,
-			action("Rewrite the kernels of this file where measuring shows a gain",
+			action("Rewrite the kernels of this file where the compiler's output gets "
+			       "better",
 				"refactor.rewrite", NULL),
 			rewrite_command, d->uri);
 		add_command(all,
-			action("Show what such a rewrite would do", "refactor.rewrite", NULL),
+			action("Show the diff of such a rewrite", "refactor.rewrite", NULL),
 			show_command, d->uri);
 	}
 	if (document_is_unit(d) && is_wanted(params, "source")) {
@@ -181,7 +182,7 @@ static void add_changes(struct sbuf *out, const json_t *result)
 	}
 }
 
-/* Why the first merge or barrier is not rewritten. */
+/* The reason why the first merge, barrier or fragment is not rewritten. */
 static const char *why_kept(const json_t *result)
 {
 	static const char *const lists[] = {"merges", "barriers", "fragments"};
@@ -217,8 +218,8 @@ static void apply(struct server *s, struct job *j, const json_t *result)
 	sbuf_release(&text);
 }
 
-/* The report of the file; it is inside the project's report if a build compiles the file several
- * times. */
+/* The report of the file. If a build compiles the file several times, it is inside a project's
+ * report. */
 static const json_t *report_of(const json_t *result)
 {
 	const json_t *file = json_array_get(json_object_get(result, "files"), 0);
@@ -307,11 +308,12 @@ void action_run(struct server *s, json_t *id, const json_t *params)
 		j->title = "unphi explain";
 		return;
 	} else if (strcmp(command, explain_command) == 0) {
-		send_error(s, id, RPC_INVALID_PARAMS, "'%s' is not a rule of unphi", word);
+		send_error(s, id, RPC_INVALID_PARAMS, "unphi has no rule '%s'", word);
 	} else if (!d) {
 		send_error(s, id, RPC_INVALID_PARAMS, "'%s' is not open", word);
 	} else if (!document_is_saved(d)) {
-		send_error(s, id, RPC_FAILED, "save %s first: the saved file is compiled", d->path);
+		send_error(s, id, RPC_FAILED, "save %s first: the compiler reads the saved file",
+			d->path);
 	} else {
 		run_on(s, d, command, id, params);
 		return;

@@ -14,8 +14,8 @@
 #include "lsp/uri.h"
 
 enum {
-	UNREAD_MAX =
-		64 << 20, /* bytes: beyond that, we stop reading from a client that does not read */
+	/* bytes that the client has not read: beyond that we read none of its messages */
+	UNREAD_MAX = 64 << 20,
 	WRITE_AT_ONCE = 4096, /* bytes that a writable pipe takes without blocking */
 	BLIND_POLL_MS = 20    /* polling interval of jobs if the kernel has no pidfd */
 };
@@ -45,7 +45,7 @@ static void read_capabilities(struct server *s, const json_t *c)
 	s->can_show_text = json_is_true(at(c, "experimental", "unphiShowText"));
 }
 
-/* The first folder of the workspace, where there is one. */
+/* Sets the root to the first folder of the workspace, if there is one. */
 static void find_root(struct server *s, const json_t *params)
 {
 	struct arena *a = arena_create();
@@ -56,7 +56,7 @@ static void find_root(struct server *s, const json_t *params)
 	arena_free(a);
 }
 
-static json_t *abilities(const struct server *s)
+static json_t *capabilities(const struct server *s)
 {
 	return json_pack("{s:{s:s, s:{s:b, s:i, s:{s:b}}, s:b, s:{s:[s, s, s]}, s:{s:b},"
 			 " s:{s:o}}, s:{s:s, s:s}}",
@@ -71,7 +71,7 @@ static json_t *abilities(const struct server *s)
 static void initialize(struct server *s, json_t *id, const json_t *params)
 {
 	if (s->state != SERVER_NEW) {
-		send_error(s, id, RPC_INVALID_REQUEST, "initialize came twice");
+		send_error(s, id, RPC_INVALID_REQUEST, "initialize was sent twice");
 		json_decref(id);
 		return;
 	}
@@ -79,7 +79,7 @@ static void initialize(struct server *s, json_t *id, const json_t *params)
 	read_capabilities(s, json_object_get(params, "capabilities"));
 	find_root(s, params);
 	settings_take(s, json_object_get(params, "initializationOptions"));
-	send_result(s, id, abilities(s));
+	send_result(s, id, capabilities(s));
 }
 
 static void ask_for_settings(struct server *s)
@@ -159,11 +159,11 @@ static void take_request(
 {
 	bool first = strcmp(method, "initialize") == 0;
 	if (s->state == SERVER_NEW && !first) {
-		send_error(s, id, RPC_NOT_INITIALIZED, "%s came before initialize", method);
+		send_error(s, id, RPC_NOT_INITIALIZED, "%s was sent before initialize", method);
 		return;
 	}
 	if (s->state == SERVER_SHUT) {
-		send_error(s, id, RPC_INVALID_REQUEST, "%s came after shutdown", method);
+		send_error(s, id, RPC_INVALID_REQUEST, "%s was sent after shutdown", method);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
@@ -203,7 +203,7 @@ static void closed(struct server *s, const json_t *params)
 	}
 	array_each (&s->docs, struct document *const, other) {
 		if (d && (*other)->published.n > 1) {
-			(*other)->look_at = proc_now_s(); /* for headers that both include */
+			(*other)->lint_at = proc_now_s(); /* both may include a header */
 		}
 	}
 }
@@ -357,12 +357,12 @@ static void write_some(struct server *s)
 	}
 }
 
-/* Starts due work; returns the time until more is due, in ms, or -1. */
-static int look_at_clock(struct server *s)
+/* Starts due work. Returns the time in ms until more work is due, or -1. */
+static int run_timers(struct server *s)
 {
 	double now = proc_now_s(), next = 0;
 	array_each (&s->docs, struct document *const, d) {
-		double due = (*d)->look_at;
+		double due = (*d)->lint_at;
 		if (due > 0 && due <= now) {
 			diagnose_start(s, *d);
 		} else if (due > 0 && (next <= 0 || due < next)) {
@@ -433,7 +433,7 @@ int cmd_server(const struct cli_opts *o, int (*start)(struct cli_opts *opts))
 			 "Protocol on standard input and output: doc/guide/editors.md");
 	}
 	while (!s.ended) {
-		int timeout = look_at_clock(&s);
+		int timeout = run_timers(&s);
 		jobs_go_on(&s);
 		wait_for_something(&s, timeout);
 	}

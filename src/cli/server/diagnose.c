@@ -7,8 +7,8 @@
 #include "cli/server/server.h"
 #include "lsp/uri.h"
 
-/* The files that diagnostics are about. */
-struct about {
+/* A file with diagnostics. */
+struct diagnosed_file {
 	const char *path; /* absolute */
 	struct lsp_text text;
 	json_t *diagnostics;
@@ -19,20 +19,20 @@ struct diagnosing {
 	struct job *j;
 	struct arena *a;
 	const char *cwd; /* paths are relative to it */
-	ARRAY(struct about) files;
+	ARRAY(struct diagnosed_file) files;
 };
 
-/* Places in unreadable files are put on line 1. */
-static struct about *file_of(struct diagnosing *d, const char *path)
+/* The file with its text. If it is unreadable, the text is empty, so all places are in line 1. */
+static struct diagnosed_file *file_of(struct diagnosing *d, const char *path)
 {
 	const char *full = path_absolute(d->a, d->cwd, *path ? path : d->j->path);
-	array_each (&d->files, struct about, f) {
+	array_each (&d->files, struct diagnosed_file, f) {
 		if (strcmp(f->path, full) == 0) {
 			return f;
 		}
 	}
 	const struct document *open = document_at(d->s, full);
-	struct about f = {.path = full, .diagnostics = json_array()};
+	struct diagnosed_file f = {.path = full, .diagnostics = json_array()};
 	struct sbuf read = {0};
 	if (strcmp(full, d->j->path) == 0) {
 		lsp_text_set(&f.text, sbuf_str(&d->j->text.text));
@@ -50,7 +50,7 @@ static struct about *file_of(struct diagnosing *d, const char *path)
 }
 
 /* The range from offset to the end of the underlined text, within its line. */
-static json_t *range_at(struct diagnosing *d, const struct about *f, const json_t *of)
+static json_t *range_at(struct diagnosing *d, const struct diagnosed_file *f, const json_t *of)
 {
 	const json_t *offset = json_object_get(of, "offset");
 	json_int_t line = json_integer_value(json_object_get(of, "line"));
@@ -81,7 +81,7 @@ static json_t *uri_of(struct diagnosing *d, const char *path)
 	return v;
 }
 
-/* Notes with a place; notes without one are part of the message. */
+/* The notes with a place. The message already has the main note. */
 static json_t *related(struct diagnosing *d, const json_t *notes)
 {
 	json_t *all = json_array();
@@ -91,7 +91,7 @@ static json_t *related(struct diagnosing *d, const json_t *notes)
 		if (!*path) {
 			continue;
 		}
-		struct about *f = file_of(d, path);
+		struct diagnosed_file *f = file_of(d, path);
 		json_t *one = json_object(), *place = json_object();
 		json_object_set_new(place, "uri", uri_of(d, f->path));
 		json_object_set_new(place, "range", range_at(d, f, note));
@@ -121,7 +121,7 @@ static void add(struct diagnosing *d, const json_t *finding)
 {
 	const char *path = json_text(finding, "file"), *rule = json_text(finding, "rule");
 	json_t *notes = related(d, json_object_get(finding, "notes")); /* may add files */
-	struct about *f = file_of(d, path);
+	struct diagnosed_file *f = file_of(d, path);
 	json_t *v = json_object();
 	json_object_set_new(v, "range", range_at(d, f, finding));
 	json_object_set_new(v, "severity", json_integer(severity_of(json_text(finding, "level"))));
@@ -150,7 +150,7 @@ static void clear_old(struct diagnosing *d, struct document *doc)
 {
 	array_each (&doc->published, char *, old) {
 		bool again = false;
-		array_each (&d->files, const struct about, f) {
+		array_each (&d->files, const struct diagnosed_file, f) {
 			again = again || strcmp(f->path, *old) == 0;
 		}
 		if (!again) {
@@ -159,14 +159,14 @@ static void clear_old(struct diagnosing *d, struct document *doc)
 		free(*old);
 	}
 	doc->published.n = 0;
-	array_each (&d->files, const struct about, f) {
+	array_each (&d->files, const struct diagnosed_file, f) {
 		if (json_array_size(f->diagnostics) > 0 || strcmp(f->path, doc->path) == 0) {
 			array_push(&doc->published, strdup(f->path));
 		}
 	}
 }
 
-/* An error without a line, among others with lines, only counts those. */
+/* Is it an error without a line, while others have lines? Then it only counts the others. */
 static bool only_counts(const json_t *errors, const json_t *error)
 {
 	size_t i;
@@ -208,7 +208,7 @@ static void diagnosed(struct server *s, struct job *j)
 	d.cwd = s->root ? s->root : arena_strndup(d.a, beside.p, beside.n);
 	take_all(&d, result);
 	clear_old(&d, j->doc);
-	array_each (&d.files, struct about, f) {
+	array_each (&d.files, struct diagnosed_file, f) {
 		bool own = strcmp(f->path, j->path) == 0;
 		if (own || json_array_size(f->diagnostics) > 0) {
 			publish(&d, f->path, f->diagnostics);
@@ -224,7 +224,7 @@ static void diagnosed(struct server *s, struct job *j)
 
 void diagnose_start(struct server *s, struct document *doc)
 {
-	doc->look_at = 0;
+	doc->lint_at = 0;
 	array_each (&s->jobs, struct job *const, j) {
 		if ((*j)->doc == doc && (*j)->kind == JOB_LINT) {
 			job_cancel(s, *j);

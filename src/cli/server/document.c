@@ -7,10 +7,10 @@
 #include "cli/server/server.h"
 #include "lsp/uri.h"
 
-static void changed(struct document *d, double look_at)
+static void changed(struct document *d, double lint_at)
 {
 	d->hash = str_hash(sbuf_str(&d->text.text), 0);
-	d->look_at = look_at;
+	d->lint_at = lint_at;
 }
 
 struct document *document_at(const struct server *s, const char *path)
@@ -64,7 +64,7 @@ void document_open(struct server *s, const json_t *params)
 			&d->text, (struct str){json_string_value(text), json_string_length(text)});
 		changed(d, proc_now_s());
 		array_push(&s->docs, d);
-	} /* not a file on disk: no diagnostics */
+	} /* else it is not a file on disk, and gets no diagnostics */
 	arena_free(a);
 }
 
@@ -117,7 +117,7 @@ void document_save(struct server *s, const json_t *params)
 	}
 	array_each (&s->docs, struct document *const, other) {
 		if (d && !document_is_unit(d)) {
-			(*other)->look_at = proc_now_s();
+			(*other)->lint_at = proc_now_s();
 			(*other)->estimate.known = false;
 		}
 	}

@@ -1,4 +1,5 @@
-/* Register figures of kernels: the ledger's estimate for the text, the compiler's for the file. */
+/* Register figures of kernels: the ledger's estimate for the text, and the compiler's figures for
+ * the saved file. */
 #include <string.h>
 
 #include "base/file.h"
@@ -38,7 +39,7 @@ static void estimated(struct server *s, struct job *j)
 	d->asking.n = 0;
 }
 
-/* One such job per document at a time; it runs again if its result is outdated. */
+/* Starts the job, unless one is running for the document. It runs again if its result is outdated. */
 static void estimate(struct server *s, struct document *d)
 {
 	array_each (&s->jobs, struct job *const, j) {

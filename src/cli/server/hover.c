@@ -60,8 +60,7 @@ static struct str base_name(const char *kernel)
 	return s;
 }
 
-/* The variable of that name in scope at the line; if there are several, the one that is live
- * there. */
+/* The variable of that name in scope at the line. If there are several: one that is live there. */
 static const json_t *variable_of(
 	const struct document *d, const json_t *ledger, const struct word *w)
 {

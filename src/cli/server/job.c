@@ -90,7 +90,7 @@ void job_cancel(struct server *s, struct job *j)
 
 /* ---- the child ---- */
 
-/* The options, as a command line would set them. */
+/* Sets the options as the command line of the subcommand would. */
 static void fill_options(struct cli_opts *o, const struct server *s, const struct job *j)
 {
 	static const enum command command[] = {[JOB_LINT] = COMMAND_LINT,
@@ -126,7 +126,7 @@ static int enter_directory(const struct server *s, const struct job *j)
 	return rc;
 }
 
-/* Never returns: the subcommand's supervisor and worker both exit here. */
+/* Does not return: the subcommand's supervisor and worker both exit here. */
 static void child(struct server *s, struct job *j, int in, int err, pid_t parent)
 {
 	struct cli_opts o;
@@ -157,19 +157,19 @@ static int text_file(struct str text)
 	return fd;
 }
 
-/* Loads libclang once for all children, as a parse without -p does. With -p each entry may need
- * another one, which its child loads itself. */
+/* Loads libclang once for all children. With -p each entry may need another libclang, so its child
+ * loads it. */
 static void load_once(struct server *s)
 {
-	if (!s->wanted_loaded && !s->opts.build) {
+	if (!s->load_tried && !s->opts.build) {
 		struct arena *a = arena_create();
 		frontend_prefer(compiler_usual(a, s->opts.compiler), s->opts.no_cache);
 		size_t mark = msglog_mark();
 		frontend_load();
-		msglog_forget(mark); /* the child repeats it */
+		msglog_forget(mark); /* the child repeats the messages */
 		arena_free(a);
 	}
-	s->wanted_loaded = true;
+	s->load_tried = true;
 }
 
 static void job_start(struct server *s, struct job *j)
@@ -202,8 +202,8 @@ static void job_start(struct server *s, struct job *j)
 
 /* ---- the results ---- */
 
-/* The text of a line without the program's name, the kind and the file. */
-static struct str words_of(struct str line, const char *path)
+/* The text of a message without the program's name, the level and the file. */
+static struct str text_of(struct str line, const char *path)
 {
 	static const char *const before[] = {"unphi: ", "error: ", "note: ", "warning: ", NULL};
 	for (size_t i = 0; before[i]; i++) {
@@ -222,12 +222,12 @@ struct str job_last_words(const struct job *j)
 {
 	struct str rest = sbuf_str(&j->said), line, last = {0};
 	while (str_line(&rest, &line)) {
-		last = str_starts(line, "unphi: ") || last.n == 0 ? words_of(line, j->path) : last;
+		last = str_starts(line, "unphi: ") || last.n == 0 ? text_of(line, j->path) : last;
 	}
 	return last;
 }
 
-/* Notes are progress. */
+/* Reads standard error. Notes are reported as progress. */
 static void read_said(struct server *s, struct job *j)
 {
 	char bytes[4096];
@@ -248,7 +248,7 @@ static void read_said(struct server *s, struct job *j)
 		line = str_sub(rest, 0, (size_t)(end - rest.p));
 		j->msglog_read += line.n + 1;
 		if (str_starts(line, "unphi: note: ")) {
-			progress_report(s, j, words_of(line, j->path));
+			progress_report(s, j, text_of(line, j->path));
 		}
 	}
 }
@@ -266,7 +266,7 @@ static void read_printed(struct job *j)
 }
 
 /* True if it has ended. */
-static bool look_at(struct server *s, struct job *j)
+static bool check_running(struct server *s, struct job *j)
 {
 	int status;
 	pid_t got = j->pid > 0 ? waitpid(j->pid, &status, WNOHANG) : 0;
@@ -307,7 +307,7 @@ static void start_some(struct server *s)
 	}
 }
 
-static void take_off_ended(struct server *s)
+static void remove_ended(struct server *s)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < s->jobs.n; i++) {
@@ -334,17 +334,17 @@ void jobs_go_on(struct server *s)
 	for (size_t i = 0; i < s->jobs.n; i++) { /* done may add jobs */
 		struct job *j = s->jobs.v[i];
 		if (!j->ended && j->pid > 0) {
-			j->ended = look_at(s, j);
+			j->ended = check_running(s, j);
 			job_done_once(s, j);
 		}
 	}
-	take_off_ended(s);
+	remove_ended(s);
 	start_some(s);
 	for (size_t i = 0; i < s->jobs.n; i++) {
 		struct job *j = s->jobs.v[i];
 		job_done_once(s, j); /* it could not be started */
 	}
-	take_off_ended(s);
+	remove_ended(s);
 }
 
 void jobs_end(struct server *s)
@@ -364,6 +364,6 @@ void jobs_end(struct server *s)
 		}
 		(*j)->ended = true;
 	}
-	take_off_ended(s);
+	remove_ended(s);
 	array_release(&s->jobs);
 }

@@ -5,7 +5,7 @@
 #include "cli/server/server.h"
 
 enum {
-	OVER_A_LINE = 8 /* instances of a template, targets */
+	OVER_A_LINE = 8 /* lenses: instances of a template, targets */
 };
 
 static json_t *lens_of(

@@ -1,4 +1,4 @@
-/* $/progress of jobs that take a while, and cancelling them. */
+/* $/progress of long jobs, and their cancellation. */
 
 #include "base/file.h"
 #include "cli/server/server.h"

@@ -1,5 +1,5 @@
-/* Messages to the client. They are queued until it reads them: a blocking write could deadlock with
- * a client that waits for us. */
+/* Messages to the client. They are queued until the client reads them: a blocking write could
+ * deadlock with a client that is blocked in a write to us. */
 #include <stdlib.h>
 
 #include "base/msg.h"
@@ -10,7 +10,7 @@ static void send_object(struct server *s, json_t *message)
 	json_object_set_new(message, "jsonrpc", json_string("2.0"));
 	char *text = json_dumps(message, JSON_COMPACT);
 	if (!text) {
-		BUG("a message that is no JSON");
+		BUG("a message is not JSON");
 	}
 	lsp_frame_add(&s->out, str_of(text));
 	free(text);

@@ -1,9 +1,9 @@
 #pragma once
 /*
  * unphi server: one process reads messages, keeps the documents and answers. It does not parse or
- * compile. Each question is a job: a forked child runs a subcommand (lint, ledger, rewrite,
+ * compile. Each question becomes a job: a forked child runs a subcommand (lint, ledger, rewrite,
  * explain) as the command line would, with the document's text as standard input, and returns its
- * output. So every answer is the subcommand's own, and a crash of libclang ends a job, not the
+ * output. So every answer is that of the subcommand, and a crash of libclang ends a job, not the
  * server. libclang is loaded before the fork.
  *
  * Nothing here writes a file: changes are WorkspaceEdits, which the editor applies.
@@ -47,7 +47,7 @@ struct asking {
 struct figures {
 	json_t *ledgers; /* an array; NULL: none */
 	uint64_t text;	 /* hash of their text */
-	bool known;	 /* that text was processed; ledgers NULL then: it has errors */
+	bool known;	 /* that text was processed; if ledgers is NULL, it has errors */
 };
 
 struct document {
@@ -57,7 +57,7 @@ struct document {
 	struct lsp_text text;
 	int64_t version;
 	uint64_t hash;	/* of the text */
-	double look_at; /* when to lint it, on proc_now_s(); 0: not due */
+	double lint_at; /* the time to lint it, by proc_now_s(); 0: not due */
 	struct figures estimate;
 	struct figures measured;
 	ARRAY(struct asking) asking;
@@ -100,9 +100,9 @@ struct job {
 	int err;
 	struct sbuf said; /* output of err; the last line may be incomplete */
 	size_t msglog_read;
-	bool cancelled; /* the result is not wanted any more */
+	bool cancelled; /* its result will be dropped */
 	bool ended;
-	double killed_at; /* on proc_now_s(); 0: not asked to end */
+	double killed_at; /* the time of SIGTERM, by proc_now_s(); 0: none */
 
 	/* the result */
 	int code; /* exit code; -1: ended by a signal */
@@ -120,7 +120,7 @@ struct server {
 	struct cli_opts client;	      /* settings of the client */
 	struct arena *client_words;
 	bool client_flags;    /* the client's settings have flags */
-	struct cli_opts opts; /* both, the client's first; lists belong to them */
+	struct cli_opts opts; /* both: the client's override; lists are borrowed from them */
 	int (*start)(struct cli_opts *opts);
 	sigset_t mask;
 
@@ -144,7 +144,7 @@ struct server {
 	ARRAY(struct job *) jobs; /* in order of arrival, without finished ones */
 	int64_t next_id;	  /* of our own requests */
 	int64_t config_id;	  /* of the request for settings; 0: none */
-	bool wanted_loaded;	  /* loading libclang was tried */
+	bool load_tried;	  /* loading libclang was tried */
 };
 
 /* ---- send.c: messages to the client; each function owns its json_t * arguments ---- */
@@ -157,7 +157,7 @@ void send_notification(struct server *s, const char *method, json_t *params);
 int64_t send_request(struct server *s, const char *method, json_t *params);
 void send_message(struct server *s, enum message_type type, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Shows a text of several lines: as a document if the client can show one. */
+/* Shows a text of several lines, as a document if the client can do that. */
 void send_text(struct server *s, const char *title, const char *language, struct str text);
 
 json_t *json_of(struct str text); /* invalid UTF-8 becomes U+FFFD */
@@ -179,7 +179,7 @@ struct document *document_of(const struct server *s, const json_t *params);
 struct document *document_at(const struct server *s, const char *path);
 /* Is it a translation unit? Headers are checked with the files that include them. */
 bool document_is_unit(const struct document *d);
-/* Is the document equal to its file? Compiles read the file. */
+/* Is the text equal to that of the file? Compiles read the file. */
 bool document_is_saved(const struct document *d);
 /* The edits as a WorkspaceEdit, with "changes" or "documentChanges", whichever the client
  * supports. */
@@ -199,19 +199,19 @@ struct job *job_add(
 	struct server *s, enum job_kind kind, struct document *d, json_t *id, job_done *done);
 /* Ends a job without a result; its request gets RPC_CANCELLED. */
 void job_cancel(struct server *s, struct job *j);
-/* Starts as many waiting jobs as may run, checks the running ones, and calls done for those that
- * have ended. */
+/* Checks the running jobs, calls done for those that have ended, and starts as many waiting ones as
+ * may run. */
 void jobs_go_on(struct server *s);
 /* Ends all jobs, and waits for them. */
 void jobs_end(struct server *s);
-/* The JSON that it printed, or NULL. */
+/* The JSON that the job printed, or NULL. */
 json_t *job_json(const struct job *j);
-/* The last line of its standard error, without the program's name. */
+/* The last message of its standard error, without the program's name. */
 struct str job_last_words(const struct job *j);
 
 /* ---- progress.c ---- */
 
-/* params of a request may have a workDoneToken. */
+/* Shows progress for the job. params are those of its request, which may have a workDoneToken. */
 void progress_open(struct server *s, struct job *j, const json_t *params);
 /* The client's answer to our request for a token. */
 void progress_answer(struct server *s, int64_t id, bool good);

@@ -1,7 +1,7 @@
 /*
  * The client's settings are options of unphi server, named "header-filter" or "headerFilter";
- * "flags" holds the words after "--". The command line's parser reads them, before the real command
- * line, which overrides them.
+ * "flags" holds the words after "--". The parser of the command line reads them. A setting
+ * overrides the same option of the real command line.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -45,31 +45,6 @@ static void add_setting(word_list *words, struct arena *a, const char *key, cons
 	add_word(words, a, name, v);
 }
 
-/* Is the option's value not its default? */
-static bool is_given(const struct option_spec *o, const struct cli_opts *of)
-{
-	static const char none[sizeof(double)];
-	const void *value = (const char *)of + o->offset;
-	switch (o->type) {
-	case OPTION_FLAG:
-		return *(const bool *)value;
-	case OPTION_TEXT:
-	case OPTION_SHARD:
-		return *(const char *const *)value != NULL;
-	case OPTION_CHOICE:
-	case OPTION_COUNT:
-	case OPTION_AMOUNT:
-		return *(const unsigned *)value != 0;
-	case OPTION_SECONDS:
-	case OPTION_LOAD:
-		return memcmp(value, none, sizeof(double)) != 0;
-	case OPTION_TEXTS:
-	case OPTION_NAMES:
-		return ((const struct name_list *)value)->v.n > 0;
-	}
-	BUG("option --%s has no type", o->name);
-}
-
 static size_t size_of(const struct option_spec *o)
 {
 	switch (o->type) {
@@ -92,6 +67,14 @@ static size_t size_of(const struct option_spec *o)
 	BUG("option --%s has no type", o->name);
 }
 
+/* Is the option's value not its default? All defaults are zero bytes. */
+static bool is_given(const struct option_spec *o, const struct cli_opts *of)
+{
+	static const char none[sizeof(struct name_list)];
+
+	return memcmp((const char *)of + o->offset, none, size_of(o)) != 0;
+}
+
 static void merge(struct server *s)
 {
 	s->opts = *s->given;
@@ -105,7 +88,7 @@ static void merge(struct server *s)
 	s->opts.flags = s->client_flags ? s->client.flags : s->given->flags;
 }
 
-/* Shows the errors since the mark to the client. */
+/* Sends the errors since the mark to the client. */
 static void show_errors(struct server *s, size_t mark)
 {
 	struct str rest = msglog_since(mark), file, text;
@@ -160,7 +143,7 @@ void settings_take(struct server *s, const json_t *settings)
 	s->client_flags = json_array_size(flags) > 0;
 	merge(s);
 	array_each (&s->docs, struct document *const, d) {
-		(*d)->look_at = 1; /* at once */
+		(*d)->lint_at = 1; /* at once */
 		(*d)->estimate.known = false;
 	}
 }
