@@ -13,7 +13,7 @@
 #include "frontend/frontend.h"
 #include "measure/compile/compiler.h"
 
-/* If the caller closed descriptor 0, 1 or 2, opens /dev/null there, so that no file of ours gets
+/* If the caller closed descriptor 0, 1 or 2, opens /dev/null there, so that no later file gets
  * that number. Read-only, so that writing results to a closed standard output is still an error. */
 static void open_standard_streams(void)
 {

@@ -182,7 +182,7 @@ def check_linked():
     tool.check("faults/linked-line", [] if found else [said])
     argv = [tool.UNPHI, "verify", "--on", "cpu", str(HERE / "linked.hip"), "gfx90a.co"]
     result = subprocess.run(argv, capture_output=True, text=True, check=False)
-    good = result.returncode == 2 and "gfx90a.co: machine code runs only with --on isa" in result.stderr
+    good = result.returncode == 2 and "gfx90a.co: machine code requires --on isa" in result.stderr
     tool.check("faults/linked-elsewhere", [] if good else [result.stderr])
     pathlib.Path("cut.co").write_bytes(pathlib.Path("late.co").read_bytes()[:3000])
     result = run(["cut.co"])

@@ -1,5 +1,5 @@
-/* The bits that verify and rewrite --verify compare: the spec of a file, and whether a text of it
- * gives the same bits as the file itself. */
+/* The specs of files, and the comparison of bits for rewrite --verify: does a text give the same
+ * bits as the file itself? */
 #include <string.h>
 
 #include "base/file.h"
@@ -37,7 +37,7 @@ static void say_other_targets(const struct spec *s, const struct cli_opts *o)
 	for (size_t i = 0; i < o->targets.v.n; i++) {
 		sbuf_addf(&asked, "%s%s", i ? ", " : "", o->targets.v.v[i]);
 	}
-	msg_error("%s has cases for %s only: add %s to its 'targets', or give --target %s", s->path,
+	msg_error("%s has only cases for %s: add %s to its 'targets', or give --target %s", s->path,
 		sbuf_cstr(&has), sbuf_cstr(&asked), sbuf_cstr(&has));
 	sbuf_release(&has);
 	sbuf_release(&asked);
@@ -163,7 +163,7 @@ void cli_warn_of_unrun(struct arena *a, const struct verify_run *run, size_t run
 		msg_warning("arm %u of %s:%u never ran", arm[i].arm, arm[i].file, arm[i].line);
 	}
 	if (n > shown) {
-		msg_warning("nor did %zu more", n - shown);
+		msg_warning("%zu more arms never ran", n - shown);
 	}
 	if (n > 0) {
 		msg_note("no case runs %s: a rewrite's effect there is not verified",
@@ -197,8 +197,8 @@ static int run_original(struct cli_bits *b)
 	return verify_run(&b->original, b->verify, b->source, 1);
 }
 
-/* Runs the machine code of a text; the original file's launcher packs its arguments. *source is the
- * text's. */
+/* Runs the machine code of a text, with arguments packed by the launcher of the original file.
+ * *source: the text as it was run. */
 static int run_machine(struct verify_run **runs, const struct verify_source **source,
 	struct cli_bits *b, const struct choose_text *text)
 {
@@ -251,7 +251,7 @@ static int open_all(struct cli_bits *b)
 	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, o);
 	rc = rc ? rc : run_original(b);
 	if (rc == 0 && b->races && has_race(b)) {
-		msg_note("%s: its waves race already before a rewrite (unphi verify says where): "
+		msg_note("%s: the original has races between waves (unphi verify says where): "
 			 "rewrite keeps its barriers",
 			b->path);
 		b->races = false;
@@ -318,7 +318,7 @@ static const char *reason(struct arena *a, const struct verify_result *r)
 			d->buffer->name, d->index, d->before, d->after);
 	}
 	if (r->ran) {
-		return arena_printf(a, "nothing is known of %s: %s", r->of->name, r->said);
+		return arena_printf(a, "%s cannot be compared: %s", r->of->name, r->said);
 	}
 	str_line(&rest, &line);
 	return arena_printf(a, "unequal bits: %s does not run: %.*s", r->of->name, STR_ARG(line));
@@ -333,7 +333,7 @@ static int run_text(struct verify_run **runs, const struct verify_source **as, s
 			  : verify_run(runs, b->verify, &source, 1);
 }
 
-/* The first line of why it is not proved. */
+/* The reason why it is not proved: its first line. */
 static const char *not_proved(
 	const struct cli_bits *b, const struct spec_case *c, const struct cli_proof *p)
 {
@@ -346,8 +346,8 @@ static const char *not_proved(
 		line.n ? ": " : "", STR_ARG(line));
 }
 
-bool bits_equal_for_data(
-	const char **why, struct cli_bits *b, const bool *apart, const struct verify_source *source)
+bool bits_equal_for_data(const char **why, struct cli_bits *b, const bool *differs,
+	const struct verify_source *source)
 {
 	const struct verify_source *was = b->ran_as ? b->ran_as : b->source;
 	enum proof_verdict least =
@@ -356,7 +356,7 @@ bool bits_equal_for_data(
 	for (size_t i = 0; i < b->spec.n; i++) {
 		const struct spec_case *c = &b->spec.v[i];
 		struct cli_proof p;
-		cli_proof_make(&p, b->arena, b->machine, was, source, c, !apart[i]);
+		cli_proof_make(&p, b->arena, b->machine, was, source, c, !differs[i]);
 		weakest = p.verdict > weakest ? p.verdict : weakest;
 		if (p.verdict > least) {
 			*why = not_proved(b, c, &p);
@@ -368,7 +368,7 @@ bool bits_equal_for_data(
 }
 
 int bits_differ(
-	const char **why, const bool **apart, struct cli_bits *b, const struct verify_run *runs)
+	const char **why, const bool **differ, struct cli_bits *b, const struct verify_run *runs)
 {
 	bool *differs = ARENA_ARRAY(b->arena, bool, b->spec.n);
 	bool provable = b->machine != NULL;
@@ -382,7 +382,7 @@ int bits_differ(
 			*why = *why && provable ? *why : reason(b->arena, &r);
 		}
 	}
-	*apart = provable ? differs : NULL;
+	*differ = provable ? differs : NULL;
 	return rc;
 }
 
@@ -391,20 +391,20 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 	struct cli_bits *b = user;
 	struct verify_run *runs;
 	const struct verify_source *source = NULL;
-	const char *differ = NULL;
+	const char *difference = NULL;
 	int rc = bits_open(b);
 	rc = rc ? rc : run_text(&runs, &source, b, text);
-	const bool *apart = NULL;
-	rc = rc ? rc : bits_differ(&differ, &apart, b, runs);
-	if (rc == 0 && apart && (differ || b->opts->all_data)) {
+	const bool *differs = NULL;
+	rc = rc ? rc : bits_differ(&difference, &differs, b, runs);
+	if (rc == 0 && differs && (difference || b->opts->all_data)) {
 		const char *said;
-		differ = bits_equal_for_data(&said, b, apart, source) ? NULL : said;
+		difference = bits_equal_for_data(&said, b, differs, source) ? NULL : said;
 	}
-	*why = differ ? differ : *why;
-	return rc ? rc : differ == NULL;
+	*why = difference ? difference : *why;
+	return rc ? rc : difference == NULL;
 }
 
-/* Runs the file's cases on the CPU, once: runs of machine code do not record arms. */
+/* Runs the file's cases on the CPU: runs of machine code do not record arms. */
 static int run_arms(struct cli_bits *b)
 {
 	struct verify *cpu;
@@ -415,7 +415,7 @@ static int run_arms(struct cli_bits *b)
 	return rc ? rc : verify_run(&b->arms, cpu, b->source, 1);
 }
 
-/* A message about the first arm in these lines that none of the n runs executes; or NULL. */
+/* A message about the first arm in these lines that no run executes; or NULL. */
 static const char *unrun_arm(const struct cli_bits *b, struct arena *a,
 	const struct verify_run *runs, size_t n, const struct choose_lines *where)
 {
@@ -460,7 +460,7 @@ const char *cli_bits_unshown(void *user, struct arena *a, const char *kernel,
 		}
 		if (b->arms[i].status != RUN_OK) {
 			return arena_printf(a,
-				"%s does not run on the CPU, which shows the arms that run: %s",
+				"%s does not run on the CPU, and only CPU runs record arms: %s",
 				c->name, b->arms[i].said);
 		}
 		runs[n++] = b->arms[i];

@@ -16,7 +16,7 @@ static int find_variant(struct cli_forced *f, const char *variant)
 		sbuf_addf(&known, "%s'%s'", i ? ", " : "", f->strategy->variants[i]);
 	}
 	if (!f->variant) {
-		msg_error("strategy '%s' has no form '%s'; there are %s", f->strategy->name,
+		msg_error("strategy '%s' has no form '%s'; the forms are %s", f->strategy->name,
 			variant, sbuf_cstr(&known));
 	}
 	sbuf_release(&known);
@@ -47,9 +47,10 @@ int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts
 	const char *near =
 		f->strategy ? NULL : options_nearest(str_of(name), names, STRATEGY_COUNT);
 	if (f->strategy) {
-		msg_error("strategy '%s' is not available; there are %s", name, sbuf_cstr(&known));
+		msg_error("strategy '%s' is not available; the strategies are %s", name,
+			sbuf_cstr(&known));
 	} else {
-		msg_error("no strategy '%s'%s%s%s; there are %s", name,
+		msg_error("no strategy '%s'%s%s%s; the strategies are %s", name,
 			near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
 			sbuf_cstr(&known));
 	}
@@ -102,8 +103,8 @@ int cli_job_targets(struct choose_job *job, struct arena *a, const struct cli_op
 	return rc;
 }
 
-/* Finds the compilers only when something is compiled. */
-struct late {
+/* Compilers that are looked up before the first compile. */
+struct lazy_compilers {
 	struct arena *a;
 	const struct cli_opts *opts;
 	const struct cli_targets *targets;
@@ -112,9 +113,9 @@ struct late {
 	int rc;
 };
 
-static int find_late(void *user)
+static int find_compilers(void *user)
 {
-	struct late *l = user;
+	struct lazy_compilers *l = user;
 	struct compiler *found;
 	if (!l->asked) {
 		l->asked = true;
@@ -124,26 +125,27 @@ static int find_late(void *user)
 	return l->rc;
 }
 
-static void ask_late(struct choose_job *job, struct arena *a, struct cli_choosing *c)
+static void add_lazy_compilers(struct choose_job *job, struct arena *a, struct cli_choosing *c)
 {
 	struct compiler *compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);
-	struct late *l = ARENA_NEW(a, struct late);
+	struct lazy_compilers *l = ARENA_NEW(a, struct lazy_compilers);
 	for (size_t i = 0; i < c->targets->n; i++) {
 		compiler[i] = (struct compiler){.path = compiler_usual(a, c->opts->compiler),
 			.target = c->targets->v[i]->name,
 			.major = c->clang};
 	}
-	*l = (struct late){.a = a, .opts = c->opts, .targets = c->targets, .compiler = compiler};
+	*l = (struct lazy_compilers){
+		.a = a, .opts = c->opts, .targets = c->targets, .compiler = compiler};
 	job->target = c->targets->v;
 	job->targets = c->targets->n;
 	job->flags = c->targets->flags;
 	job->view_flags = c->targets->view_flags;
 	job->compiler = compiler;
-	job->equip = find_late;
+	job->equip = find_compilers;
 	job->equipper = l;
 }
 
-/* Makes the job from c and the configuration. Release its intrinsics to release it. */
+/* Makes the job from c and the configuration. The caller releases its intrinsics. */
 static int prepare(struct cli_job *out, struct arena *a, struct cli_choosing *c)
 {
 	static const struct cli_forced none = {NULL, NULL};
@@ -151,7 +153,7 @@ static int prepare(struct cli_job *out, struct arena *a, struct cli_choosing *c)
 	int rc = cli_job_open(out, a, c->opts, c->force ? c->force : &none);
 
 	if (rc == 0 && c->lazy && c->clang && !c->force) {
-		ask_late(job, a, c);
+		add_lazy_compilers(job, a, c);
 	} else {
 		rc = rc ? rc : cli_job_targets(job, a, c->opts, c->targets);
 	}

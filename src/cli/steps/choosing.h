@@ -10,8 +10,8 @@ struct cli_job {
 };
 
 /* Fills in everything that does not depend on the file. force: the strategy of --strategy, which is
- * applied without measuring; its strategy is NULL if measuring decides. FAIL_USAGE after a message.
- * Release the intrinsics to release the job. */
+ * applied without measuring; force->strategy is NULL if measuring decides. FAIL_USAGE after a
+ * message. The caller releases the intrinsics. */
 int cli_job_open(struct cli_job *out, struct arena *a, const struct cli_opts *o,
 	const struct cli_forced *force);
 /* Fills in the targets and a compiler for each, or {0} if a strategy is forced. FAIL_USAGE after a

@@ -4,12 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/msg.h"
 #include "choose/judge/judge.h"
 #include "frontend/frontend.h"
 #include "rule/rule.h"
 
-/* *bad: set to the failure if the source has errors; functions without errors are still parsed. */
+/* *bad: the failure if the source has errors; functions without errors are parsed all the same. */
 static int parse_unit(struct parse *parse, struct arena *a, const struct cli_finding *of, int *bad)
 {
 	for (size_t i = 0; i < of->targets->n; i++) {
@@ -57,7 +58,7 @@ static void list_files(struct wire_unit *w, const struct kt_unit *u)
 	}
 }
 
-/* Adds all files that were read, headers of the system too, by absolute names. */
+/* Adds the absolute names of all files that were read, system headers included. */
 static void list_read(struct wire_unit *w, struct arena *a, const struct kt_unit *u)
 {
 	char cwd[PATH_MAX];
@@ -65,9 +66,7 @@ static void list_read(struct wire_unit *w, struct arena *a, const struct kt_unit
 		return;
 	}
 	for (size_t i = 0; u->read && u->read[i]; i++) {
-		bool whole = u->read[i][0] == '/';
-		array_push(
-			&w->read, whole ? u->read[i] : arena_printf(a, "%s/%s", cwd, u->read[i]));
+		array_push(&w->read, path_absolute(a, cwd, u->read[i]));
 	}
 }
 

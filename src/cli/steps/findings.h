@@ -8,10 +8,10 @@ struct cli_finding {
 	const struct cli_opts *opts; /* as configured for the file */
 	const char *path;
 	const char *shown; /* in messages */
-	const char *cwd;   /* errors name files relative to it; or NULL */
+	const char *cwd;   /* errors name files relative to it; NULL: as parsed */
 	const struct cli_targets *targets;
 	const struct intrinsic_db *intrinsics;
-	struct str text; /* in place of the file's content; p NULL: the file */
+	struct str text; /* in place of the file's content; p NULL: read the file */
 	bool quiet;	 /* print no errors of the source */
 };
 

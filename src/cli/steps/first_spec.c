@@ -33,15 +33,14 @@ static int parse_first(struct spec_init *job, struct intrinsic_db *intrinsics, s
 		for (size_t i = 0; i < targets.n; i++) {
 			sbuf_addf(&names, "%s%s", i ? ", " : "", targets.v[i]->name);
 		}
-		job->targets = arena_strdup(a, sbuf_cstr(&names));
+		job->targets = sbuf_finish(&names, a).p;
 	}
-	sbuf_release(&names);
 	return rc;
 }
 
 static void show_progress(const char *kernel, size_t trials)
 {
-	msg_status("driving %s (%zu launches so far)", kernel, trials);
+	msg_status("launching %s (%zu launches so far)", kernel, trials);
 }
 
 int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
@@ -76,16 +75,15 @@ int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, 
 	int rc = cli_spec_first(out, &job, a, o, NULL);
 	if (rc == 0 && job.undriven) {
 		return fail_usage(
-			"%s is missing, and no launch of %s that was tried in %.0f s of CPU time "
-			"ran to its end: 'unphi verify --init %s' writes a first one, to be "
-			"corrected",
+			"%s is missing, and no launch of %s succeeded in %.0f s of CPU time: "
+			"correct the spec that 'unphi verify --init %s' writes",
 			path, job.undriven, limit, o->files.v[0]);
 	}
 	if (rc == 0) {
-		msg_note("%s is missing: %zu case%s found by launching %s the place of it "
-			 "('unphi verify --init %s' keeps them)",
-			path, job.cases, job.cases == 1 ? "" : "s",
-			job.cases == 1 ? "takes" : "take", o->files.v[0]);
+		msg_note("%s is missing: using %zu case%s found by launching kernels "
+			 "('unphi verify --init %s' writes %s into a spec)",
+			path, job.cases, job.cases == 1 ? "" : "s", o->files.v[0],
+			job.cases == 1 ? "it" : "them");
 	}
 	return rc;
 }

@@ -8,6 +8,6 @@
  * message. */
 int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
 	const struct cli_opts *o, const struct cli_targets *targets);
-/* Finds a spec in little time, in place of the missing one at path, and prints a note. FAIL_USAGE
- * if a kernel could not be launched. */
+/* Finds a spec in a short time, in place of the missing one at path, and prints a note. FAIL_USAGE
+ * after a message if a kernel could not be launched. */
 int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, const char *path);

@@ -32,9 +32,7 @@ static struct ledger_entry make_entry(
 	e.use.group_size =
 		known(k, METRIC_GROUP_SIZE) ? known(k, METRIC_GROUP_SIZE) : l->group_size;
 	e.claim = ledger_claim_whole(l, t);
-	e.why_not = k	? NULL
-		    : m ? "the compiler removed all its code"
-			: "the file was not compiled";
+	e.why_not = k ? NULL : m ? "the compiler removed the kernel" : "the file was not compiled";
 	return e;
 }
 

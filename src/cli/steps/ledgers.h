@@ -6,8 +6,7 @@
 #include "report/figures/ledger.h"
 
 struct ledger_list {
-	ARRAY(struct ledger_entry)
-	v; /* the caller releases it; its pointers are into the arena */
+	ARRAY(struct ledger_entry) v; /* released by the caller; pointers into the arena */
 };
 
 /* How the ledgers are made. */
@@ -18,6 +17,6 @@ struct cli_ledgers {
 	const struct cli_kernels *wanted;   /* NULL: all */
 };
 
-/* Parses the job's file and appends the ledger of each kernel in it that is wanted, beside its
- * figures. 0 or enum fail after a message. */
+/* Parses the job's file, and appends the ledger of each wanted kernel with its measured figures. 0
+ * or enum fail after a message. */
 int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct cli_ledgers *how);

@@ -19,7 +19,7 @@
 /* A kernel of a source's code, as it was read. */
 struct program {
 	const char *kernel;
-	const char *said; /* why it cannot run, or NULL */
+	const char *said; /* the reason why it cannot run, or NULL */
 	struct isa_program p;
 	struct program *next;
 };
@@ -78,7 +78,7 @@ bool cli_machine_same_name(const char *x, const char *y)
 	}
 }
 
-/* Finds the only kernel of that name and its code; false: none, or several. */
+/* Finds the only kernel of that name, and the index of its code; false: none, or several. */
 static bool find_kernel(
 	const struct made *made, const char *kernel, size_t *code, const char **symbol)
 {
@@ -145,7 +145,7 @@ static const char *why_not(const struct made *made)
 	return made->result->status == MEASURE_OK ? NULL : made->result->diagnostics;
 }
 
-/* Reads the kernel; NULL, or why it cannot run. */
+/* Reads the kernel. NULL, or the reason why it cannot run. */
 static const char *read_program(
 	struct isa_program *out, struct machine *m, const struct made *made, const char *kernel)
 {
@@ -156,7 +156,7 @@ static const char *read_program(
 		return said;
 	}
 	if (!find_kernel(made, kernel, &code, &symbol)) {
-		return "the machine code has no kernel, or several, of this name";
+		return "the machine code has no kernel of this name, or several";
 	}
 	if (isa_program_read(out, &said, m->a, made->result[code].isa, symbol) != 0) {
 		return said;
@@ -188,7 +188,8 @@ static const struct machine_ran *ran_before(const struct machine *m, const struc
 	const struct isa_program *p, struct str arguments)
 {
 	array_each (&m->ran, const struct machine_ran, r) {
-		if (r->of == c && r->left.p && (!arguments.p || str_eq(r->arguments, arguments)) &&
+		if (r->of == c && r->outputs.p &&
+			(!arguments.p || str_eq(r->arguments, arguments)) &&
 			isa_program_same(&r->program, p)) {
 			return r;
 		}
@@ -206,14 +207,15 @@ static size_t bytes_of(const struct spec_case *c, const struct verify_piece *mem
 }
 
 /* Keeps a run's output buffers, up to KEPT_BYTES. */
-static void keep_left(struct machine_ran *r, struct machine *m, const struct verify_piece *memory)
+static void keep_outputs(
+	struct machine_ran *r, struct machine *m, const struct verify_piece *memory)
 {
 	size_t bytes = bytes_of(r->of, memory);
 	if (m->kept + bytes > KEPT_BYTES) {
 		return;
 	}
 	char *to = arena_calloc(m->a, bytes + 1, 1);
-	r->left = (struct str){to, bytes};
+	r->outputs = (struct str){to, bytes};
 	m->kept += bytes;
 	for (size_t i = 0; i < r->of->buffers; i++) {
 		memcpy(to, memory[i].p, memory[i].bytes);
@@ -221,16 +223,16 @@ static void keep_left(struct machine_ran *r, struct machine *m, const struct ver
 	}
 }
 
-static void take_left(const struct machine_ran *r, const struct verify_piece *memory)
+static void restore_outputs(const struct machine_ran *r, const struct verify_piece *memory)
 {
-	const char *from = r->left.p;
+	const char *from = r->outputs.p;
 	for (size_t i = 0; i < r->of->buffers; i++) {
 		memcpy(memory[i].p, from, memory[i].bytes);
 		from += memory[i].bytes;
 	}
 }
 
-/* "_ZN6detail4hitsE": hits. */
+/* The last component of a mangled name: "hits" for "_ZN6detail4hitsE". */
 static struct str own_name(struct str symbol)
 {
 	struct str name = symbol;
@@ -251,7 +253,7 @@ static struct str own_name(struct str symbol)
 	return name;
 }
 
-/* Addresses of variables differ from text to text. */
+/* Do the final bytes of a variable contain the address of one? Addresses differ between texts. */
 static bool has_address(const struct isa_program *p, const unsigned char *left, size_t bytes)
 {
 	for (size_t i = 0; i + 8 <= bytes; i += 8) {
@@ -266,7 +268,7 @@ static bool has_address(const struct isa_program *p, const unsigned char *left, 
 	return false;
 }
 
-/* The variables that the kernel reaches; for a code object all, as their names are unknown. */
+/* The final bytes of the variables, as text for verify_ran. In a code object the names are unknown. */
 static struct str variables_of(
 	struct arena *a, const struct isa_program *p, const unsigned char *const *left)
 {
@@ -283,9 +285,7 @@ static struct str variables_of(
 			(size_t)m->bytes, changed);
 		sbuf_add(&s, left[i], m->bytes);
 	}
-	struct str all = {arena_memdup(a, s.p ? s.p : "", s.n), s.n};
-	sbuf_release(&s);
-	return all;
+	return sbuf_finish(&s, a);
 }
 
 static enum run_status run_program(
@@ -293,9 +293,9 @@ static enum run_status run_program(
 {
 	const struct machine_ran *before = ran_before(m, r->of, &r->program, r->arguments);
 	if (before) {
-		take_left(before, memory);
+		restore_outputs(before, memory);
 		r->counts = before->counts;
-		r->left = before->left;
+		r->outputs = before->outputs;
 		r->variables = before->variables;
 		return RUN_OK;
 	}
@@ -305,7 +305,7 @@ static enum run_status run_program(
 	m->steps += r->counts.instructions;
 	if (rc == 0) {
 		r->variables = variables_of(m->a, &r->program, l.left);
-		keep_left(r, m, memory);
+		keep_outputs(r, m, memory);
 		return RUN_OK;
 	}
 	return r->counts.broken ? RUN_ERROR : RUN_UNKNOWN;
@@ -404,7 +404,7 @@ void cli_machine_close(struct verify_machine *machine)
 
 /* ---- compiling ---- */
 
-/* -mcpu= from the text, with features; t's if the text is for another target. */
+/* The option -mcpu=: the text's target with its features, or t if the text is for another target. */
 static const char *cpu_of(struct arena *a, struct str text, const struct target *t)
 {
 	static const char head[] = ".amdgcn_target \"amdgcn-amd-amdhsa--";
@@ -416,8 +416,7 @@ static const char *cpu_of(struct arena *a, struct str text, const struct target 
 				     : arena_printf(a, "-mcpu=%s", t->name);
 }
 
-/* Runs the compiler's assembler on a text. *said: its output from the first error on; NULL: no
- * error. */
+/* Runs the compiler's assembler on a text. *said: the first error; NULL: none. */
 static int assemble(const char **said, struct arena *a, const struct cli_opts *o, struct str text,
 	const struct target *t)
 {
@@ -450,7 +449,8 @@ static int assemble(const char **said, struct arena *a, const struct cli_opts *o
 	return 0;
 }
 
-/* Adds a build's output. A -S text is used for the requested target, whatever its own target is. */
+/* Adds the output of a build. Assembly is used for the requested target, even if it was made for
+ * another one. */
 static int add_code(struct machine *m, const struct verify_source *source, const struct target *t)
 {
 	struct object_code *all;

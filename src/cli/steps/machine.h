@@ -16,7 +16,7 @@ struct machine_ran {
 	struct str floats;		   /* as in verify_arguments */
 	const struct verify_piece *memory; /* addresses and sizes; the bytes are freed */
 	struct str variables;		   /* verify_ran */
-	struct str left;		   /* the final buffers; empty: not kept */
+	struct str outputs;		   /* the final buffers; empty: not kept */
 };
 
 /* Do two C++ names mean the same kernel, ignoring blanks and a leading "::"? */
@@ -29,12 +29,11 @@ void cli_machine_count_only(struct verify_machine *machine, uint64_t steps_most)
 /* Adds a compiled source for one target, with its -S text. */
 void cli_machine_take(struct verify_machine *machine, const struct verify_source *source,
 	const struct target *t, struct measure_result *made);
-/* Estimates the wave instructions that the cases of source will run. A case that already ran on the
- * same program does not run again. For the others the first source's count is used; UINT64_MAX if
- * that has not run all cases. */
+/* Estimates the wave instructions that the cases of source will run: 0 for a case that already ran
+ * on the same program, else those of the first run of the case. UINT64_MAX if a case has not run. */
 uint64_t cli_machine_steps(struct verify_machine *machine, const struct verify_source *source);
-uint64_t cli_machine_ran_steps(const struct verify_machine *machine); /* so far */
-/* In the order in which they ran, until the machine is closed. */
+uint64_t cli_machine_ran_steps(const struct verify_machine *machine); /* run so far */
+/* All runs in their order; valid until the machine is closed. Returns their number. */
 size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine);
 struct cli_proof;
 /* The proof of a case for the same two programs, or NULL. */

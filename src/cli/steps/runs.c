@@ -77,7 +77,7 @@ static void count(struct choose_ran *out, struct cli_bits *b, const struct verif
 	out->of = of;
 }
 
-/* Takes the machine code of a compiled text; false: it has none for some target. */
+/* Takes the machine code of a compiled text; false: it was not compiled for all targets. */
 static bool take_made(
 	struct cli_bits *b, const struct verify_source *source, const struct choose_text *text)
 {
@@ -109,7 +109,8 @@ static bool fits(uint64_t *limit, struct cli_bits *b, const struct verify_source
 	return enough;
 }
 
-/* Why the original, the reference for the others, does not run; NULL: it runs. */
+/* The reason why the original does not run, which is the reference for the other texts; NULL: it
+ * runs. */
 static const char *why_original_fails(const struct cli_bits *b)
 {
 	for (size_t k = 0; k < b->spec.n; k++) {
@@ -121,8 +122,8 @@ static const char *why_original_fails(const struct cli_bits *b)
 	return NULL;
 }
 
-/* Runs n texts; the first source only packs arguments. limit, or NULL: wave instructions that they
- * may run; texts that exceed it are left out. */
+/* Runs n texts. The file itself, source[0], only packs the arguments. limit: the wave instructions
+ * that the texts may run, or NULL; texts beyond it are not run. */
 static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct choose_text *text,
 	size_t n, uint64_t *limit)
 {
@@ -152,12 +153,12 @@ static int run_texts(struct choose_ran *out, struct cli_bits *b, const struct ch
 		if (!source[i + 1].launches_only && mine == b->original) {
 			out[i].why = why_original_fails(b);
 		} else if (!source[i + 1].launches_only) {
-			const bool *apart = NULL;
-			rc = bits_differ(&out[i].why, &apart, b, mine);
-			if (rc == 0 && apart) {
+			const bool *differs = NULL;
+			rc = bits_differ(&out[i].why, &differs, b, mine);
+			if (rc == 0 && differs) {
 				out[i].differs = out[i].why;
 				out[i].why = NULL;
-				array_push(&b->ran, ((struct bits_ran){&source[i + 1], apart}));
+				array_push(&b->ran, ((struct bits_ran){&source[i + 1], differs}));
 			}
 		}
 		if (rc == 0 && !out[i].why && !out[i].unrun) {
@@ -180,7 +181,7 @@ bool cli_bits_proved(void *user, struct str text, const char **why)
 	struct cli_bits *b = user;
 	array_each (&b->ran, struct bits_ran, ran) {
 		if (str_eq(ran->source->text, text)) {
-			return bits_equal_for_data(why, b, ran->at, ran->source);
+			return bits_equal_for_data(why, b, ran->differs, ran->source);
 		}
 	}
 	BUG("%s: a text was not run", b->path);
@@ -236,7 +237,7 @@ static int runs_ran(void *user, struct choose_ran *out, const struct choose_text
 	}
 	uint64_t before = b->unrun ? 0 : cli_machine_ran_steps(b->machine);
 	int rc = b->unrun ? 0 : run_texts(out, b, text, 1, NULL);
-	if (rc) { /* such as a spec for another version of the file; a message was printed */
+	if (rc) { /* for example, the spec is for another version of the file; it was reported */
 		b->unrun = arena_printf(b->arena, "the cases of %s cannot be run",
 			cli_spec_path(b->arena, b->opts, b->path));
 		rc = 0;

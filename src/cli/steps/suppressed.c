@@ -8,7 +8,7 @@
 #include "report/finding/place.h"
 #include "report/finding/suppress.h"
 
-/* A finding that the baseline knows. */
+/* A finding that the baseline lists. */
 struct known_finding {
 	const char *rule;
 	const char *path; /* real */
@@ -126,13 +126,13 @@ static int read_baseline(struct suppressing *by, struct arena *a, const struct c
 	return rc;
 }
 
-static const char *not_asked_for(
+static const char *suppress_other_line(
 	const struct choose_job *job, struct arena *a, enum decision_kind kind, unsigned line)
 {
 	const struct suppressing *by = job->suppressing;
 	(void)a;
 	(void)kind;
-	return line == by->only_line ? NULL : "it is not at that place";
+	return line == by->only_line ? NULL : "it is on another line";
 }
 
 void cli_suppress_all_but(struct choose_job *job, struct arena *a, unsigned line)
@@ -140,7 +140,7 @@ void cli_suppress_all_but(struct choose_job *job, struct arena *a, unsigned line
 	struct suppressing *by = ARENA_NEW(a, struct suppressing);
 	by->only_line = line;
 	job->suppressing = by;
-	job->suppressed = not_asked_for;
+	job->suppressed = suppress_other_line;
 }
 
 int cli_suppressed_add(struct choose_job *job, struct arena *a, const struct cli_finding *unit)
@@ -151,7 +151,7 @@ int cli_suppressed_add(struct choose_job *job, struct arena *a, const struct cli
 	of.quiet = true;
 	job->suppressed = o->all ? NULL : suppressed;
 	if (o->all || !o->baseline || o->command == COMMAND_LINT) {
-		return 0; /* lint does not print findings that its baseline lists */
+		return 0; /* lint itself drops the findings that the baseline lists */
 	}
 	struct suppressing *by = ARENA_NEW(a, struct suppressing);
 	by->baseline = o->baseline;

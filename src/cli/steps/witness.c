@@ -26,13 +26,13 @@ const char *const proof_words[] = {
 	[PROOF_UNDECIDED] = "not decided",
 };
 
-/* The two runs of a case. */
+/* The two runs of a case that are compared. */
 struct both {
 	struct arena *a;
 	const struct spec_case *c;
 	const struct machine_ran *ran[2];
 	const uint8_t **symbols; /* of each buffer */
-	bool *given;		 /* of each buffer: its elements are the spec's, and no symbols */
+	bool *given; /* of each buffer: its elements have the spec's values and are no symbols */
 	const char **names;
 };
 
@@ -72,8 +72,9 @@ static const uint8_t **symbols_of(const struct both *w)
 
 /* ---- data ---- */
 
-/* New contents for buffers of symbols in place of the spec's: random numbers of a range, or also
- * NaNs and infinities. Integers are random, too: of the range of the spec's fill, or any. */
+/* New contents for buffers of symbols, in place of the spec's: random numbers of a range, or a list
+ * with NaNs and infinities. Integers are random, in the range of the spec's fill or in that of
+ * their type. */
 struct data {
 	double low, high;
 	uint64_t seed;
@@ -142,7 +143,8 @@ static const unsigned char *fill_arguments(
 	return own;
 }
 
-/* Integers that are symbols decide nothing: where they do, the claim is for those of the spec. */
+/* Is the buffer passive: integers that are symbols? If they decide something, they get the spec's
+ * values instead (give_integers). */
 static bool is_passive(const struct both *w, size_t i)
 {
 	return !w->given[i] && is_integer(w, i);
@@ -217,8 +219,8 @@ static double magnitude(const struct spec_buffer *b, const unsigned char *p)
 	return most;
 }
 
-/* Can rounding explain the difference? most: the largest magnitude in the buffer. Infinities cannot
- * be explained. */
+/* Can rounding explain the difference? Not if one value is infinite. most: the largest magnitude in
+ * the buffer. */
 static bool may_round(
 	const struct spec_buffer *b, const unsigned char *x, const unsigned char *y, double most)
 {
@@ -342,8 +344,8 @@ static const char *search(const struct both *w, unsigned tries)
 	return found;
 }
 
-/* For two that are equal as real numbers, tries finite numbers only. If bits already differ, wide
- * ranges would lose all digits. */
+/* For programs that are equal as real numbers: tries only finite numbers. If bits already differ,
+ * only narrow ranges: wide ones would lose all digits. */
 static const char *search_numbers(const struct both *w, bool same)
 {
 	const char *found = same ? NULL : run_data(w, NULL, true);
@@ -397,10 +399,10 @@ static void judge(
 	}
 	if (equal && !same) {
 		out->verdict = PROOF_UNDECIDED;
-		/* uninitialized data is zero in this run, and arbitrary in the earlier one */
+		/* here uninitialized data is zero; in the earlier run it was arbitrary */
 		out->said =
 			run_data(w, NULL, false)
-				? "the terms are the same, and the bits of the run are not"
+				? "the terms are equal, but the bits of the runs are not"
 				: "bits depend on a register, LDS or scratch that nothing has set";
 		return;
 	}
@@ -411,7 +413,7 @@ static void judge(
 	if (input && equal && !k->conditions) {
 		out->verdict = PROOF_UNDECIDED;
 		out->said = arena_printf(
-			w->a, "the terms are the same, and other data leave other bits: %s", input);
+			w->a, "the terms are equal, but other data give other bits: %s", input);
 	} else if (reals && !input) {
 		input = try_data(w, TRY_SPECIAL, true);
 		out->said = input ? arena_printf(w->a, "not for NaNs or infinities: %s\n%s", input,
@@ -435,8 +437,8 @@ static bool has_integers(const struct both *w)
 	return any;
 }
 
-/* Gives integers the spec's values: those that decide, or all of them. Returns an input that has
- * other integers and shows that they matter, or NULL. */
+/* Gives integer buffers the spec's values: those that decide something, or all. Returns an input
+ * with other integers for which the results differ, or NULL. */
 static const char *give_integers(struct both *w, const struct isa_witness *k)
 {
 	const char *input = k->verdict == ISA_NOT_EQUAL ? search(w, TRIES_IF_EQUAL) : NULL;
@@ -459,8 +461,8 @@ static const char *given_words(const struct both *w)
 	return words;
 }
 
-/* Fills in out; its strings live in w's arena. Integers are symbols only where that proves equal
- * bits: as real numbers they would have no overflow, and of atomics on them any order is right. */
+/* Fills in out; its strings live in w's arena. Integers are symbols only if that proves equal bits:
+ * as real numbers they would not overflow, and any order of atomics on them is right. */
 static void prove(struct cli_proof *out, struct both *w, bool same)
 {
 	struct isa_witness k;
@@ -527,7 +529,7 @@ void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machin
 	}
 }
 
-/* The limits of the verdict on real numbers, in words. */
+/* The scope of a verdict on real numbers, in words. */
 static const char *reals_scope(struct arena *a, const struct cli_proof *p, const char *terms)
 {
 	unsigned long long choices = p->choices + p->conditions;

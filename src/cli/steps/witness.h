@@ -14,8 +14,8 @@ enum proof_verdict {
 
 struct cli_proof {
 	enum proof_verdict verdict;
-	const char *said; /* for the last two: why; for PROOF_DIFFERENT with the input */
-	bool same_code;	  /* equal code: nothing to prove */
+	const char *said; /* the reason for the last two; for PROOF_DIFFERENT with the input */
+	bool same_code;	  /* the code is equal: nothing to prove */
 	uint64_t symbols;
 	uint64_t conditions; /* decisions, equal in both */
 	uint64_t atomics;    /* on symbols (isa/witness.h) */
@@ -30,9 +30,9 @@ struct cli_proof {
 
 extern const char *const proof_words[];
 
-/* Proves a case that both sources have run; same: their bits were equal. */
+/* Tries to prove a case that both sources have run. same: their bits were equal. */
 void cli_proof_make(struct cli_proof *out, struct arena *a, struct verify_machine *machine,
 	const struct verify_source *before, const struct verify_source *after,
 	const struct spec_case *c, bool same);
-/* The extent of a proof for people: "12 conditions, 96 symbols". */
+/* The scope of a proof for people: "12 conditions, 96 symbols". */
 const char *cli_proof_scope(struct arena *a, const struct cli_proof *p);

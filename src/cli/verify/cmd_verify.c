@@ -12,7 +12,7 @@
 
 /* ---- sources ---- */
 
-/* Adds a file's text to the compared sources. */
+/* Reads a file as a source to compare. */
 static int read_source(struct verify_source *s, struct arena *a, const char *path)
 {
 	*s = (struct verify_source){.path = path};
@@ -68,8 +68,8 @@ static int read_sources(struct verifying *v)
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (verify_is_code(&v->source[i]) && (i == 0 || v->opts->on != ON_ISA)) {
 			rc = fail_usage(
-				"%s: machine code runs only with --on isa, and comes after the "
-				"source that it was made from",
+				"%s: machine code requires --on isa, and comes after the source "
+				"that it was made from",
 				v->source[i].path);
 		}
 	}
@@ -114,7 +114,7 @@ static void prove(struct verifying *v)
 			v->proof[i] = (struct cli_proof){
 				.verdict = broken ? PROOF_DIFFERENT : PROOF_UNDECIDED,
 				.given = "",
-				.said = broken ? "the second does not run on the data of the spec"
+				.said = broken ? "the second does not run with the data of the spec"
 					       : "it was not run"};
 		}
 	}
@@ -178,7 +178,7 @@ static int print_results(const struct verifying *v)
 	return rc;
 }
 
-/* The exit code of a case that both ran. */
+/* The exit code for the proof of a case. */
 static int proof_code(const struct verifying *v, const struct cli_proof *p)
 {
 	switch (p->verdict) {
@@ -229,8 +229,8 @@ static void warn_of_uncompared(const struct verifying *v)
 	for (size_t i = 0; i < verifying_rows(v) * v->spec.n; i++) {
 		const char *names = v->result[i].uncompared;
 		if (names && (!said || strcmp(said, names) != 0)) {
-			msg_warning("%s: __device__ variables that a case changes, or that are in "
-				    "a class or template, are not compared: %s",
+			msg_warning("%s: not compared: __device__ variables that a case changes, "
+				    "or that are in a class or template: %s",
 				v->spec.v[i % v->spec.n].name, names);
 			said = names;
 		}
@@ -247,13 +247,13 @@ static void hint_at_races(const struct verifying *v)
 		differ |= r->outcome == VERIFY_UNEQUAL && v->machine;
 	}
 	if (races) {
-		msg_note("the original has a race; to compare without looking for races: unphi "
+		msg_note("the original has a race; to compare without a check for races: unphi "
 			 "verify %s --no-races",
 			path);
 	}
 	if (differ) { /* the interpreter interleaves waves by instructions */
-		msg_note("where waves race, machine code may leave other bits than the CPU or "
-			 "another text without a fault of either: unphi verify %s looks for that",
+		msg_note("if waves race, bits may differ although neither text is wrong: unphi "
+			 "verify %s checks for races",
 			path);
 	}
 }
@@ -296,7 +296,7 @@ static int write_first_spec(struct verifying *v)
 	struct spec_init made;
 
 	if (!o->output && file_exists(out)) {
-		return fail_usage("%s is there already; -o FILE writes elsewhere", out);
+		return fail_usage("%s already exists; -o FILE writes to another file", out);
 	}
 	int rc = o->output ? cli_output_check(o, out) : 0;
 	rc = rc ? rc : verifying_init(&made, v->arena, o, NULL, out);
@@ -306,7 +306,7 @@ static int write_first_spec(struct verifying *v)
 	return rc;
 }
 
-/* Reports a missing source before the files whose names derive from it. */
+/* Checks the source first: other messages are about names made from its name. */
 static int verify(struct verifying *v)
 {
 	const struct cli_opts *o = v->opts;
@@ -318,10 +318,10 @@ static int verify(struct verifying *v)
 		return cli_exit(write_first_spec(v));
 	}
 	if (o->races && o->on != ON_CPU) {
-		msg_error("--races looks on the CPU; leave out '--on %s'", o->on == ON_GPU ? "gpu"
-									   : o->on == ON_ISA
-										   ? "isa"
-										   : "both");
+		msg_error("--races checks on the CPU; leave out '--on %s'", o->on == ON_GPU ? "gpu"
+									    : o->on == ON_ISA
+										    ? "isa"
+										    : "both");
 		return cli_exit(FAIL_USAGE);
 	}
 	rc = cli_output_check(o, o->report);

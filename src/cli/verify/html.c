@@ -108,7 +108,7 @@ static void add_three(struct sbuf *out, const json_t *of, const char *key)
 	sbuf_adds(out, ")");
 }
 
-/* known: the writer of the other value is known. If neither is, writers were not recorded. */
+/* known: the writer of the other value is known. If neither is known, no writers were recorded. */
 static void add_writer(struct sbuf *out, const json_t *w, bool known)
 {
 	sbuf_adds(out, "<td>");
@@ -148,7 +148,7 @@ static void add_differences(struct sbuf *out, const json_t *result)
 	}
 }
 
-/* Details of a case. last: the case before, or NULL. */
+/* Details of a case. last: the previous case, or NULL. */
 static void add_case(struct sbuf *out, const json_t *r, const json_t *last)
 {
 	const char *proof = json_text(json_object_get(r, "all_data"), "said");
@@ -225,7 +225,7 @@ static void add_file(struct sbuf *out, const struct verify_page *f, json_t *root
 	}
 	add_unrun(out, json_object_get(root, "never_ran"));
 	if (f->diff.n > 0) {
-		sbuf_adds(out, "<h3>What was compared with the original</h3>\n");
+		sbuf_adds(out, "<h3>Difference from the original</h3>\n");
 		page_diff(out, f->diff);
 	}
 	sbuf_adds(out, "</section>\n");

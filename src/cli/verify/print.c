@@ -163,7 +163,7 @@ static void add_result(struct sbuf *out, const struct verifying *v, const struct
 		break;
 	case VERIFY_UNKNOWN:
 		sbuf_addf_visible(out, ": %s:\n",
-			r->ran	     ? "it runs, and shows nothing"
+			r->ran	     ? "it runs, but cannot be compared"
 			: r->machine ? "the machine code is not run"
 			: r->after   ? "the original runs, and this cannot be run here"
 				     : "the original does not run");

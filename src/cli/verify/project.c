@@ -160,12 +160,7 @@ static int finish_init(const struct whole *w, int code)
 
 /* ---- all of them ---- */
 
-static struct str copy(struct arena *a, struct str s)
-{
-	return (struct str){arena_memdup(a, s.p, s.n), s.n};
-}
-
-/* False: not written by hand_over or verify_one. */
+/* False: the bytes are not from hand_over or verify_one. */
 static bool read_verified(struct verified *out, const struct shard_unit *u)
 {
 	enum {
@@ -192,11 +187,11 @@ static void take(void *user, const struct shard_unit *r)
 	struct verified one;
 
 	if (!read_verified(&one, r)) {
-		BUG("results that are none"); /* verify_is_sound has checked the parts' */
+		BUG("not the bytes of results"); /* verify_is_sound has checked those of parts */
 	}
-	one.text = copy(w->a, one.text);
-	one.json = copy(w->a, one.json);
-	one.diff = copy(w->a, one.diff);
+	one.text = arena_str(w->a, one.text);
+	one.json = arena_str(w->a, one.json);
+	one.diff = arena_str(w->a, one.diff);
 	array_push(&w->v, one);
 }
 
@@ -226,7 +221,7 @@ static void print_text(struct sbuf *out, const struct whole *w, const char *miss
 		out->n > 0 ? "\n" : "", files, files == 1 ? "" : "s", rewritten, failed,
 		(long long)equal, (long long)cases, specless, specless == 1 ? "" : "s");
 	if (missing) {
-		sbuf_addf_visible(out, "not all of it: %s\n", missing);
+		sbuf_addf_visible(out, "incomplete: %s\n", missing);
 	}
 }
 
@@ -272,9 +267,8 @@ static int finish(struct whole *w, int code, const char *missing)
 		any |= !f->specless;
 	}
 	if (!any) {
-		msg_error(
-			"nothing was run: no file has a spec beside it or where .unphi.yaml says; "
-			"'unphi verify -p BUILD --init' writes first ones");
+		msg_error("nothing was run: no file has a spec beside it or in the place that "
+			  ".unphi.yaml names; 'unphi verify -p BUILD --init' writes first ones");
 		code = exit_worse(code, EXIT_INPUT);
 	}
 	(w->opts->format == FORMAT_JSON		 ? print_json
@@ -285,12 +279,12 @@ static int finish(struct whole *w, int code, const char *missing)
 	return exit_worse(code, cli_exit(rc));
 }
 
-/* Refuses options for one file, and names the project's. */
+/* Refuses options that apply to one file, with the reason. */
 static int check_options(const struct cli_opts *o)
 {
 	static const char *const specs =
-		"the specs of a project are beside its files, or where 'specs:' of .unphi.yaml "
-		"says";
+		"the specs of a project are beside its files, or in the directory 'specs' of "
+		".unphi.yaml";
 	static const char *const gpu = "files that run at the same time would share the GPU";
 	const char *of_one = o->spec	       ? "--spec"
 			     : o->output       ? "--output"
@@ -305,8 +299,8 @@ static int check_options(const struct cli_opts *o)
 	}
 	if (o->init && o->shard) {
 		return fail_usage(
-			"--init writes specs and has nothing to join: give each machine paths "
-			"instead of --shard");
+			"--init has no results to join: give each machine its paths instead of "
+			"--shard");
 	}
 	return cli_output_check(o, o->report);
 }

@@ -9,12 +9,12 @@ struct verifying {
 	const struct cli_opts *opts;
 	struct arena *arena;
 	const char *shown; /* the first source's name in messages; NULL: its path */
-	bool of_project;   /* prints no times, so that its output is reproducible */
+	bool of_project;   /* it prints no times, so that the output is reproducible */
 	struct spec spec;
 	const struct gpu *gpu;	      /* NULL: on the CPU */
 	struct verify_source *source; /* the original first */
 	size_t sources;
-	struct verify_machine *machine; /* runs their machine code; NULL: not */
+	struct verify_machine *machine; /* runs their machine code; or NULL */
 	bool made;			/* the second source is the rewritten first one */
 	struct verify *verify;
 	struct verify_result *result; /* for each rewritten source, a row of the spec's cases */
@@ -35,7 +35,8 @@ int verifying_init(struct spec_init *out, struct arena *a, const struct cli_opts
 	const struct cli_targets *targets, const char *path);
 void verifying_init_note(const struct spec_init *of, const char *path);
 
-/* print.c: with '--on both' each source has a row, its CPU run against its machine code. */
+/* print.c: a row for each source that is compared with the original. With '--on both', a row for
+ * each source: its CPU run and its machine code. */
 size_t verifying_rows(const struct verifying *v);
 void verifying_text(struct sbuf *out, const struct verifying *v);
 void verifying_json(struct sbuf *out, const struct verifying *v);

@@ -10,7 +10,7 @@
 //
 // What runs says so, too: of cases that are found by launching, as there is no spec.
 // RUN: %unphi rewrite %s --target gfx942 --compiler %compiler --threshold 16 --explain --verify --on isa --report %t -- -nogpuinc > /dev/null 2> %t.err
-// RUN: grep "switch.verify.yaml is missing: [0-9]* cases found by launching take the place of it" %t.err
+// RUN: grep "switch.verify.yaml is missing: using [0-9]* cases found by launching kernels" %t.err
 // RUN: %FileCheck %s --check-prefix RAN < %t
 // RAN: fuse (plain): worse: issue cycles that a wave runs, over all cases: {{[0-9]+}} -> {{[0-9]+}}
 // RAN: {{(sequentialize|launder) \([a-z]+\): kept}}

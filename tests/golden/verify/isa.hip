@@ -7,7 +7,7 @@
 // RUN: grep -x "  1 of 1 cases equal" %t.txt
 // RUN: sed 's/+ 2.0f/+ 3.0f/' %s > %t.other.hip
 // RUN: %exits 1 %unphi verify %s %t.other.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt 2> %t.err
-// RUN: grep "note: where waves race, .*: unphi verify .*isa.hip looks for that" %t.err
+// RUN: grep "note: if waves race, .*: unphi verify .*isa.hip checks for races" %t.err
 // RUN: grep "out\[0\]: 0x40400000 (3) before, 0x40800000 (4) after" %t.txt
 // RUN: sed "s,// MORE,x += (float)__builtin_amdgcn_s_memtime();," %s > %t.time.hip
 // RUN: %exits 3 %unphi verify %s %t.time.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt

@@ -11,7 +11,7 @@
 //
 // CHECK:      broken read_later: the original runs, this does not:
 // CHECK-NEXT:   line {{[0-9]+}} (shared_memory.hip.tmp.wrong.hip:{{[0-9]+}}), group 0,0,0 wave 1: reads global memory that wave 0 wrote in line {{[0-9]+}}: no barrier is between
-// CHECK-NEXT:   different: the second does not run on the data of the spec
+// CHECK-NEXT:   different: the second does not run with the data of the spec
 // CHECK-NEXT: broken written_later: the original runs, this does not:
 // CHECK-NEXT:   group 0,0,0 wave 1: writes global memory that another wave read: no barrier is between
 // CHECK:      broken halves: the original runs, this does not:
