@@ -112,7 +112,7 @@ void choice_figures_text(struct sbuf *out, const struct choice *c, const struct 
 	}
 }
 
-/* The subject of a decision. */
+/* The subject of a decision: a merge, barrier or fragment, and its kernels. */
 static void subject_text(struct sbuf *out, const struct decision *d)
 {
 	if (d->kind == DECISION_BARRIER) {
@@ -144,8 +144,8 @@ static void attempt_figures(struct sbuf *out, const struct attempt *a)
 		(long long)a->waves[0], (long long)a->waves[1], a->cycles_percent, a->time_percent);
 }
 
-/* The alternatives to the kept rewrite, with more waves or fewer issue cycles. The time is only
- * estimated: a GPU may rank them otherwise. */
+/* The alternatives to the kept rewrite that have more waves or fewer issue cycles. Times are only
+ * estimated, so a GPU may rank them in another order. */
 static void alternatives_text(struct sbuf *out, const struct decision *d)
 {
 	const struct attempt *kept = NULL;
@@ -167,8 +167,8 @@ static void alternatives_text(struct sbuf *out, const struct decision *d)
 	}
 }
 
-/* One line with the decision and its reason. Unchanged fragments and barriers are only counted,
- * above. */
+/* One line with the decision and its reason. Unchanged fragments and barriers have no line;
+ * file_text counts them. */
 static void decision_line(struct sbuf *out, const struct decision *d, const char *path)
 {
 	if (!d->rewritten && d->kind != DECISION_MERGE) {
@@ -249,7 +249,7 @@ static void elsewhere_text(struct sbuf *out, const struct choice *c)
 		if (!e->worked_on) {
 			sbuf_addf_visible(out,
 				"\n%s:%u:%u: %u chained VGPRs in %s: kept as it is: it is in a "
-				"header (--header-filter REGEX has headers rewritten, too)\n",
+				"header (--header-filter REGEX also rewrites headers)\n",
 				e->path, e->at.line, e->at.col, e->chained, e->function);
 		}
 	}
@@ -281,7 +281,7 @@ void choice_ran_text(struct sbuf *out, const struct choice *c)
 	table_release(&t);
 }
 
-/* The judge that decided: runs of a spec, or the paths through the compiler's output. */
+/* The basis of the decisions: runs of a spec, or the paths through the compiler's output. */
 static void judge_text(struct sbuf *out, const struct choice *c, const char *path, size_t merges)
 {
 	if (c->judged_by_runs == 0) {
@@ -474,7 +474,7 @@ static void ran_json(struct json *j, const struct choose_ran *ran)
 	jsonw_end(j);
 }
 
-/* The edits that turn the source into the text, in bytes. */
+/* The edits that turn the source into the text; offsets and lengths in bytes. */
 static void edits_json(struct json *j, const struct choice *c, struct str source)
 {
 	struct arena *a = arena_create();
@@ -495,7 +495,7 @@ static void edits_json(struct json *j, const struct choice *c, struct str source
 	arena_free(a);
 }
 
-/* The members of the object of a file. */
+/* The members of a file's object. */
 static void file_json(struct json *j, const struct choice *c, const struct choice_shown *s)
 {
 	jsonw_key_str(j, "file", str_of(s->path));

@@ -1,5 +1,5 @@
 #pragma once
-/* The report of rewrite: what was tried, kept and gained, as text, JSON and HTML. */
+/* The report of rewrite: attempts, decisions and gains, as text, JSON and HTML. */
 #include "choose/choose.h"
 #include "report/form/json.h"
 
@@ -9,11 +9,11 @@ struct choice_shown {
 	const struct target *const *target;
 	const struct compiler *compiler; /* one for each target; NULL if nothing was measured */
 	size_t targets;
-	const regex_t *kernels; /* show these and the changed ones; NULL: all */
-	const char *only;	/* show only these: lines of symbol, tab and name; or NULL */
-	const char *note;	/* or NULL */
-	bool verbose;		/* all that was tried, instead of one line for each merge */
-	bool uncounted;		/* without the numbers of compiles, parses and rounds */
+	const regex_t *kernels; /* show the matching kernels and the changed ones; NULL: all */
+	const char *only; /* show only these kernels: lines of symbol, tab and name; or NULL */
+	const char *note; /* or NULL */
+	bool verbose;	  /* all attempts, instead of one line for each merge */
+	bool uncounted;	  /* without the numbers of compiles, parses and rounds */
 };
 
 /* A file and its choice. */

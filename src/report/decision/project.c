@@ -10,7 +10,7 @@
 enum {
 	HEADERS_MAX = 5,	 /* named in the text */
 	KEPT_MAX = 20,		 /* merges with their reasons */
-	FIGURE_MOST = 1000000000 /* of spills, scratch and waves: so that sums do not overflow */
+	FIGURE_MOST = 1000000000 /* so that sums of spills, scratch and waves do not overflow */
 };
 
 /* A figure of all kernels of a file, before and after. */
@@ -53,7 +53,7 @@ static bool figure(json_int_t *out, const json_t *kernel, const char *when, enum
 	return json_is_integer(v) && *out >= 0 && *out <= FIGURE_MOST;
 }
 
-/* Adds the figure of one kernel to the sum, or takes the smaller one. */
+/* Adds the figure of one kernel to c or, with least, takes the minimum of both. */
 static void add_change(struct change *c, const json_t *kernel, enum metric m, bool least)
 {
 	json_int_t before, after;
@@ -132,7 +132,7 @@ static void row(struct table *t, const struct rewritten *r, const struct sums *s
 		r->report.n == 0 ? "failed"
 		: r->dropped	 ? "not taken"
 		: r->changed	 ? "rewritten"
-				 : "as it was");
+				 : "unchanged");
 	count_cell(t, s->merges, s->rewritten);
 	count_cell(t, s->barriers, s->dropped);
 	count_cell(t, s->fragments, s->reloaded);
@@ -159,7 +159,7 @@ static bool has_row(const struct project_report *p, struct str header)
 	return has;
 }
 
-/* A merge in a header counts once, even if many files include it. */
+/* Adds the merges in headers, each once, even if many files include the header. */
 static void add_left(struct sbuf *out, const struct project_report *p)
 {
 	struct map merges = {0}, headers = {0};
@@ -179,8 +179,8 @@ static void add_left(struct sbuf *out, const struct project_report *p)
 	}
 	if (merges.n > 0) {
 		sbuf_addf_visible(out,
-			"%zu merge%s in %zu header%s left: %s%s (see --header-filter)\n", merges.n,
-			merges.n == 1 ? "" : "s", headers.n, headers.n == 1 ? "" : "s",
+			"%zu merge%s in %zu header%s not rewritten: %s%s (see --header-filter)\n",
+			merges.n, merges.n == 1 ? "" : "s", headers.n, headers.n == 1 ? "" : "s",
 			sbuf_cstr(&names), headers.n > HEADERS_MAX ? ", ..." : "");
 	}
 	sbuf_release(&names);
@@ -188,7 +188,7 @@ static void add_left(struct sbuf *out, const struct project_report *p)
 	map_release(&merges);
 }
 
-/* The reasons why merges are unchanged, for the first KEPT_MAX; the JSON has all. */
+/* The reasons for the first KEPT_MAX unchanged merges; the JSON has all. */
 static void add_kept_merges(struct sbuf *out, const struct project_report *p)
 {
 	size_t kept = 0;
@@ -211,7 +211,7 @@ static void add_kept_merges(struct sbuf *out, const struct project_report *p)
 		json_decref(root);
 	}
 	if (kept > KEPT_MAX) {
-		sbuf_addf(out, "%zu more are kept as they are; --format json has the reasons\n",
+		sbuf_addf(out, "%zu more are unchanged; --format json has the reasons\n",
 			kept - KEPT_MAX);
 	}
 }
@@ -233,7 +233,7 @@ static void summary(struct sbuf *out, const struct project_report *p, const stru
 		sbuf_adds(out, "; VGPR spills ");
 		change_text(out, &all->spills);
 		if (all->measured + failed + dropped < p->n) {
-			sbuf_addf(out, " in the %zu with something to try", all->measured);
+			sbuf_addf(out, " in the %zu with candidates", all->measured);
 		}
 	}
 	sbuf_addc(out, '\n');
@@ -248,7 +248,7 @@ static void summary(struct sbuf *out, const struct project_report *p, const stru
 	add_kept_merges(out, p);
 	add_left(out, p);
 	if (p->missing) {
-		sbuf_addf_visible(out, "not all of it: %s\n", p->missing);
+		sbuf_addf_visible(out, "incomplete: %s\n", p->missing);
 	}
 }
 

@@ -10,10 +10,10 @@
 /* A file, or a header. */
 struct rewritten {
 	const char *file;	 /* as shown */
-	const char *path;	 /* to write to; NULL: the file may not exist here */
+	const char *path;	 /* the file to write; NULL: it may not exist here */
 	struct str report;	 /* the output of choice_json; n 0: the rewrite failed */
 	const char *header_note; /* for a header: the units that were checked; else NULL */
-	const char *dropped;	 /* the reason why the result was not used, or NULL */
+	const char *dropped;	 /* the reason why the result is not used, or NULL */
 	/* Its unchanged merges in headers, one a line: "LINE:COLUMN HEADER", as shown. */
 	struct str left;
 	bool changed;
@@ -34,7 +34,7 @@ void project_json(struct sbuf *out, const struct project_report *p);
 /* A page with figures, merges and diffs. */
 void project_html(struct sbuf *out, const struct project_report *p);
 
-/* Is it a JSON object, as choice_json writes? */
+/* Is it a JSON object, like the output of choice_json? */
 bool project_is_report(struct str report);
 
 /* A merge that is not rewritten because it is in a header, from "left_in_headers" of a report. */

@@ -16,8 +16,8 @@ void explore_mark(struct exploration *x);
 void explore_text(struct sbuf *out, const struct exploration *x);
 /* {"version":1,"file","settings":[...],"results":[...]} */
 void explore_json(struct sbuf *out, const struct exploration *x);
-/* VGPRs and spilled ones over bytes per operation: a dot for each combination, larger with more
- * waves, filled for the best. */
+/* A plot of VGPRs, with spilled ones, over bytes per operation: a dot for each combination, larger
+ * with more waves, filled for the best. */
 void explore_svg(struct sbuf *out, const struct exploration *x);
 /* The plot and the figures of each combination in one HTML file. */
 void explore_html(struct sbuf *out, const struct exploration *x);

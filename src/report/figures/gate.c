@@ -6,7 +6,7 @@
 #include "report/form/escape.h"
 
 enum {
-	ROWS_MAX = 100 /* of a table in a comment: hosts of pull requests cut long ones */
+	ROWS_MAX = 100 /* of a table in a comment: hosts of pull requests cut long comments */
 };
 
 unsigned gate_alike(const struct measured *a, const struct measured *b)
@@ -18,6 +18,7 @@ unsigned gate_alike(const struct measured *a, const struct measured *b)
 	return 2 * (strcmp(a->compiler->path, b->compiler->path) == 0) + version;
 }
 
+/* Does a current measurement have a compiler like that of this earlier one? */
 static bool was_measured_again(const struct gate_sides *g, const struct measured *saved)
 {
 	for (size_t i = 0; i < g->found_n; i++) {
@@ -32,23 +33,24 @@ const struct measured *gate_before(
 	const struct gate_sides *g, const struct measured *now, const char *symbol)
 {
 	enum {
-		SOME = 1,
-		FILE_ALIKE =
-			4, /* counts more than the compiler: a header's kernel is in many files */
-		ALL = SOME + FILE_ALIKE + 3
+		/* the file counts more than the compiler: a header's kernel is in many files */
+		FILE_ALIKE = 4,
+		CANDIDATE = 1,
+		BEST = CANDIDATE + FILE_ALIKE + 3
 	};
 	const struct measured *best = NULL;
 	unsigned most = 0;
 
-	for (size_t i = 0; i < g->saved_n && most < ALL; i++) {
+	for (size_t i = 0; i < g->saved_n && most < BEST; i++) {
 		const struct measured *s = &g->saved[i];
 		unsigned alike = gate_alike(s, now);
-		unsigned worth = SOME + alike + (strcmp(s->file, now->file) == 0 ? FILE_ALIKE : 0);
-		if (strcmp(s->target, now->target) == 0 && worth > most &&
+		unsigned score =
+			CANDIDATE + alike + (strcmp(s->file, now->file) == 0 ? FILE_ALIKE : 0);
+		if (strcmp(s->target, now->target) == 0 && score > most &&
 			(!symbol || measurement_kernel(&s->result.m, symbol)) &&
 			(alike > 0 || !was_measured_again(g, s))) {
 			best = s;
-			most = worth;
+			most = score;
 		}
 	}
 	return best;
@@ -59,7 +61,7 @@ bool gate_is_bad(const struct gate_line *l)
 	return l->kind == GATE_BUDGET || l->kind == GATE_WORSE;
 }
 
-/* Without the kernel and the place. */
+/* Adds the figure or the change, without kernel and place. */
 static void add_why(struct sbuf *out, const struct gate_line *l)
 {
 	const char *key = metric_info[l->metric].key;
@@ -242,22 +244,22 @@ static size_t file_suite(struct sbuf *out, struct counts *all, const struct meas
 	return i;
 }
 
-/* Is the error in the test case of a kernel or a compile already? */
+/* Does the test case of a kernel or a compile have the error already? True for warnings, too. */
 static bool is_reported(const struct msglog_entry *s, const struct measured *v, size_t n)
 {
-	bool told = !s->error;
+	bool reported = !s->error;
 
-	for (size_t i = 0; i < n && s->file && !told; i++) {
+	for (size_t i = 0; i < n && s->file && !reported; i++) {
 		bool bad = v[i].result.status != MEASURE_OK;
 		for (size_t k = 0; !bad && k < v[i].result.m.kernels; k++) {
 			bad = !v[i].result.m.kernel[k].trusted;
 		}
-		told = bad && strcmp(v[i].file, s->file) == 0;
+		reported = bad && strcmp(v[i].file, s->file) == 0;
 	}
-	return told;
+	return reported;
 }
 
-/* The errors of the run that no measurement has, such as a missing file. */
+/* The errors of the run that no measurement reports, such as a missing file. */
 static size_t other_errors(
 	struct msglog_entry **out, struct arena *a, const struct measured *v, size_t n)
 {
@@ -314,7 +316,7 @@ void gate_junit(struct sbuf *out, const struct measured *v, size_t n, const stru
 
 /* ---- Markdown ---- */
 
-/* As code, in a cell of a table. */
+/* Adds text as code in a cell of a table. */
 static void add_code(struct sbuf *out, const char *s)
 {
 	sbuf_addc(out, '`');
@@ -368,7 +370,7 @@ static void add_table(struct sbuf *out, const struct gate *g, bool bad)
 		}
 	}
 	if (rows > ROWS_MAX) {
-		sbuf_addf(out, "\n%zu more are left out here.\n", rows - ROWS_MAX);
+		sbuf_addf(out, "\n%zu more rows are left out.\n", rows - ROWS_MAX);
 	}
 }
 
@@ -460,7 +462,7 @@ void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const s
 		bad == 1 ? "" : "s", kernels, kernels == 1 ? "" : "s",
 		bad == 0 && all ? "worse or over a budget: nothing to do"
 		: all		? "worse or over a budget"
-				: "worse or over a budget, and not all was measured");
+				: "worse or over a budget; some files were not measured");
 	sbuf_adds(out, bad ? "\n" : "");
 	add_table(out, g, true);
 	add_causes(out, g);

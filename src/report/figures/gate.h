@@ -1,15 +1,15 @@
 #pragma once
 /*
- * The gate: verdicts of measure --check and --against. It prints them for a terminal, as JUnit's
- * XML, which CI systems read, as SARIF, and as a Markdown comment for a pull request.
+ * The gate: the verdicts of measure --check and --against, as text, as JUnit's XML for CI systems,
+ * as HTML, and as a Markdown comment for a pull request.
  */
 #include "base/array.h"
 #include "report/figures/measured.h"
 
 enum gate_kind {
-	GATE_BUDGET,  /* over it */
-	GATE_WORSE,   /* than before, in a figure that fails the check */
-	GATE_CHANGED, /* than before, in another figure */
+	GATE_BUDGET,  /* over the budget */
+	GATE_WORSE,   /* worse than before in a figure that fails the check */
+	GATE_CHANGED, /* changed in another figure */
 	GATE_CAUSE,   /* the reason why it is worse, if the source shows one */
 	GATE_NEW,
 	GATE_GONE,
@@ -18,7 +18,8 @@ enum gate_kind {
 
 struct gate_line {
 	enum gate_kind kind;
-	const char *file; /* measured; if the kernel is gone: that of its earlier figures */
+	const char *
+		file; /* the measured file; if the kernel is gone: the file of its earlier figures */
 	const char *kernel;
 	const char *target;
 	enum metric metric; /* of the first three */
@@ -29,8 +30,8 @@ struct gate_line {
 	unsigned line;
 	struct str limit;
 	const char *was; /* of a renamed kernel, its old name; of a cause, its text */
-	/* Both are set if there are several compilers, or another one made the earlier figures;
-	 * else NULL. */
+	/* Set if there are several compilers, or the earlier figures are by another compiler; else
+	 * both NULL. */
 	const struct compiler *before_by;
 	const struct compiler *by;
 };
@@ -49,9 +50,9 @@ struct gate_sides {
 
 /* How similar the compilers are: 0 different, 1 same version, 2 same path, 3 both. */
 unsigned gate_alike(const struct measured *a, const struct measured *b);
-/* The earlier figures to compare with for the kernel, or for any kernel if symbol is NULL: if
- * possible of the same file, then if possible by the same compiler. NULL if there are none, or only
- * those of another compiler that was measured now as well. */
+/* The earlier measurement to compare with, which has the kernel (any kernel if symbol is NULL).
+ * Prefers the same file, then the same compiler. NULL: there is none, or only one by another
+ * compiler that was measured again now. */
 const struct measured *gate_before(
 	const struct gate_sides *g, const struct measured *now, const char *symbol);
 bool gate_is_bad(const struct gate_line *l);

@@ -106,7 +106,7 @@ static void print_measured(struct sbuf *out, const struct ledger_entry *e)
 			v[METRIC_RESIDENT_WAVES] == 1 ? "" : "s", occ_limit_name(e->got->limiter));
 	}
 	if (all > 0) {
-		sbuf_addf(out, "; the estimate is %+lld%% of that",
+		sbuf_addf(out, "; the estimate is %+lld%% off",
 			(long long)((int64_t)e->claim.vgprs - all) * 100 / all);
 	}
 	sbuf_adds(out, e->got->trusted ? "\n" : " (not trusted)\n");
@@ -128,13 +128,12 @@ static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 	sbuf_addf(out, "%s: variables and operands %u, loads in flight %u",
 		l->most.calls ? ")" : "", l->most.held, l->most.in_flight);
 	if (l->most.held + l->most.in_flight != e->claim.vgprs) {
-		sbuf_addf(out, "; only as many loads in flight as fit");
+		sbuf_addf(out, "; limited to the loads in flight that fit");
 	}
 	sbuf_adds(out, "\n");
 	print_measured(out, e);
 	if (!e->group_known) {
-		sbuf_addf(out, "work-group size: not known here, assumed to be %u\n",
-			e->use.group_size);
+		sbuf_addf(out, "work-group size: unknown, assumed to be %u\n", e->use.group_size);
 	}
 	if (e->use.vgprs) {
 		occupancy_next(&next, e->target, &e->use);
@@ -144,7 +143,7 @@ static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 	sbuf_release(&next);
 	arena_free(a);
 	for (size_t i = 0; i < l->unknowns; i++) {
-		sbuf_addf_visible(out, "not known: %s\n", l->unknown[i]);
+		sbuf_addf_visible(out, "unknown: %s\n", l->unknown[i]);
 	}
 }
 
@@ -184,7 +183,7 @@ static void json_var(struct json *j, const struct ledger_var *v, const struct kt
 	jsonw_end(j);
 }
 
-/* Where the kernel is defined. */
+/* The place of the kernel's definition. */
 static void json_place(struct json *j, const struct ledger_entry *e)
 {
 	const struct kt_fn *fn = &e->unit->fn[e->ledger->fn];

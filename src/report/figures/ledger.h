@@ -25,8 +25,9 @@ int64_t ledger_measured(const struct ledger_entry *e);
 void ledger_text(struct sbuf *out, const struct ledger_entry *e, size_t n);
 /* {"version":1,"ledgers":[...]}; doc/lifetime.md has the schema. */
 void ledger_json(struct sbuf *out, const struct ledger_entry *e, size_t n);
-/* One picture below the other. Each has a plot of the demand by line and, below it, a row for each
- * variable: a bar over the lines in which it is live, as high as its VGPRs. The peak is marked. */
+/* A picture for each entry, one below the other: a plot of the VGPRs needed by line and, below it,
+ * a row for each variable, with a bar over the lines in which it is live, as high as its VGPRs. The
+ * peak is marked. */
 void ledger_svg(struct sbuf *out, const struct ledger_entry *e, size_t n);
 /* The pictures and the figures in one HTML file. */
 void ledger_html(struct sbuf *out, const struct ledger_entry *e, size_t n);

@@ -1,6 +1,6 @@
 /*
- * The ledger as a picture. The rows are stacked: all bars at a line together are as high as the
- * demand of the variables there. The colour tells the role.
+ * The ledger as a picture. The heights of all bars at a line add up to the VGPRs of the variables
+ * that are live there. The colour shows the role.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 enum {
 	LEFT = 190,
 	WIDTH = 900,
-	ROW_LEAST = 12, /* enough for a name */
+	ROW_LEAST = 12, /* the height of a name */
 	GAP = 3,
 	HEAD = 46, /* without the title's lines */
 	LINE = 16, /* of the title */
@@ -139,7 +139,7 @@ static void add_level(struct picture *p, unsigned vgprs, const char *what, const
 		LEFT, y, WIDTH - 10, y, how, LEFT - 6, y + 4, what, vgprs);
 }
 
-/* A step for each line, as high as its demand. */
+/* A step for each line, as high as the VGPRs that it needs. */
 static void add_pressure(struct picture *p)
 {
 	const struct ledger_claim *c = &p->e->claim;
@@ -154,7 +154,7 @@ static void add_pressure(struct picture *p)
 		height_at(p, 0));
 	add_level(p, 0, "", "");
 	add_level(p, c->vgprs, "VGPRs needed: ", " stroke-opacity=\"0.4\"");
-	/* only if its label fits */
+	/* only if there is space for its label */
 	if (beyond && height_at(p, c->budget) - height_at(p, c->vgprs) > ROW_LEAST &&
 		height_at(p, 0) - height_at(p, c->budget) > ROW_LEAST) {
 		add_level(p, c->budget, "limit of a wave: ", " stroke-dasharray=\"6 3\"");
@@ -175,7 +175,7 @@ static void add_peak(struct picture *p, double bottom)
 {
 	const struct ledger *l = p->e->ledger;
 	double x = x_of(p, l->most.line + 0.5);
-	bool right = x > (double)(LEFT + WIDTH) / 2; /* the text goes to the side with more space */
+	bool right = x > (double)(LEFT + WIDTH) / 2; /* the text is on the side with more space */
 
 	add_mark(p, bottom, l->most.line, "stroke-width=\"1.5\" stroke-dasharray=\"4 2\"");
 	for (size_t i = 0; i < l->most.calls; i++) {
@@ -189,11 +189,11 @@ static void add_peak(struct picture *p, double bottom)
 		p->e->claim.vgprs, l->most.line);
 }
 
-/* The variables that are live at the peak, also those of callers, which may have no bar here. The
- * widest come first. */
+/* The variables that are live at the peak, the widest first. Those of callers are among them; they
+ * may have no bar. */
 static void add_peak_names(struct sbuf *out, const struct ledger *l)
 {
-	struct map told = {0};
+	struct map named = {0};
 	unsigned left = 0;
 	sbuf_adds(out, "live at the peak: ");
 	for (size_t k = 0; k < PEAK_NAMES; k++) {
@@ -201,24 +201,24 @@ static void add_peak_names(struct sbuf *out, const struct ledger *l)
 		for (size_t i = 0; i < l->vars; i++) {
 			const struct ledger_var *v = &l->var[i];
 			bool wider = v->at_peak > 0 && (!widest || v->at_peak > widest->at_peak);
-			widest = wider && !map_get_u64(&told, i + 1, 0) ? v : widest;
+			widest = wider && !map_get_u64(&named, i + 1, 0) ? v : widest;
 		}
 		if (!widest) {
 			sbuf_adds(out, k ? "" : "no variable");
 			break;
 		}
-		map_set_u64(&told, (uint64_t)(widest - l->var) + 1, 1);
+		map_set_u64(&named, (uint64_t)(widest - l->var) + 1, 1);
 		sbuf_addf(out, "%s%s%s%s %u of %s", k ? ", " : "", widest->name,
 			widest->member ? "." : "", widest->member ? widest->member : "",
 			widest->at_peak, widest->owner ? widest->owner : l->name);
 	}
 	for (size_t i = 0; i < l->vars; i++) {
-		left += map_get_u64(&told, i + 1, 0) ? 0 : l->var[i].at_peak;
+		left += map_get_u64(&named, i + 1, 0) ? 0 : l->var[i].at_peak;
 	}
 	if (left) {
 		sbuf_addf(out, ", others %u", left);
 	}
-	map_release(&told);
+	map_release(&named);
 }
 
 static void add_callers(struct sbuf *out, const struct ledger *l)
@@ -230,8 +230,8 @@ static void add_callers(struct sbuf *out, const struct ledger *l)
 	}
 }
 
-/* In as many lines as needed: names of template instances are long. Breaks at a space if
- * possible. */
+/* Adds text in as many lines as needed, since names of template instances are long. Breaks it at a
+ * space if possible. */
 static void add_title(struct picture *p, struct str text, const char *how)
 {
 	while (text.n > 0) {

@@ -10,7 +10,7 @@
 /* More than any kernel has, and small enough for sums over all kernels of a build. */
 #define METRIC_MOST INT64_C(1000000000000)
 
-/* False if it is not a kernel. Missing or null metrics are absent. */
+/* False: o is not a kernel. A missing or null metric is METRIC_ABSENT. */
 static bool load_kernel(struct kernel_metrics *k, struct arena *a, const json_t *o)
 {
 	k->name = json_text_in(a, o, "name");
@@ -45,7 +45,7 @@ static enum measure_status load_status(const char *word)
 	return MEASURE_COMPILE_ERROR;
 }
 
-/* Only with path and version. */
+/* The compiler; it has only path and version. */
 static const struct compiler *load_compiler(struct arena *a, const json_t *o)
 {
 	if (!json_is_object(o)) {
@@ -106,10 +106,10 @@ int measured_parse(
 	if (!path) {
 		/* the caller reports it */
 	} else if (!root) {
-		msg_error("%s:%d:%d: %s; it should be what 'unphi measure --format json' wrote",
+		msg_error("%s:%d:%d: %s; expected the output of 'unphi measure --format json'",
 			path, e.line, e.column, e.text);
 	} else if (!ok) {
-		msg_error("%s: this is not what 'unphi measure --format json' writes", path);
+		msg_error("%s: this is not the output of 'unphi measure --format json'", path);
 	}
 	json_decref(root);
 	return ok ? 0 : FAIL_USAGE;

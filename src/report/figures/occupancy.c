@@ -56,7 +56,7 @@ static void describe(struct sbuf *out, enum occ_limit resource, const struct tar
 		unsigned granule = t->vgpr_granule / halves ? t->vgpr_granule / halves : 1;
 		unsigned most = !t->unified && use->agprs > use->vgprs ? use->agprs : use->vgprs;
 		unsigned taken = (most + granule - 1) / granule * granule;
-		sbuf_addf_visible(out, "%u registers per lane%s, handed out by %u: %u / %u",
+		sbuf_addf_visible(out, "%u registers per lane%s, allocated in units of %u: %u / %u",
 			t->vgpr_file / halves, t->unified ? ", architectural and accumulation" : "",
 			granule, t->vgpr_file / halves, taken);
 		return;
@@ -65,7 +65,8 @@ static void describe(struct sbuf *out, enum occ_limit resource, const struct tar
 		sbuf_adds(out, t->sgpr_steps ? "a table of the target" : "no limit on this target");
 		return;
 	case OCC_LIMIT_LDS:
-		sbuf_addf_visible(out, "%u bytes, handed out by %u: %u work-group%s of %u wave%s",
+		sbuf_addf_visible(out,
+			"%u bytes, allocated in units of %u: %u work-group%s of %u wave%s",
 			t->lds_bytes, t->lds_granule,
 			t->lds_bytes / ((use->lds_bytes + t->lds_granule - 1) / t->lds_granule *
 					       t->lds_granule),
@@ -121,7 +122,7 @@ static void print_result(struct sbuf *out, const struct target *t, const struct 
 	if (next.n) {
 		sbuf_addf_visible(out, "next step: %s\n", sbuf_cstr(&next));
 	} else if (target_occupancy_use(&o, t, use) && o.resident_waves < t->waves_max) {
-		sbuf_adds(out, "next step: none by fewer VGPRs\n");
+		sbuf_adds(out, "next step: none with fewer VGPRs\n");
 	}
 	sbuf_release(&next);
 }
@@ -198,7 +199,7 @@ void occupancy_text(struct sbuf *out, const struct target *t, const struct occup
 		print_limits(out, t, use);
 	}
 	print_steps(out, t, use);
-	sbuf_addf_visible(out, "\nregisters: %s\n", t->source ? t->source : "no document is named");
+	sbuf_addf_visible(out, "\nregisters: %s\n", t->source ? t->source : "no source is named");
 }
 
 static void json_known(struct json *j, const char *key, unsigned value)

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The number of waves that fit, what limits it, and the VGPR counts at which it changes: for people
- * and as JSON.
+ * The number of waves that fit, its limit, and the VGPR counts at which it changes: as text and as
+ * JSON.
  */
 #include "base/str.h"
 #include "target/steps.h"

@@ -47,8 +47,7 @@ static int read_entry(struct baseline_entry *e, struct arena *a, const struct ba
 	}
 	if (rc == 0) {
 		const char *name = arena_strndup(a, file.p, file.n);
-		name = name[0] == '/' ? name : arena_printf(a, "%s/%s", dir, name);
-		e->file = path_real(a, name);
+		e->file = path_real(a, path_absolute(a, dir, name));
 		size_t line = line_offset(b->text, n->line);
 		e->at = line + n->column - 1;
 	}
@@ -117,13 +116,14 @@ static bool is_like(
 	       (!(like & SAME_FILE) || (file && strcmp(e->file, file) == 0));
 }
 
-static bool is_open(const struct baseline_entry *e, const struct baseline_scope *scope)
+/* May the entry match a finding? Not if its file exists and was not checked: its code has not
+ * moved. */
+static bool may_match(const struct baseline_entry *e, const struct baseline_scope *scope)
 {
 	return !file_exists(e->file) || scope->is_checked(scope->user, e->file);
 }
 
-/* Gives each finding its entry or none. An entry about a file that this run did not check stays
- * with that file: its code has not moved. */
+/* Finds the entry of each finding, or none. */
 static struct known *match_all(struct arena *a, struct baseline *b, const struct diag_list *found,
 	const struct baseline_scope *scope)
 {
@@ -134,7 +134,7 @@ static struct known *match_all(struct arena *a, struct baseline *b, const struct
 		known[i].file = path_real(a, found->v.v[i].place.path);
 	}
 	for (size_t e = 0; e < b->n; e++) {
-		open[e] = is_open(&b->v[e], scope);
+		open[e] = may_match(&b->v[e], scope);
 	}
 	for (size_t k = 0; k < sizeof(likeness) / sizeof(likeness[0]); k++) {
 		for (size_t i = 0; i < found->v.n; i++) {
@@ -186,7 +186,7 @@ void baseline_judge(struct diag_list *out, struct arena *a, const struct baselin
 {
 	array_each (b, const struct baseline_entry, e) {
 		bool gone = !file_exists(e->file);
-		if (e->matched || !is_open(e, scope)) {
+		if (e->matched || !may_match(e, scope)) {
 			continue;
 		}
 		const char *says = arena_printf(a,
@@ -243,7 +243,7 @@ void baseline_print(struct sbuf *out, struct arena *a, const char *path,
 	}
 	for (size_t i = 0; old && i < old->n; i++) {
 		const struct baseline_entry *e = &old->v[i];
-		if (!e->matched && !is_open(e, scope)) {
+		if (!e->matched && !may_match(e, scope)) {
 			add_entry(out, dir, e);
 		}
 	}

@@ -5,15 +5,15 @@
  *   version: 1
  *   findings:
  *     - rule: unphi-phi-explosion
- *       file: kernels/mla_decode.hip      # relative to the baseline file where it is below it
+ *       file: kernels/mla_decode.hip      # relative to the baseline file if it is below that
  *       function: mla_decode_2            # without template arguments
  *       code: 1f3a5b7c9d2e4f60            # hash of the code, without its names
  *       reason: "two launches a day"
  *
- * An entry matches one finding, the most similar one. Best is one that is the same in everything;
- * then one with the same code, which may have moved to another function or file; then one in the
- * same function, whose code may have changed. Line numbers do not matter. A finding without an
- * entry is new; an entry without a finding is stale.
+ * An entry matches one finding, the most similar one. Best is a finding that is equal in
+ * everything; then one with the same code, which may have moved to another function or file; then
+ * one in the same function, whose code may have changed. Line numbers do not matter. A finding
+ * without an entry is new; an entry without a finding is stale.
  */
 #include "base/arena.h"
 #include "rule/diag.h"

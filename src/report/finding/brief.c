@@ -5,9 +5,9 @@
 #include "report/finding/place.h"
 
 enum {
-	SHOWN_WHOLE =
-		12,	 /* up to so many findings, each with its source line, fit on two screens */
-	SHOWN_ALIKE = 3, /* printed of many with the same text */
+	/* findings that fit on two screens, each with its source line */
+	SHOWN_WHOLE = 12,
+	SHOWN_ALIKE = 3, /* printed findings of many with the same text */
 };
 
 /* Findings with the same text: how many there are, how many were printed, and the last one. */
@@ -22,10 +22,11 @@ struct printing {
 	bool many;
 	struct group *group; /* at most one a finding */
 	size_t *group_of;
-	bool *has_next; /* a finding's command is printed: no later finding has the same */
+	bool *has_next; /* is the finding's command printed? It is at the last finding that has it */
 };
 
-/* The group of the findings that a reader sees as equal to d, apart from the place in the file. */
+/* The index of d's group: the findings with the same printed text, apart from the place in the
+ * file. */
 static size_t find_group(struct map *groups, const struct diag *d, const struct diag *shown)
 {
 	struct sbuf key = {0};
@@ -69,7 +70,7 @@ static bool is_left_out(const struct printing *p, const struct group *g)
 	return p->many && g->n > SHOWN_ALIKE + 1 && g->printed >= SHOWN_ALIKE;
 }
 
-/* One line for all findings that are left out, in the place of the first of them. */
+/* One line for all findings that are left out, at the place of the first one. */
 static void add_rest(
 	struct sbuf *out, const struct printing *p, const struct group *g, const struct diag *d)
 {

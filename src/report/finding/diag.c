@@ -53,8 +53,7 @@ static int compare_notes(const struct diag *a, const struct diag *b)
 	return compare_size(a->notes, b->notes);
 }
 
-/* Equal for one finding that two units report, each from its own instantiations of a header's
- * function. */
+/* 0 for a finding in a header that two units report, each from its own instantiations. */
 static int compare_subjects(const struct diag *a, const struct diag *b)
 {
 	int c = compare_places(&a->place, &b->place);
@@ -73,7 +72,7 @@ static int compare_diags(const struct diag *a, const struct diag *b)
 	return c != 0 ? c : compare_notes(a, b);
 }
 
-/* The unit named in the command must not depend on the order in which units were checked. */
+/* Compares commands last, so that the printed unit does not depend on the order of the checks. */
 static int compare_for_order(const void *left, const void *right)
 {
 	const struct diag *a = left, *b = right;
@@ -191,7 +190,7 @@ static void add_quote(struct sbuf *out, const struct diag_place *place, bool col
 	}
 	struct line_col at = place_begin(place);
 	struct str line = line_around(place->source, place->begin);
-	/* The offset may be that of the line end, or of the '\r' before it. */
+	/* the offset may be that of the line end, or of the '\r' before it */
 	size_t caret = at.col - 1 < line.n ? at.col - 1 : line.n;
 	struct window w = window_around(line, caret);
 	size_t length = place->end > place->begin ? place->end - place->begin : 0;
@@ -206,7 +205,7 @@ static void add_quote(struct sbuf *out, const struct diag_place *place, bool col
 	sbuf_addf(out, "%s\n      | %s", w.to < line.n ? "..." : "", w.from > 0 ? "   " : "");
 	add_marks(out, str_sub(line, w.from, caret), ' ', ' ');
 	sbuf_adds(out, color ? BOLD_GREEN : "");
-	/* Marks after one under a tab cannot be aligned. */
+	/* after a mark under a tab no other mark could be aligned */
 	if (marked.n > 0 && marked.p[0] != '\t') {
 		add_marks(out, marked, '^', '~');
 	} else {

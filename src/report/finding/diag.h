@@ -6,15 +6,15 @@
  *       |         ^~
  *   FILE:LINE:COL: note: MESSAGE
  * They are sorted by file, offset, rule and message, so that the output is stable. Equal ones are
- * printed once. Those of one rule at one place from several units are printed once, too. Lines are
- * quoted with their tabs; long ones are cut around the caret.
+ * printed once, and so are those of one rule at one place from several units. Lines are quoted with
+ * their tabs; long lines are cut around the caret.
  */
 #include <stdbool.h>
 #include "base/arena.h"
 #include "rule/diag.h"
 
 void diag_sort_unique(struct diag_list *l);
-/* d for printing, with all of its notes or with the most useful one. Lives in a. */
+/* A copy of d to print: with all notes, or with only the most useful one. Lives in a. */
 struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose);
 enum diag_text {
 	DIAG_TEXT_QUOTED,

@@ -5,8 +5,8 @@
 #include "report/finding/place.h"
 #include "report/finding/sarif.h"
 
-/* A line end would end the command, and in a property ':' and ',' would end the value. Other
- * control characters are spelled out, as people read these logs in terminals, too. */
+/* A line end would end the command; in a property ':' and ',' would end the value. Other control
+ * characters are made visible, since people also read these logs in terminals. */
 static void add_escaped(struct sbuf *out, struct str text, const char *others)
 {
 	struct sbuf s = {0};

@@ -76,7 +76,7 @@ static void add_notes(struct sbuf *out, struct arena *a, const struct diag *d)
 
 static const char *const level_words[] = {"error", "warning", "note"};
 
-/* The result of its measurement; empty if it was not measured. */
+/* The result of the finding's measurement; empty if it was not measured. */
 static struct str gain_of(const struct diag *d)
 {
 	static const char mark[] = "measured: ";
@@ -88,7 +88,7 @@ static struct str gain_of(const struct diag *d)
 	return STR("");
 }
 
-/* The text of its row in the index. */
+/* The text for the index: the measured gain, else the finding. */
 static struct str index_text(const struct diag *d)
 {
 	struct str gain = gain_of(d);
@@ -108,7 +108,7 @@ static void add_link(struct sbuf *out, struct arena *a, const struct diag *d, si
 	sbuf_adds(out, "</code></a>");
 }
 
-/* A row for each finding, in the order of the sections, with the gain if it was measured. */
+/* The index: a row for each finding, in the order of the sections. */
 static void add_index(struct sbuf *out, struct arena *a, const struct diag_list *found)
 {
 	static const char *const titles[] = {"place", "level", "rule", "finding, or measured gain"};

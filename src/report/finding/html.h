@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Findings as one HTML file that loads nothing else. A merge has its arms side by side, its
- * carriers and the verdicts. A measured file has the diff, and bars of VGPRs, spills and waves:
- * before, after and with only one arm.
+ * Findings as one HTML file that loads no other files. A merge is shown with its arms side by side,
+ * its carriers and the verdicts; a measured file with its diff, and with bars of VGPRs, spills and
+ * waves before, after, and with only one arm left in.
  */
 #include "base/arena.h"
 #include "choose/choose.h"

@@ -22,7 +22,7 @@ static const char *level_word(enum diag_level level)
 	return level == DIAG_ERROR ? "error" : level == DIAG_WARNING ? "warning" : "note";
 }
 
-/* RFC 3986: all but the unreserved characters of a path are written as %XX. */
+/* A path as a URI reference (RFC 3986): characters that are not allowed in a path become %XX. */
 static const char *as_uri(struct arena *a, const char *path)
 {
 	struct sbuf b = {0};
@@ -70,7 +70,7 @@ static void put_region(struct json *j, const char *key, const struct diag_place 
 	jsonw_end(j);
 }
 
-/* line and column are used if there is no text; 0: not known. */
+/* line and column: used if the place has no text; 0: unknown. */
 static void put_physical(
 	struct writer *w, const struct diag_place *p, unsigned line, unsigned column)
 {
@@ -228,7 +228,7 @@ static void put_tool(struct writer *w)
 	jsonw_end(&w->j);
 }
 
-/* The run and its errors: without them a failed run looks like a clean one. */
+/* The run and its errors: without the errors a failed run would look clean. */
 static void put_invocation(struct writer *w)
 {
 	struct msglog_entry *v;

@@ -3,8 +3,8 @@
  * SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"). All rules are declared. Arms,
  * reads and other notes with a place are relatedLocations. Paths are relative to the root of the
  * file's repository (the directory above it with a .git), or else to the working directory. Columns
- * count characters. partialFingerprints/unphi/v1 is made of rule, function and code hash, so that
- * it stays the same when lines move; equal ones are numbered.
+ * count characters. partialFingerprints/unphi/v1 is made of rule, function and code hash, so it
+ * does not change if lines move; equal ones are numbered.
  */
 #include "base/arena.h"
 #include "rule/diag.h"
@@ -19,7 +19,7 @@ struct sarif_rule {
 /* Findings of these n rules. */
 void sarif_print(struct sbuf *out, struct arena *a, const struct diag_list *found,
 	const struct sarif_rule *rule, size_t n);
-/* The findings of lint. checks is the value of --checks: it tells which rules are enabled. */
+/* The findings of lint. checks: the value of --checks, which selects the enabled rules. */
 void sarif_lint(
 	struct sbuf *out, struct arena *a, const struct diag_list *found, const char *checks);
 /* GitHub's workflow commands, one line a finding:

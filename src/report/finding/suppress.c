@@ -49,7 +49,7 @@ static bool names(const struct suppression *s, const char *rule)
 }
 
 /* The last NOLINTBEGIN with this list that has no end yet. */
-static struct suppression *begun(struct suppressions *l, const struct suppression *end)
+static struct suppression *find_begin(struct suppressions *l, const struct suppression *end)
 {
 	for (size_t i = l->v.n; i-- > 0;) {
 		struct suppression *s = &l->v.v[i];
@@ -71,7 +71,7 @@ static void add(struct suppressions *l, struct suppression *s, struct str kind)
 		s->last = UINT_MAX;
 		s->open = true;
 	} else if (str_is(kind, "END")) {
-		struct suppression *b = begun(l, s);
+		struct suppression *b = find_begin(l, s);
 		if (b) {
 			b->last = line;
 			b->open = false;
@@ -145,7 +145,7 @@ void suppressions_find(struct suppressions *out, struct str text)
 	for (;;) {
 		struct lex_token t = lex_next(text, gap);
 		size_t end = t.kind == LEX_END ? text.n : t.begin;
-		/* Between two tokens there is nothing but white space and comments. */
+		/* between two tokens there are only white space and comments */
 		find_in_comment(out, text, gap, end);
 		if (t.kind == LEX_END) {
 			return;
@@ -178,10 +178,10 @@ static struct str unknown_rule(const struct suppression *s)
 	struct str list = s->rules, one;
 
 	while (next_rule(&list, &one)) {
-		struct suppression alone = {.listed = true, .rules = one};
+		struct suppression single = {.listed = true, .rules = one};
 		bool known = !str_starts(one, "unphi");
 		for (size_t i = 0; i < rules_n && !known; i++) {
-			known = names(&alone, rules[i].name);
+			known = names(&single, rules[i].name);
 		}
 		if (!known) {
 			return one;
@@ -202,8 +202,7 @@ static bool names_unphi(const struct suppression *s)
 	return false;
 }
 
-/* Is each rule of unphi that it names enabled? Otherwise it may be unused only because of
- * --checks. */
+/* Are all rules of unphi that it names enabled? If not, it may be unused only because of --checks. */
 static bool rules_enabled(const struct suppression *s, const char *checks)
 {
 	for (size_t i = 0; i < rules_n; i++) {

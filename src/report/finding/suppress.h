@@ -4,7 +4,7 @@
  *   if (edge) { // NOLINT(unphi-phi-explosion): one launch a day, nobody waits
  *   // NOLINTNEXTLINE(unphi-*): ...
  *   // NOLINTBEGIN(unphi-phi-explosion): ...      up to      // NOLINTEND(unphi-phi-explosion)
- * Without a list they hold for every linter. The text after the list is the reason. A comment that
+ * Without a list they apply to every linter. The text after the list is the reason. A comment that
  * names unphi and suppresses nothing, or gives no reason, is itself a finding of rule
  * unphi-suppression.
  */
@@ -16,7 +16,7 @@ extern const char suppression_rule[]; /* "unphi-suppression" */
 struct suppression {
 	size_t begin; /* the word NOLINT... and its list */
 	size_t end;
-	unsigned first; /* the lines that it suppresses */
+	unsigned first; /* the lines in which it suppresses findings */
 	unsigned last;
 	bool listed;
 	bool open; /* BEGIN without END, or END without BEGIN */

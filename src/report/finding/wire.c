@@ -16,7 +16,7 @@ static void put_text(struct sbuf *out, struct str s)
 	sbuf_addstr(out, s);
 }
 
-/* Keeps NULL apart from the empty string. */
+/* NULL differs from the empty string. */
 static void put_name(struct sbuf *out, const char *name)
 {
 	put_size(out, name != NULL);

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Diagnostics as bytes, from the process that parses to the one that prints. They do not contain
- * the texts of files: the receiver finds these by path. Both ends are the same program, so the
- * bytes have no version. The bytes in a part of a run come from another machine, so everything in
- * them is checked.
+ * Diagnostics as bytes, from the process that parses to the one that prints. The texts of files are
+ * not among them: the receiver finds these by path. Both ends are the same program, so the bytes
+ * have no version. In a part of a run they come from another machine, so the receiver checks
+ * everything.
  */
 #include <stdbool.h>
 #include "rule/diag.h"

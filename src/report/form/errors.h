@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Adds the errors and warnings of a run (base/msglog.h) to a finished document so that all
- * documents of one form have them in the same way.
+ * Adds the errors and warnings of a run (base/msglog.h) to a finished document, in the same way for
+ * all documents of one form.
  */
 #include "base/str.h"
 

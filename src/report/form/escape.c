@@ -19,7 +19,7 @@ void escape_xml(struct sbuf *out, struct str s)
 		case '"':
 			sbuf_adds(out, "&quot;");
 			break;
-		case '\n': /* in a name it would start a new line, and the document may be a log */
+		case '\n': /* in a name it would start a new line; the document may be in a log */
 			sbuf_adds(out, "&#10;");
 			break;
 		default:

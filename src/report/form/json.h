@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Texts of JSON that was read, and a streaming JSON writer. It does commas, indentation (two
+ * A streaming JSON writer, and readers of jansson's texts. The writer does commas, indentation (two
  * spaces) and escaping; the caller does the nesting, and a mismatch is a BUG. Invalid UTF-8 in
  * strings becomes U+FFFD.
  *
@@ -29,7 +29,7 @@ const char *json_text_in(struct arena *a, const struct json_t *object, const cha
 void jsonw_init(struct json *j, struct sbuf *out);
 /* Begins the usual document: an object with its version. */
 struct json jsonw_begin(struct sbuf *out);
-/* Opens the outermost object of a finished document again; it is not empty. */
+/* Opens the outermost object of a finished document again. The object must not be empty. */
 struct json jsonw_reopen(struct sbuf *document);
 void jsonw_object(struct json *j);
 void jsonw_array(struct json *j);
@@ -52,7 +52,7 @@ void jsonw_key_double(struct json *j, const char *key, double value);
  * the same keys. */
 void jsonw_key_text(struct json *j, const char *key, const char *text);
 void jsonw_key_known(struct json *j, const char *key, int64_t value, bool known);
-/* known: begins an object and returns true; else writes null and returns false. */
+/* If known, begins an object and returns true; else writes null and returns false. */
 bool jsonw_key_object_if(struct json *j, const char *key, bool known);
 /* Leaves the key out if text is NULL. */
 void jsonw_key_given(struct json *j, const char *key, const char *text);

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * The HTML form of all reports: one file that loads nothing else, light and dark, for a window of
+ * The HTML form of all reports: one file that loads no other files, light and dark, for a window of
  * 1,280 pixels or for print. All have the same head, the same table of the costs of kernels, and
  * the same diff. A script in the page filters rows and sections by the word in a field at the top.
  * It also sorts a table by the column whose head is clicked.
@@ -17,8 +17,8 @@ void page_diff(struct sbuf *out, struct str diff);
 
 enum {
 	PAGE_BARS = 3,
-	PAGE_ALIKE =
-		4 /* so many neighbouring rows with the same figures become one row that opens */
+	/* at least this many neighbouring rows with the same figures become one row that opens */
+	PAGE_ALIKE = 4
 };
 
 /* The first cell of such a row, with n names: call page_rows_next before each name. For n 1 they
@@ -40,7 +40,7 @@ struct page_kernel {
 	const char *mark;				 /* after its name, or NULL */
 	const struct kernel_metrics *figures[PAGE_BARS]; /* NULL: no bar */
 };
-/* which: the words for the bars, "before", "after", "alone"; NULL: there is one bar, without a
+/* which: the words for the bars: "before", "after", "alone". NULL: there is one bar, without a
  * word. */
 void page_kernels(struct sbuf *out, const struct page_kernel *v, size_t n,
 	const char *const which[PAGE_BARS]);

@@ -6,7 +6,7 @@
  *
  * A part comes from another machine, so it is an input like any other: shard_load accepts only a
  * part that keeps the invariants below, and each subcommand checks the output of its units
- * (each_parts_load) before it uses any. A checksum tells a damaged part from a wrong one.
+ * (each_parts_load) before it uses any. A checksum detects damaged parts.
  */
 #include "base/arena.h"
 #include "base/str.h"
@@ -17,7 +17,7 @@ enum {
 };
 
 struct shard_unit {
-	size_t index;	  /* among all units of the run; rising in a part */
+	size_t index;	  /* among all units of the run; ascending in a part */
 	const char *name; /* as shown */
 	int code;	  /* enum exit_code */
 	double seconds;	  /* from 0 to SHARD_SECONDS_MAX */
@@ -36,12 +36,12 @@ struct shard_text {
 struct shard_part {
 	const char *path;    /* of the part's file, for messages */
 	const char *command; /* "lint" */
-	const char *options; /* a hash of all else that decides the results */
+	const char *options; /* a hash of the options that decide the results */
 	const char *split; /* a hash of all units' names and weights, equal in all parts of a run */
 	unsigned shard;	   /* from 1 */
 	unsigned of;	   /* up to SHARDS_MAX */
 	size_t units;	   /* of the run */
-	int code;	   /* the exit code for files that could not be checked, apart from units */
+	int code; /* the exit code for files that are no units because they are unreadable */
 	struct str said;
 	struct shard_unit *unit;
 	size_t n;

@@ -13,7 +13,7 @@ struct table {
 	ARRAY(bool) right;  /* per column */
 };
 
-/* headers: n_columns names; a name that starts with '>' is right-aligned (the mark is dropped). */
+/* headers: a name for each column; '>' before a name makes the column right-aligned. */
 void table_init(struct table *t, size_t columns, const char *const *headers);
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void table_print(struct sbuf *out, const struct table *t);

@@ -12,7 +12,7 @@
 // CHECK: top 1 1 {{.*}} carried softmax state float
 // CHECK: estimate: about {{[0-9]+}} VGPRs ({{[0-9]+}} to {{[0-9]+}}), registers for {{.*}} per SIMD
 // CHECK-NEXT: peak: {{[0-9]+}} VGPRs in line {{[0-9]+}}: variables and operands {{[0-9]+}}, loads in flight {{[0-9]+}}
-// CHECK-NEXT: measured: {{[0-9]+}} VGPRs{{.*}}, {{[0-9]+}} spilled, {{[0-9]+}} waves per SIMD limited by {{.*}}; the estimate is {{[+-][0-9]+}}% of that
+// CHECK-NEXT: measured: {{[0-9]+}} VGPRs{{.*}}, {{[0-9]+}} spilled, {{[0-9]+}} waves per SIMD limited by {{.*}}; the estimate is {{[+-][0-9]+}}% off
 // CHECK-NEXT: next step: -{{[0-9]+}} VGPR{{s?}}: {{[0-9]+}} waves
 //
 // RUN: %exits 3 %unphi ledger %s --target gfx90a --format json --compiler %S/Inputs/broken-compiler \
