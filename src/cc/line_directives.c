@@ -18,7 +18,7 @@ struct line {
 	struct str text; /* with its line end */
 	unsigned number; /* the number to give to it */
 	bool safe;	 /* a directive may be put before it */
-	bool skipped; /* it follows an #if, #else or #endif: an earlier #line may be in a skipped group */
+	bool skipped; /* it follows an #if, #else or #endif, so an earlier #line may be skipped */
 };
 
 struct numbering {

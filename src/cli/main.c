@@ -228,7 +228,7 @@ int main(int argc, char **argv)
 	struct cli_opts o = {0};
 	struct arena *words = arena_create();
 
-	/* a write beyond the file-size limit then fails with a message, and the old file is intact */
+	/* a write beyond the file-size limit then fails with a message; the old file is intact */
 	signal(SIGXFSZ, SIG_IGN);
 	open_standard_streams();
 	msg_setup(false, cli_color(&o, STDERR_FILENO));

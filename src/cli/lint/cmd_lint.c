@@ -164,7 +164,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 
 /* ---- the findings, in the order of the units ---- */
 
-/* Adds the text to a place. If the file has changed since the parse, the place is the whole file. */
+/* Adds the text to a place. If the file has changed since the parse, that is the whole file. */
 static void find_place(struct linting *l, struct diag_place *p)
 {
 	struct source *s = p->path ? source_of(&l->sources, p->path) : NULL;

@@ -39,7 +39,7 @@ static void estimated(struct server *s, struct job *j)
 	d->asking.n = 0;
 }
 
-/* Starts the job, unless one is running for the document. It runs again if its result is outdated. */
+/* Starts the job, unless one runs for the document. It runs again if its result is outdated. */
 static void estimate(struct server *s, struct document *d)
 {
 	array_each (&s->jobs, struct job *const, j) {

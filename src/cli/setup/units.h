@@ -27,7 +27,7 @@ struct cli_units {
 /* Lists the units in the order of the operands, and the files of a directory by name. Without
  * operands it lists the whole database. configs has to outlive the units. Everything lives in a.
  * FAIL_USAGE after messages: a file is not in the database, or there is no unit. An unreadable
- * file, an entry without a GPU or a missing response file only gets a message, and failed is set. */
+ * file, an entry without a GPU or a missing response file gets a message, and failed is set. */
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
 /* Loads the libclang of the first unit's compiler, or the usual one if the unit names none. */

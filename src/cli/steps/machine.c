@@ -268,7 +268,8 @@ static bool has_address(const struct isa_program *p, const unsigned char *left, 
 	return false;
 }
 
-/* The final bytes of the variables, as text for verify_ran. In a code object the names are unknown. */
+/* The final bytes of the variables, as text for verify_ran. In a code object the names are
+ * unknown. */
 static struct str variables_of(
 	struct arena *a, const struct isa_program *p, const unsigned char *const *left)
 {
@@ -404,7 +405,7 @@ void cli_machine_close(struct verify_machine *machine)
 
 /* ---- compiling ---- */
 
-/* The option -mcpu=: the text's target with its features, or t if the text is for another target. */
+/* The option -mcpu=: the text's target with its features, or t if it is for another target. */
 static const char *cpu_of(struct arena *a, struct str text, const struct target *t)
 {
 	static const char head[] = ".amdgcn_target \"amdgcn-amd-amdhsa--";

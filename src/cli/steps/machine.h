@@ -30,7 +30,7 @@ void cli_machine_count_only(struct verify_machine *machine, uint64_t steps_most)
 void cli_machine_take(struct verify_machine *machine, const struct verify_source *source,
 	const struct target *t, struct measure_result *made);
 /* Estimates the wave instructions that the cases of source will run: 0 for a case that already ran
- * on the same program, else those of the first run of the case. UINT64_MAX if a case has not run. */
+ * on the same program, else those of the first run of the case. UINT64_MAX: a case has not run. */
 uint64_t cli_machine_steps(struct verify_machine *machine, const struct verify_source *source);
 uint64_t cli_machine_ran_steps(const struct verify_machine *machine); /* run so far */
 /* All runs in their order; valid until the machine is closed. Returns their number. */

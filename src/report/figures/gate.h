@@ -19,7 +19,7 @@ enum gate_kind {
 struct gate_line {
 	enum gate_kind kind;
 	const char *
-		file; /* the measured file; if the kernel is gone: the file of its earlier figures */
+		file; /* the measured file; of a kernel that is gone: that of its earlier figures */
 	const char *kernel;
 	const char *target;
 	enum metric metric; /* of the first three */

@@ -22,7 +22,7 @@ struct printing {
 	bool many;
 	struct group *group; /* at most one a finding */
 	size_t *group_of;
-	bool *has_next; /* is the finding's command printed? It is at the last finding that has it */
+	bool *has_next; /* is the finding's command printed? Only at the last finding with it */
 };
 
 /* The index of d's group: the findings with the same printed text, apart from the place in the

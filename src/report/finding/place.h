@@ -3,7 +3,8 @@
 #include "base/arena.h"
 #include "rule/diag.h"
 
-/* The places of a finding, from 0: its own, then those of its notes, edits and arms. NULL: no more. */
+/* The places of a finding, from 0: its own, then those of its notes, edits and arms. NULL: no
+ * more. */
 struct diag_place *place_at(struct diag *d, size_t i);
 /* The path relative to the root of the file's repository or, without a repository, to the working
  * directory; absolute for a file outside of it. */

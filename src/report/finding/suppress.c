@@ -202,7 +202,7 @@ static bool names_unphi(const struct suppression *s)
 	return false;
 }
 
-/* Are all rules of unphi that it names enabled? If not, it may be unused only because of --checks. */
+/* Are all rules of unphi that it names enabled? If not, it may be unused because of --checks. */
 static bool rules_enabled(const struct suppression *s, const char *checks)
 {
 	for (size_t i = 0; i < rules_n; i++) {
