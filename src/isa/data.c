@@ -1,4 +1,4 @@
-/* Reads the variables that a kernel reaches, from the directives after their labels. */
+/* Reads the variables that a kernel uses, from the directives after their labels. */
 #include <string.h>
 
 #include "isa/read.h"

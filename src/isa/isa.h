@@ -145,7 +145,7 @@ struct isa_op {
 		ISA_UNUSED_PRESERVE
 	} dst_unused;
 	enum isa_dpp dpp;
-	uint32_t dpp_how; /* 3 or 4 bits a lane, or a number */
+	uint32_t dpp_how; /* quad_perm, dpp8: 3 bits for each lane; else the number */
 	uint8_t row_mask;
 	uint8_t bank_mask;
 	bool bound_zero; /* a lane without a source gets 0; else it keeps its value */
@@ -155,7 +155,7 @@ struct isa_op {
 	bool offen; /* buffer_: VGPR offset; idxen: VGPR index before it */
 	bool idxen;
 	bool returns; /* an atomic returns the old value: glc, sc0 */
-	/* it has a cache modifier that an atomic or volatile access has, too */
+	/* has glc, sc0, sc1 or a scope, as atomic and volatile accesses do */
 	bool coherent;
 	uint8_t cbsz, abid, blgp;
 	uint8_t index_key;	    /* swmmac: part of the index register */
@@ -265,7 +265,7 @@ struct isa_op_count {
 	uint64_t lanes;	  /* memory instructions: active lanes */
 	uint64_t scratch; /* buffer_ and flat_: of these, lanes that accessed scratch (lds: LDS) */
 	uint64_t lds;
-	uint64_t conflicts; /* LDS: extra cycles by bank conflicts (strict only) */
+	uint64_t conflicts; /* LDS: extra cycles due to bank conflicts (strict only) */
 };
 
 struct isa_counts {
@@ -274,8 +274,8 @@ struct isa_counts {
 	struct isa_op_count *op; /* of each of the program's */
 	bool broken;		 /* the failure is an error of the program; else unsupported */
 	bool raced;		 /* the failure is a race */
-	/* the first access of global memory by a wave that another one of its work-group accessed,
-	 * with no barrier between (watch_memory.c), or NULL */
+	/* the first access to global memory that another wave of the work-group also accessed, with
+	 * no barrier between them (watch_memory.c), or NULL */
 	const char *open;
 };
 

@@ -84,8 +84,8 @@ static void run_permute(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d);
 }
 
-/* offset with bit 15 set: two bits for each of four lanes; otherwise in groups of 32 lanes: lane &
- * and | or ^ xor, with masks of five bits. */
+/* Bit 15 of the offset is set: two bits for each lane of four select the lane it reads. Otherwise
+ * lane i of 32 reads lane ((i & and) | or) ^ xor; each mask has five bits. */
 static void run_swizzle(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -230,7 +230,7 @@ static struct scaled div_scale(double a, double b, double c, bool wide)
 	} else if (b_denormal) {
 		r.d = ldexp(a, by);
 	} else if (inverse_denormal && quotient_denormal) {
-		/* down: the documents say up, which overflows */
+		/* scales down: the documents say up, but that overflows */
 		r.vcc = true;
 		r.d = a == b ? ldexp(a, -by) : a;
 	} else if (inverse_denormal) {
@@ -344,8 +344,8 @@ static void run_permlane_swap(struct isa_wave *w)
 	isa_store_lanes(w, op->o[1].reg, d[1]);
 }
 
-/* d, a, and four bits for each of a row's lanes 0 to 7 and 8 to 15; x: from the other row of a
- * pair. */
+/* d, a, and two words with four bits for each lane of a row of 16: the lane that it reads.
+ * permlanex16 reads from the other row of the pair. */
 static void run_permlane16(struct isa_wave *w)
 {
 	bool other = w->op->row->special == ISA_PERMLANEX16;
@@ -365,7 +365,7 @@ static void run_permlane16(struct isa_wave *w)
 	isa_result(w, d, NULL);
 }
 
-/* In waves of 32 it does nothing. */
+/* Does nothing in waves of 32 lanes. */
 static void run_permlane64(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -405,7 +405,7 @@ static void run_cvt_f8(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d);
 }
 
-/* A byte of the first source, selected by op_sel's bits 0 and 1, byte_sel, or SDWA. */
+/* Converts a byte of the first source. op_sel's bits 0 and 1, byte_sel or SDWA selects it. */
 static void run_cvt_from_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;

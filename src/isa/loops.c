@@ -57,7 +57,7 @@ static size_t target_of(const struct isa_program *p, size_t last)
 	return op->o[0].kind == ISA_OPERAND_LABEL ? (size_t)op->o[0].value : p->ops;
 }
 
-static bool goes_on(const struct isa_op *op)
+static bool falls_through(const struct isa_op *op)
 {
 	return !is_special(op, ISA_BRANCH) && !is_special(op, ISA_SETPC) &&
 	       !is_special(op, ISA_END);
@@ -84,7 +84,7 @@ static void find_blocks(struct isa_blocks *out, struct arena *a, const struct is
 		struct isa_block *b = &out->v[i];
 		size_t to = target_of(p, b->to - 1);
 		b->taken = to < p->ops ? number[to] : ISA_NONE;
-		b->next = i + 1 < out->n && goes_on(&p->op[b->to - 1]) ? i + 1 : ISA_NONE;
+		b->next = i + 1 < out->n && falls_through(&p->op[b->to - 1]) ? i + 1 : ISA_NONE;
 	}
 }
 

@@ -53,7 +53,7 @@ struct isa_group {
 	const struct isa_shadow_calls *calls; /* of shadow */
 };
 
-#define ISA_USUAL_MODE 0xf0u /* to nearest, subnormals kept */
+#define ISA_DEFAULT_MODE 0xf0u /* to nearest, subnormals kept */
 /* The base address in a kernel's scratch descriptor; no memory is there. */
 #define ISA_SCRATCH_BASE ((uint64_t)0x700000000000)
 /* Addresses of external symbols, 4 KiB apart; their contents are unknown. */
@@ -77,7 +77,7 @@ struct shadow_dual;
 
 /* A lane's atomic, before it changes memory. */
 struct isa_atomic {
-	unsigned char *p; /* parts of 4 bytes at distance step; NULL: none */
+	unsigned char *p; /* words of 4 bytes, step bytes apart; NULL: out of bounds */
 	size_t step;
 	unsigned bytes;
 	unsigned data, compared; /* registers; compared: of a compare-and-swap */
@@ -153,7 +153,7 @@ bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_typ
 void isa_flush(uint32_t *buffer, const uint32_t *from, enum isa_type t);
 /* A vector instruction's source with its modifiers applied: in place, or in buffer. */
 const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t buffer[ISA_BUFFER_WORDS]);
-/* The op as d, a, b, c, from one with a mask after d. */
+/* The op without the mask operand after d: d, a, b, c. */
 struct isa_op isa_op_without_mask(const struct isa_op *op);
 /* Writes the result to the lanes written, with clamp, omod, op_sel and SDWA applied. in: the
  * sources, whose NaNs propagate, or NULL. */

@@ -399,7 +399,7 @@ static const char *mx_refuses(const struct isa_op *op, unsigned n)
 	return ok ? NULL : "a matrix operation with these operands is not covered";
 }
 
-/* ---- smfmac and swmmac: A holds two of each four k, the index says which ---- */
+/* ---- smfmac and swmmac: A has two of each four k, selected by the index ---- */
 
 static void set_term(struct product *p, int i, int number, int k, double x)
 {
@@ -407,7 +407,7 @@ static void set_term(struct product *p, int i, int number, int k, double x)
 	p->k_of[i][number] = (uint8_t)k;
 }
 
-/* Sorts by k: the two of a group may be in either order. */
+/* Sorts by k: the two terms of a group may be in either order. */
 static void sort_terms(struct product *p, int rows)
 {
 	for (int i = 0; i < rows; i++) {
@@ -485,7 +485,8 @@ static bool has_copies(struct isa_wave *w)
 				if (w->v[o->reg + i][lane] != w->v[o->reg + i][lane % 16] ||
 					(w->group->shadow && !w->group->calls->same(w, o->reg + i,
 								     lane, lane % 16))) {
-					isa_wrong(w, "lanes of a wmma hold different operands");
+					isa_wrong(w, "the lanes of a wmma hold different copies of "
+						     "a row");
 					return false;
 				}
 			}
@@ -495,7 +496,7 @@ static bool has_copies(struct isa_wave *w)
 }
 
 /* The lane (of row 0) and position of element k in a row of K elements. */
-static struct place cut_place(int lanes, int bits, int K, int k)
+static struct place gfx12_place(int lanes, int bits, int K, int k)
 {
 	int groups = lanes / 16;
 	int run = bits == 16 ? K / 4 : K / groups < 32 / bits ? 32 / bits : K / groups;
@@ -507,7 +508,7 @@ static struct place cut_place(int lanes, int bits, int K, int k)
 }
 
 /* The place of row i of D. */
-static struct place cut_result(int lanes, int i)
+static struct place gfx12_result(int lanes, int i)
 {
 	return lanes == 32 ? (struct place){16 * (i / 8), i % 8}
 			   : (struct place){16 * (i / 8) + 32 * (i / 4 % 2), i % 4};
@@ -523,11 +524,11 @@ static int swmmac_chosen(const struct isa_wave *w, const struct product *p, int 
 	return (int)(index >> 2 * e & 3);
 }
 
-static void take_cut_a(struct product *p, struct isa_wave *w)
+static void take_gfx12_a(struct product *p, struct isa_wave *w)
 {
 	for (int t = 0; t < p->terms; t++) {
 		struct place from =
-			cut_place((int)w->group->p->lanes, (int)kinds[p->ka].bits, p->terms, t);
+			gfx12_place((int)w->group->p->lanes, (int)kinds[p->ka].bits, p->terms, t);
 		for (int i = 0; i < 16; i++) {
 			int lane = i + from.lane;
 			int k = p->sparse ? t / 2 * 4 + swmmac_chosen(w, p, lane, from.element) : t;
@@ -536,7 +537,7 @@ static void take_cut_a(struct product *p, struct isa_wave *w)
 	}
 }
 
-static void run_cut_wmma(struct product *p, struct isa_wave *w)
+static void run_gfx12_wmma(struct product *p, struct isa_wave *w)
 {
 	int lanes = (int)w->group->p->lanes;
 	int bits = (int)kinds[p->kb].bits;
@@ -545,16 +546,16 @@ static void run_cut_wmma(struct product *p, struct isa_wave *w)
 	p->clamp = w->op->clamp;
 	p->sparse = w->op->row->special == ISA_SWMMAC;
 	p->terms = p->sparse ? p->k / 2 : p->k;
-	take_cut_a(p, w);
+	take_gfx12_a(p, w);
 	sort_terms(p, p->sparse ? 16 : 0);
 	for (int k = 0; k < p->k; k++) {
-		struct place from = cut_place(lanes, bits, p->k, k);
+		struct place from = gfx12_place(lanes, bits, p->k, k);
 		for (int i = 0; i < 16; i++) {
 			set_b(p, k, i, wmma_element(w, p, 2, i + from.lane, from.element));
 		}
 	}
 	for (int i = 0; i < 16; i++) {
-		struct place to = cut_result(lanes, i);
+		struct place to = gfx12_result(lanes, i);
 		p->high = is_half && to.element % 2;
 		for (int j = 0; j < 16; j++) {
 			at[j] = (struct place){j + to.lane, is_half ? to.element / 2 : to.element};
@@ -567,8 +568,8 @@ static void run_wmma(struct product *p, struct isa_wave *w)
 {
 	int rows = (int)w->group->p->lanes / 16;
 	struct place at[SIZE_MOST];
-	if (w->op->row->matrix.cut) {
-		run_cut_wmma(p, w);
+	if (w->op->row->matrix.gfx12) {
+		run_gfx12_wmma(p, w);
 		return;
 	}
 	if (!has_copies(w)) {
@@ -596,9 +597,9 @@ static unsigned result_registers(const struct isa_row *r, unsigned lanes)
 {
 	const struct isa_matrix *m = &r->matrix;
 	unsigned n = (unsigned)(m->m * m->n * m->blocks) / lanes;
-	return strcmp(m->c, "f64") == 0			   ? 2 * n
-	       : m->cut && kinds[kind_of(m->c)].bits == 16 ? n / 2
-							   : n;
+	return strcmp(m->c, "f64") == 0			     ? 2 * n
+	       : m->gfx12 && kinds[kind_of(m->c)].bits == 16 ? n / 2
+							     : n;
 }
 
 static unsigned source_registers(const struct isa_row *r, bool b)
@@ -606,7 +607,7 @@ static unsigned source_registers(const struct isa_row *r, bool b)
 	const struct isa_matrix *m = &r->matrix;
 	unsigned bits = kinds[kind_of(b ? m->b : m->a)].bits;
 	unsigned n = (unsigned)(m->m * m->k * m->blocks);
-	if (m->cut) { /* at least one register */
+	if (m->gfx12) { /* at least one register */
 		n /= r->special == ISA_SWMMAC && !b ? 2 : 1;
 		unsigned all = n / (unsigned)r->number * bits;
 		return all < 32 ? 1 : all / 32;
@@ -617,7 +618,6 @@ static unsigned source_registers(const struct isa_row *r, bool b)
 	return (r->special == ISA_SMFMAC && !b ? n / 2 : n) / 64 * bits / 32;
 }
 
-/* Called by the reader. */
 const char *isa_matrix_refuses(const struct isa_op *op, unsigned lanes)
 {
 	const struct isa_row *r = op->row;

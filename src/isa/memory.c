@@ -4,7 +4,7 @@
 
 #include "isa/watch.h"
 
-/* NULL: not completely within one piece of memory. */
+/* NULL, and the wave stops, if the access is not within one memory. */
 static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bool store)
 {
 	const struct isa_launch *l = w->group->l;
@@ -18,7 +18,7 @@ static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bo
 		}
 	}
 	if (at >= ISA_ELSEWHERE && at - ISA_ELSEWHERE <= UINT32_MAX) {
-		isa_wrong(w, "this variable is of another unit");
+		isa_wrong(w, "a variable of another translation unit");
 		return NULL;
 	}
 	isa_broken(w,
@@ -63,8 +63,9 @@ static unsigned char *scratch(struct isa_wave *w, uint64_t at, unsigned bytes, i
 {
 	uint64_t most = (uint64_t)w->group->scratch_dwords * 4;
 	if (at + bytes > most || at > most || (w->op->row->form == ISA_ATOMIC && at % bytes)) {
-		isa_broken(w, arena_printf(w->group->a, "byte %llu of scratch, which has %llu",
-				      (unsigned long long)at, (unsigned long long)most));
+		isa_broken(
+			w, arena_printf(w->group->a, "byte %llu of scratch, which has %llu bytes",
+				   (unsigned long long)at, (unsigned long long)most));
 		return NULL;
 	}
 	return (unsigned char *)&w->scratch[at / 4 * ISA_LANES + (unsigned)lane];
@@ -75,8 +76,9 @@ static unsigned char *lds(struct isa_wave *w, uint64_t at, unsigned bytes, int l
 {
 	unsigned align = w->op->row->form == ISA_ATOMIC ? bytes : 1;
 	if (at + bytes > w->group->lds_bytes || at % align) {
-		isa_broken(w, arena_printf(w->group->a, "lane %d: byte %llu of LDS, which has %u",
-				      lane, (unsigned long long)at, w->group->lds_bytes));
+		isa_broken(w,
+			arena_printf(w->group->a, "lane %d: byte %llu of LDS, which has %u bytes",
+				lane, (unsigned long long)at, w->group->lds_bytes));
 		return NULL;
 	}
 	isa_watch_lds(w, at, bytes);
@@ -88,7 +90,8 @@ struct place {
 	unsigned char *p;
 	size_t step;
 	unsigned skip; /* bytes to skip in the first part */
-	bool nowhere;  /* past a buffer's end: a load returns 0, a store does nothing; p is NULL */
+	/* past a buffer's end: a load returns 0, a store does nothing; p is NULL */
+	bool out_of_bounds;
 };
 
 static bool stores(const struct isa_row *r)
@@ -229,24 +232,25 @@ static struct records records_of(const struct isa_wave *w)
 	return r;
 }
 
-/* Refuses forms about which documents or drivers disagree. */
-static const char *why_no_records(
+/* The reason to refuse a descriptor: the documents or drivers disagree on its meaning. */
+static const char *why_refused(
 	const struct isa_op *op, const struct records *r, uint32_t type, bool cdna)
 {
-	return type				     ? "a descriptor that is not a buffer's"
-	       : r->add_lane && !(cdna && op->idxen) ? "a descriptor that adds the lane to an "
-						       "index, in an instruction without one"
-	       : r->element && !op->idxen	     ? "a swizzled buffer without an index"
+	return type ? "a descriptor that is not a buffer's"
+	       : r->add_lane && !(cdna && op->idxen)
+		       ? "a descriptor with ADD_TID_ENABLE, except with "
+			 "idxen on CDNA,"
+	       : r->element && !op->idxen ? "a swizzled buffer without an index"
 	       : r->element && r->stride % r->element
 		       ? "a swizzled buffer whose stride is not a multiple of its elements"
 	       : !cdna && r->check == CHECK_BYTES && r->stride && op->idxen && !r->element
-		       ? "records by their index, checked only by bytes"
+		       ? "an index with OOB_SELECT 3, which checks only bytes,"
 		       : NULL;
 }
 
-/* Are these bytes past the buffer's end? For RDNA by the documents. On CDNA an index counts records
+/* Are these bytes past the buffer's end? RDNA: as the documents say. CDNA: an index counts records
  * if there is a stride, else bytes (as in LLVM's struct and raw intrinsics). */
-static bool is_beyond(const struct isa_wave *w, const struct records *r, uint64_t index,
+static bool is_out_of_bounds(const struct isa_wave *w, const struct records *r, uint64_t index,
 	uint64_t offset, uint64_t scalar, unsigned bytes)
 {
 	bool record = index >= r->number, cdna = w->group->p->gfx < 0x1000;
@@ -275,7 +279,7 @@ static struct place buffer_place(struct isa_wave *w, int lane, unsigned part)
 	unsigned bytes = row->form == ISA_ATOMIC || row->bits[0] < 4 ? row->bits[0] : 4;
 	uint64_t scalar = isa_scalar(w, &op->o[3]), index = 0, offset = 4 * part;
 	const char *why =
-		why_no_records(op, &r, w->s[op->o[2].reg + 3] >> 30, w->group->p->gfx < 0x1000);
+		why_refused(op, &r, w->s[op->o[2].reg + 3] >> 30, w->group->p->gfx < 0x1000);
 	if (op->idxen) {
 		v = w->v[op->o[1].reg];
 		index = v[lane] + (r.add_lane ? (unsigned)lane : 0);
@@ -286,14 +290,14 @@ static struct place buffer_place(struct isa_wave *w, int lane, unsigned part)
 	}
 	offset += (uint64_t)(int64_t)op->offset;
 	if (!why && r.element && offset % r.element + bytes > r.element) {
-		why = "a swizzled buffer, at more than one element";
+		why = "an access across elements of a swizzled buffer";
 	}
 	if (why) {
 		isa_wrong(w, arena_printf(w->group->a, "%s is not covered", why));
 		return (struct place){NULL};
 	}
-	if (is_beyond(w, &r, index, offset, scalar, bytes)) {
-		return (struct place){.nowhere = true};
+	if (is_out_of_bounds(w, &r, index, offset, scalar, bytes)) {
+		return (struct place){.out_of_bounds = true};
 	}
 	uint64_t at = index * r.stride + offset;
 	if (r.element) {
@@ -335,7 +339,7 @@ static bool put(unsigned char *p, const void *from, unsigned bytes)
 	return changes;
 }
 
-/* These also return whether memory changed. */
+/* Moves an element of 1 or 2 bytes. Returns whether memory changed, as the next two do. */
 static bool move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
 	unsigned bytes = r->bits[0];
@@ -355,7 +359,7 @@ static bool move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p
 	return false;
 }
 
-/* Moves a register's part of an element. p NULL: out of bounds, zeros. */
+/* Moves a register of an element. p NULL: out of bounds, a load returns 0. */
 static bool move_part(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
 	if (r->form == ISA_STORE && !p) {
@@ -374,7 +378,7 @@ static bool move_part(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 	return false;
 }
 
-/* The same for a part that may be unaligned. */
+/* The same for bytes that may span two dwords. */
 static bool move_across(
 	const struct isa_row *r, uint32_t *reg, unsigned char *p, const struct place *at)
 {
@@ -440,7 +444,7 @@ static void run_buffer(struct isa_wave *w, int lane)
 	for (unsigned i = 0; i < r->bits[1]; i++) {
 		at[i] = buffer_place(w, lane, i);
 	}
-	for (unsigned i = 0; i < r->bits[1] && (at[i].p || at[i].nowhere); i++) {
+	for (unsigned i = 0; i < r->bits[1] && (at[i].p || at[i].out_of_bounds); i++) {
 		move_part(r, &w->v[reg + i][lane], at[i].p);
 		shadow_part(w, reg + i, lane, at[i].p, &at[i]);
 	}
@@ -452,7 +456,7 @@ static void run_two(struct isa_wave *w, int lane)
 	const struct isa_op *op = w->op;
 	const struct isa_row *r = op->row;
 	bool store = r->form == ISA_STORE;
-	/* before a load may overwrite it */
+	/* read now, since the first load may overwrite it */
 	uint32_t address = w->v[address_operand(op)->reg][lane];
 	unsigned reg = data_register(op);
 	unsigned second = store ? op->o[2].reg : reg + r->bits[1];
@@ -482,11 +486,11 @@ static void run_atomic(struct isa_wave *w, int lane)
 	unsigned compared = data + bytes / 4;
 	struct place at = place_of(w, lane);
 	uint64_t old = 0;
-	if (w->group->shadow && at.nowhere) {
+	if (w->group->shadow && at.out_of_bounds) {
 		w->group->calls->atomic(w, lane, &(struct isa_atomic){.bytes = bytes});
 	}
 	if (!at.p) {
-		for (unsigned i = 0; at.nowhere && op->returns && i < bytes / 4; i++) {
+		for (unsigned i = 0; at.out_of_bounds && op->returns && i < bytes / 4; i++) {
 			w->v[op->o[0].reg + i][lane] = 0;
 		}
 		return;

@@ -65,7 +65,7 @@ static unsigned top_byte(enum isa_type t)
 	return t == ISA_F16 ? 1 : 3;
 }
 
-/* The number without a negation, and whether it had one; x is the word with the sign. */
+/* The number without its negation. x is the word with the sign bit; *negative: it was negated. */
 static term without_sign(struct terms *t, term x, enum isa_type type, bool *negative)
 {
 	struct slot s[4];
@@ -351,11 +351,13 @@ static bool call_of(struct call *c, const struct terms *t, term x, const term *s
 
 /* ---- the largest of several ---- */
 
-/* A maximum or minimum of two or three numbers, in any grouping: as an operation on all of them,
- * each once. A NaN loses to a number, and +0 is above -0, so that order and grouping do not matter.
- * They do with a signalling NaN: if it meets a number, a quiet NaN results, which loses to the next
- * number. So each of the numbers has to be a result of arithmetic, which has no signalling NaNs, or
- * made quiet (max(x, x)). */
+/*
+ * Nested maximums (or minimums) of two or three numbers become one operation on the set of all
+ * numbers. Their order and grouping do not matter: of a quiet NaN and a number the number is
+ * returned, and +0 is greater than -0. They do matter with a signalling NaN: with a number it gives
+ * a quiet NaN, and the next maximum returns its other source. So no number may be a signalling NaN:
+ * each is a result of arithmetic, or made quiet (max(x, x)).
+ */
 struct extreme {
 	struct normal *n;
 	uint32_t number;       /* of the operation on all */
@@ -404,7 +406,7 @@ static bool merge(struct extreme *e, const term *more, size_t n)
 	return fits;
 }
 
-/* The numbers of a form that is such an operation on all; NULL: it is none. */
+/* The numbers of a form that is already such an operation; NULL: it is not. */
 static const term *numbers_of(const struct extreme *e, term form, size_t *n)
 {
 	const uint32_t *w = term_words(e->n->t, form, n);
@@ -463,7 +465,7 @@ static bool multiplies_numbers(const struct term_op *op)
 	       whole[op->type[2]];
 }
 
-/* Operations that treat all NaNs alike, and whose result shows a NaN's bits only if it is a NaN. */
+/* Does the operation treat all NaNs alike? The bits of a NaN may appear only in a NaN result. */
 static bool takes_any_nan(const struct terms *t, term x)
 {
 	const struct term_op *op = term_op_of(t, x);
@@ -541,10 +543,10 @@ static term op_form(struct normal *n, term x)
 	if (sources > SOURCES_MOST || (n->v == ISA_EQUAL_BUT_NANS && !takes_any_nan(t, x))) {
 		return x;
 	}
-	bool tells = op == TERM_SELECT || (op >= TERM_BASICS && term_tells_signals(&t->op[op]));
+	bool sees_snan = op == TERM_SELECT || (op >= TERM_BASICS && term_op_sees_snan(&t->op[op]));
 	for (size_t i = 0; i < sources; i++) {
 		source[i] = known(n, term_words(t, x, &words)[1 + i]);
-		source[i] = tells ? source[i] : term_unquiet(t, source[i]);
+		source[i] = sees_snan ? source[i] : term_unquiet(t, source[i]);
 	}
 	if (op == TERM_NOT) {
 		return term_not(t, source[0]);
@@ -568,7 +570,7 @@ static term op_form(struct normal *n, term x)
 			return y;
 		}
 	}
-	/* a half converted to f32, as in other instructions except for a NaN's bits */
+	/* v_cvt_f32_f16 converts a half as mix instructions do, except for the bits of a NaN */
 	static const struct term_op of_half = {.name = "f16", .form = ISA_MIX, .bytes = 4};
 	const struct term_op *is = &t->op[op];
 	if (strcmp(is->name, "v_cvt_f32_f16") == 0 && !is->how && (is->mode >> 6 & 3) == 3) {

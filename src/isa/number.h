@@ -110,8 +110,8 @@ static inline float isa_fma_odd(float x, float y, float z)
 
 #define ISA_IS_SNAN32(bits) (((bits) & 0x7fffffff) > 0x7f800000 && !((bits) & 0x400000))
 
-/* V_MAX_F32, V_MIN_F32 in IEEE mode; first: the result is x. A signalling NaN is returned quiet; of
- * a quiet NaN and a number, the number; +0 is above -0. */
+/* V_MAX_F32, V_MIN_F32 in IEEE mode. first: of two numbers, x is the result. A signalling NaN is
+ * returned, made quiet. Of a quiet NaN and a number, the number is returned. */
 static inline float isa_one_f32(float x, float y, bool first)
 {
 	uint32_t a = isa_f32_bits(x);
@@ -124,6 +124,7 @@ static inline float isa_one_f32(float x, float y, bool first)
 	return isa_f32(d);
 }
 
+/* +0 is greater than -0. */
 static inline float isa_max_f32(float x, float y)
 {
 	bool above = isa_f32_bits(x) >> 31 < isa_f32_bits(y) >> 31;
@@ -326,8 +327,8 @@ static inline double isa_fract_f64(double x)
 	return r >= 1.0 ? 0x1.fffffffffffffp-1 : r;
 }
 
-/* Sine and cosine of x revolutions. Above 256, out of the documents' range, the result is that of
- * 0. */
+/* The angle of V_SIN and V_COS, whose source x is in revolutions. Beyond 256, the limit of the
+ * documents, it is 0. */
 static inline double isa_radians(double x)
 {
 	return fabs(x) > 256 ? 0 : remainder(x, 1) * 6.283185307179586;
@@ -387,9 +388,10 @@ static inline uint32_t isa_perm(uint32_t a, uint32_t b, uint32_t sel)
 	return d;
 }
 
-/* ---- 8-bit floating point; number.h of the runner states both formats alike ---- */
+/* ---- 8-bit floating point, the same formats as in verify/runtime/unphi/number.h ---- */
 
-/* fnuz: gfx942's, with one more in the bias, no infinities and one NaN (0x80). */
+/* fnuz: the formats of gfx942. Their bias is greater by 1; they have no infinities and one NaN
+ * (0x80). */
 static inline float isa_f8(uint32_t code, int mantissa, bool fnuz)
 {
 	int exponents = 7 - mantissa;

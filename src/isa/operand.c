@@ -316,7 +316,7 @@ static bool number_modifier(struct isa_op *op, struct str name, struct str value
 		op->index_key = (uint8_t)n;
 	} else if (str_is(name, "byte_sel") && op->row->special == ISA_CVT_FROM_F8 && n >= 0 &&
 		   n < 4) {
-		op->sel = (uint8_t)(n >> 1 | (n & 1) << 1); /* as op_sel has it */
+		op->sel = (uint8_t)(n >> 1 | (n & 1) << 1); /* the order of op_sel's bits */
 	} else if (str_is(name, "bitop3") && op->row->special == ISA_BITOP3 && n >= 0 && n < 256) {
 		op->table = (uint8_t)n;
 	} else {

@@ -13,7 +13,7 @@ static size_t count_lines(struct str text)
 	return n;
 }
 
-/* The program's functions have another order than the text's. */
+/* The functions of the program are not in the order of the text. */
 void isa_program_places(struct isa_program *p, struct arena *a, struct str text)
 {
 	struct isa_places at = {.a = a};

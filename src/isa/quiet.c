@@ -86,7 +86,7 @@ term term_unquiet(struct terms *t, term x)
 	return unquiet(t, x, 0);
 }
 
-bool term_tells_signals(const struct term_op *op)
+bool term_op_sees_snan(const struct term_op *op)
 {
 	return strstr(op->name, "max") || strstr(op->name, "min") || strstr(op->name, "med3");
 }

@@ -131,7 +131,7 @@ static int read_wait(struct isa_reader *r, struct isa_op *op, const struct isa_i
 
 /* ---- operands in parentheses ---- */
 
-/* "hwreg(HW_REG_MODE, 4, 2)" as its encoding; only the name means the whole register. */
+/* The encoding of "hwreg(HW_REG_MODE, 4, 2)". Without offset and size: the whole register. */
 static bool hardware_register(uint64_t *out, struct str s)
 {
 	struct str name;
@@ -208,7 +208,7 @@ static int read_gpr_index(
 	return at == 0 ? 0 : isa_read_operand(r, &op->o[0], &w[0], isa_operand(text, 0));
 }
 
-/* "v0, v1 offset:swizzle(QUAD_PERM,0,0,2,2)": the pattern as its encoding. */
+/* Encodes the pattern of "v0, v1 offset:swizzle(QUAD_PERM,0,0,2,2)". */
 static bool take_swizzle(struct isa_op *op, struct str *operands)
 {
 	size_t at = str_find(*operands, "offset:swizzle(", 0);
@@ -444,7 +444,7 @@ static int read_function(struct isa_reader *r, struct ops *out, struct str name)
 	size_t end = at == SIZE_MAX ? at : str_find(r->text, "\n.Lfunc_end", at);
 	if (end == SIZE_MAX) {
 		r->line = 0;
-		return isa_refuse(r, "the assembly has no text of", name);
+		return isa_refuse(r, "the assembly has no code of", name);
 	}
 	struct isa_function f = {.label = {0}};
 	struct map label = {0};
@@ -492,8 +492,8 @@ static int read_symbols(struct isa_reader *r, struct ops *out)
 	return rc;
 }
 
-/* In disassembly calls go by address: reads the kernel, and all other functions that are not
- * kernels, if possible. */
+/* Calls in disassembly have addresses instead of names. So reads the kernel, and all other
+ * functions that are not kernels; one that cannot be read sets p->unread. */
 static int read_disassembled(struct isa_reader *r, struct ops *out)
 {
 	struct str rest = r->text;
@@ -521,7 +521,8 @@ static int read_disassembled(struct isa_reader *r, struct ops *out)
 	for (size_t i = 1; rc == 0 && i < out->address.n; i++) {
 		if (out->address.v[i] <
 			out->address.v[i - 1]) { /* jumps need ascending addresses */
-			rc = isa_refuse(r, "the disassembly has addresses that go back", STR(""));
+			rc = isa_refuse(
+				r, "the addresses of the disassembly do not ascend", STR(""));
 		}
 	}
 	r->p->address = array_to_arena(r->a, &out->address);
@@ -540,7 +541,7 @@ static struct isa_operand *symbol_of(struct isa_op *op)
 
 /*
  * The addend is the distance of the constant from the instruction after s_getpc_b64, plus an offset
- * after the name. Instructions between have 4 bytes, or 8 with such a constant as second half.
+ * after the name. Each instruction between them has 4 bytes, or 8 with such a constant.
  */
 static bool resolve_symbol(struct isa_reader *r, struct isa_op *first, struct isa_op *op)
 {
@@ -568,7 +569,7 @@ static int resolve_symbols(struct isa_reader *r, struct ops *ops)
 		if (symbol_of(op) && !resolve_symbol(r, ops->v.v, op)) {
 			r->line = op->line;
 			return isa_refuse(
-				r, "an address away from s_getpc_b64:", str_of(op->row->name));
+				r, "a symbol too far from s_getpc_b64:", str_of(op->row->name));
 		}
 	}
 	isa_resolve_data(r);

@@ -21,10 +21,10 @@ struct isa_reader {
 	struct map rows;		   /* by mnemonic */
 	struct map symbol;		   /* name of a function or variable -> its address */
 	ARRAY(struct isa_memory) data;	   /* variables, with their initial values */
-	ARRAY(struct isa_pointer) pointer; /* in these */
+	ARRAY(struct isa_pointer) pointer; /* in the variables */
 	uint64_t data_end;		   /* end of the last one; 0: none */
 	struct str text;
-	struct str counted; /* the text before it holds lines - 1 newlines */
+	struct str counted; /* the text before it has line - 1 newlines */
 	unsigned line;
 	uint64_t address;	 /* of the current instruction, in a code object; or 0 */
 	const struct map *label; /* of the current function */

@@ -9,7 +9,7 @@ enum {
 	REAL_POINTS = 2 /* at which each term is evaluated */
 };
 
-/* PRIME = 2 * ORDER + 1, both prime; 2 has this order, as PRIME is 7 of each 8. */
+/* PRIME = 2 * ORDER + 1, both prime. 2 has this order, since PRIME % 8 is 7. */
 #define PRIME ((uint64_t)2305843009213690799)
 #define ORDER ((uint64_t)1152921504606845399)
 
@@ -17,7 +17,7 @@ enum real_kind {
 	REAL_NUMBER,
 	REAL_INFINITE, /* with the sign of x */
 	REAL_NAN,
-	REAL_UNDEFINED, /* such as 1 / (x - x): equal to nothing */
+	REAL_UNDEFINED, /* such as 1 / (x - x); not equal to any number */
 	REAL_UNKNOWN	/* a bit that the run did not compute */
 };
 

@@ -359,10 +359,10 @@ static struct real dot2(struct reals *r, const term *source, enum isa_type half,
 	slots_of(r, a, source[0]);
 	slots_of(r, b, source[1]);
 	for (unsigned k = 0; k < 4; k += 2) {
-		struct real none[2] = {byte_value(r, &a[k]), byte_value(r, &a[k + 1])};
-		struct real nor[2] = {byte_value(r, &b[k]), byte_value(r, &b[k + 1])};
-		x = number_in(r, &x, a + k, half) ? x : real_of(3, none, 2, 0);
-		y = number_in(r, &y, b + k, half) ? y : real_of(3, nor, 2, 0);
+		struct real bytes_a[2] = {byte_value(r, &a[k]), byte_value(r, &a[k + 1])};
+		struct real bytes_b[2] = {byte_value(r, &b[k]), byte_value(r, &b[k + 1])};
+		x = number_in(r, &x, a + k, half) ? x : real_of(3, bytes_a, 2, 0);
+		y = number_in(r, &y, b + k, half) ? y : real_of(3, bytes_b, 2, 0);
 		total = real_sum(total, real_product(x, y));
 	}
 	return total;
@@ -526,7 +526,7 @@ static bool known_op(struct reals *r, struct real *out, term x)
 }
 
 /* An opaque result: a random function of its operation and sources. */
-static struct real made(struct reals *r, term x)
+static struct real opaque_value(struct reals *r, term x)
 {
 	size_t n;
 	const uint32_t *w = term_words(r->t, x, &n);
@@ -551,7 +551,7 @@ static struct real bit_value(struct reals *r, term x)
 	uint8_t was;
 	size_t n;
 	const uint32_t *w = term_words(r->t, x, &n);
-	struct real v = made(r, x);
+	struct real v = opaque_value(r, x);
 	bool logical = w[0] == TERM_NOT || w[0] == TERM_AND || w[0] == TERM_OR ||
 		       w[0] == TERM_XOR || w[0] == TERM_ANY;
 	bool b = logical && known(r, w[1])->x != 0;
@@ -580,7 +580,7 @@ static struct real op_value(struct reals *r, term x)
 		return bit_value(r, x);
 	}
 	/* selects are resolved when their bytes are read */
-	return known_op(r, &v, x) ? v : made(r, x);
+	return known_op(r, &v, x) ? v : opaque_value(r, x);
 }
 
 static struct real value_of(struct reals *r, term x)
@@ -598,7 +598,7 @@ static struct real value_of(struct reals *r, term x)
 	}
 }
 
-static void find(struct reals *r, term x)
+static void evaluate(struct reals *r, term x)
 {
 	term next;
 	while ((next = term_sources_first(&r->open, r->t, x, &r->known))) {
@@ -650,7 +650,7 @@ static bool same_half(struct reals *r, const struct slot *x, const struct slot *
 
 uint64_t reals_key(struct reals *r, term x)
 {
-	find(r, x);
+	evaluate(r, x);
 	return known(r, x)->in[0];
 }
 
@@ -659,8 +659,8 @@ bool reals_same(struct reals *r, term x, term y)
 	struct slot s[2][4];
 	struct real v[2];
 	r->unknown = false;
-	find(r, x);
-	find(r, y);
+	evaluate(r, x);
+	evaluate(r, y);
 	slots_of(r, s[0], x);
 	slots_of(r, s[1], y);
 	bool same = number_in(r, &v[0], s[0], ISA_F32) && number_in(r, &v[1], s[1], ISA_F32)

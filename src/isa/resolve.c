@@ -139,7 +139,7 @@ static const char *resolve_lanes(
 		return other_operands;
 	}
 	if (o->high && !isa_type_is_16(t) && t != ISA_B32) {
-		return "a half of an operand without halves:";
+		return "op_sel or .h of an operand that is not 16 bits wide:";
 	}
 	if (o->kind == ISA_OPERAND_CONSTANT) {
 		return resolve_constant(o, w, t, packed) ? NULL : other_constant;
@@ -151,7 +151,7 @@ static const char *resolve_lanes(
 	return same && regs == 1 ? NULL : other_operands;
 }
 
-/* Checks the sources from operand from on; types start at the row's second. */
+/* Checks the sources; operand number from is the first, and type[1] its type. */
 static const char *resolve_sources(
 	struct isa_op *op, const struct isa_written *w, unsigned from, bool packed)
 {
@@ -241,7 +241,7 @@ static const char *resolve_packed(struct isa_op *op, const struct isa_written *w
 {
 	bool pairs = op->row->form == ISA_PK32;
 	if (!pairs && op->row->type[1] != ISA_F16 && (op->neg_lo || op->neg_hi)) {
-		return "unknown signs of integers:"; /* the documents define it only for floats */
+		return "unknown neg_lo or neg_hi of integers:"; /* documented only for floats */
 	}
 	for (unsigned i = 1; i < op->operands; i++) {
 		struct isa_operand *o = &op->o[i];
@@ -457,7 +457,7 @@ static const char *resolve_special(
 	case ISA_BRANCH_VCCNZ:
 	case ISA_BRANCH_EXECZ:
 	case ISA_BRANCH_EXECNZ:
-		return o[0].kind == ISA_OPERAND_LABEL ? NULL : "a branch to no label:";
+		return o[0].kind == ISA_OPERAND_LABEL ? NULL : "a branch without a label:";
 	case ISA_GETPC:
 	case ISA_SETPC:
 		return is_sgpr(&o[0], 2) ? NULL : other_operands;

@@ -99,7 +99,7 @@ static int32_t low24(int32_t x)
 	return (int32_t)((uint32_t)x << 8) >> 8;
 }
 
-static uint32_t apart(uint32_t a, uint32_t b)
+static uint32_t absdiff(uint32_t a, uint32_t b)
 {
 	return a > b ? a - b : b - a;
 }
@@ -110,7 +110,7 @@ static uint32_t sad_bytes(uint32_t a, uint32_t b, bool masked)
 	uint32_t sum = 0;
 	for (int i = 0; i < 32; i += 8) {
 		uint32_t of = b >> i & 0xff;
-		sum += masked && of == 0 ? 0 : apart(a >> i & 0xff, of);
+		sum += masked && of == 0 ? 0 : absdiff(a >> i & 0xff, of);
 	}
 	return sum;
 }
@@ -127,7 +127,7 @@ static uint32_t msad_u8(uint32_t a, uint32_t b)
 
 static uint32_t sad_u16(uint32_t a, uint32_t b)
 {
-	return apart(a & 0xffff, b & 0xffff) + apart(a >> 16, b >> 16);
+	return absdiff(a & 0xffff, b & 0xffff) + absdiff(a >> 16, b >> 16);
 }
 
 /* Four 16-bit sums, each with the bytes of a shifted by one more. */

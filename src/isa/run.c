@@ -77,13 +77,13 @@ static void flush_f32(uint64_t *x, unsigned kept)
 	*x = kept ? *x : isa_flush_f32((uint32_t)*x);
 }
 
-/* Scalar floats under a MODE other than the usual one. */
+/* Scalar floats in a MODE that is not the default. */
 static void run_float(struct isa_wave *w, struct isa_salu *s)
 {
 	const struct isa_row *r = w->op->row;
 	int before = fegetround();
 	if (str_starts(str_of(r->name), "s_cvt_") || str_ends(str_of(r->name), "_f16")) {
-		isa_wrong(w, "conversions and f16 in SGPRs are covered in the usual mode only");
+		isa_wrong(w, "conversions and f16 in SGPRs are covered only in the default MODE");
 		return;
 	}
 	flush_f32(&s->a, w->mode >> 4 & 1);
@@ -118,7 +118,7 @@ static void run_scalar(struct isa_wave *w)
 	if (first + 2 < op->operands) {
 		s.c = isa_scalar(w, &op->o[first + 2]);
 	}
-	if (w->mode != ISA_USUAL_MODE && is_float(r)) {
+	if (w->mode != ISA_DEFAULT_MODE && is_float(r)) {
 		run_float(w, &s);
 	} else {
 		r->salu(&s);
@@ -129,7 +129,7 @@ static void run_scalar(struct isa_wave *w)
 	}
 }
 
-/* The row's number: the operation; from 16 on the result also goes to the register. */
+/* row->number: the operation; bit 4 (wrexec): the register gets the new EXEC, not the old one. */
 static void save_exec(struct isa_wave *w)
 {
 	int what = w->op->row->number;
@@ -157,7 +157,7 @@ uint64_t isa_code_at(const struct isa_program *p, size_t number)
 	return OBJECT_AT + (p->address ? p->address[number] : 16 * (uint64_t)number);
 }
 
-/* The instruction that reads it has 4 bytes. */
+/* s_getpc_b64 and s_swappc_b64 have 4 bytes. */
 uint64_t isa_code_after(const struct isa_program *p, size_t number)
 {
 	return p->address ? isa_code_at(p, number) + 4 : isa_code_at(p, number + 1);
@@ -298,15 +298,15 @@ static void run_special(struct isa_wave *w)
 		w->at_barrier = w->op->row->number != 1;
 		break;
 	case ISA_TRAP:
-		isa_wrong(w, "s_trap: the kernel says that something is wrong");
+		isa_wrong(w, "s_trap: the kernel reports an error, as assert does");
 		break;
 	case ISA_HALT: /* bit 0: halts or continues; bit 2: selects one of two states */
 		if (w->op->o[0].value & 1) {
-			isa_wrong(w, "s_sethalt: the wave halts, and nothing lets it go on");
+			isa_wrong(w, "s_sethalt: the wave halts, and nothing resumes it");
 		}
 		break;
 	case ISA_REPLY:
-		isa_wrong(w, "a clock or a message's answer, which no two runs have alike");
+		isa_wrong(w, "a clock or a reply to a message, which differs between runs");
 		break;
 	case ISA_BRANCH:
 		branch(w, true);
@@ -475,7 +475,7 @@ static void run_wave(struct isa_wave *w)
 		w->steps++;
 		run_op(w);
 		if (most && w->steps >= most && !w->ended) {
-			isa_wrong(w, "the wave runs for too long");
+			isa_wrong(w, "the wave reaches the limit of instructions");
 		}
 		w->polls = w->next <= before && isa_spins(w);
 		if (w->polls) {
@@ -619,9 +619,9 @@ static struct isa_launch copied(struct arena *a, const struct isa_launch *l)
 }
 
 /*
- * Runs again with other bits for uninitialized data, several times for LDS. The error of such a run
- * is reported, since it may have caused the first run's failure. Except after a race: data that is
- * read too early also looks uninitialized.
+ * Runs again with other bits for uninitialized data; several times if uninitialized LDS was read.
+ * An error of a later run replaces that of the first run, which it may have caused. Not after a
+ * race: data that is read too early also looks uninitialized.
  */
 static int run_again(struct isa_counts *out, const char **said, struct isa_group *g)
 {

@@ -110,10 +110,10 @@ void isa_shadow_fresh(struct isa_shadow *h, struct shadow_touch at, bool symbols
 	}
 }
 
-void isa_shadow_apart(struct isa_shadow *h, struct shadow_touch at)
+void isa_shadow_nans(struct isa_shadow *h, struct shadow_touch at)
 {
 	isa_shadow_fresh(h, at, true);
-	h->memory[at.memory].word[at.word] = SHADOW_APART;
+	h->memory[at.memory].word[at.word] = SHADOW_NANS;
 }
 
 void shadow_refuse(struct isa_wave *w, const char *what)
@@ -137,7 +137,7 @@ static void check_decider(struct isa_wave *w, term x)
 		uint32_t memory = symbol ? term_words(h->t, at, &n)[0] : 0;
 		if (symbol && memory < l->memories && l->passive[memory]) {
 			h->decider = memory + 1;
-			isa_wrong(w, "data that should decide nothing decide");
+			isa_wrong(w, "a branch, an address or EXEC depends on data");
 		}
 		ids_set(&h->active, at, 1);
 	}
@@ -249,7 +249,7 @@ term shadow_mask_bit(struct isa_wave *w, const struct isa_operand *o, int lane)
 		return 0;
 	}
 	if (v->s[reg]) {
-		shadow_refuse(w, "a number from data taken for a mask");
+		shadow_refuse(w, "a number that depends on data, used as a mask");
 	}
 	return v->bits[reg] >> (lane & 31) & 1 ? v->bit[reg][lane & 31] : 0;
 }
@@ -358,7 +358,7 @@ static bool reads_scc(enum isa_special s)
 	return s == ISA_BRANCH_SCC0 || s == ISA_BRANCH_SCC1;
 }
 
-/* Is it computed lane by lane? shadow_apply checks its sources. */
+/* Is it computed lane by lane? Then shadow_apply checks the terms of its sources. */
 static bool is_lanewise(const struct isa_row *r)
 {
 	return r->form >= ISA_VALU && r->form <= ISA_MIX;
@@ -392,7 +392,7 @@ static void before_special(struct isa_wave *w, bool any)
 	}
 }
 
-static const char not_held[] = "a term that is not the value's, which is a fault of unphi";
+static const char not_held[] = "internal error: a term does not have the value";
 
 void shadow_hold(struct isa_wave *w, term x, uint32_t value)
 {
@@ -441,7 +441,7 @@ void isa_shadow_before(struct isa_wave *w)
 	h->pending = false;
 	if (w->op == &w->moved &&
 		(shadow_wave_of(w)->s[ISA_M0] || shadow_wave_of(w)->bits[ISA_M0])) {
-		shadow_refuse(w, "a register by an index from data");
+		shadow_refuse(w, "a register index that depends on data");
 	}
 	bool any = h->any = touches_terms(w, false);
 	if (any && !is_lanewise(w->op->row)) {
@@ -471,7 +471,7 @@ void isa_shadow_before(struct isa_wave *w)
 		}
 	}
 	if (h->t->full) {
-		isa_wrong(w, "more terms than there is room for");
+		isa_wrong(w, "the terms exceed the memory limit");
 	}
 }
 
@@ -541,6 +541,6 @@ void isa_shadow_after(struct isa_wave *w)
 		decide_exec(w);
 	}
 	if (h->t->full) {
-		isa_wrong(w, "more terms than there is room for");
+		isa_wrong(w, "the terms exceed the memory limit");
 	}
 }

@@ -16,11 +16,11 @@
 
 /* The memory number of the arguments. */
 #define SHADOW_ARGUMENTS ((uint32_t)UINT32_MAX)
-/* For memory: the initial bytes of a group, whose terms are not made yet. */
+/* A word of memory with its initial bytes, whose term is not made yet. */
 #define SHADOW_FRESH ((term)UINT32_MAX)
-/* The same for bytes in which the two runs differ only in NaNs: a read sets apart. */
-#define SHADOW_APART ((term)UINT32_MAX - 1)
-/* For a slot: a byte without symbols; the instruction computes its value. */
+/* The same for a word in which the two runs differ only in NaN bits. A read sets nans_read. */
+#define SHADOW_NANS ((term)UINT32_MAX - 1)
+/* A slot for a byte without symbols, whose value the instruction computes. */
 #define SHADOW_FINAL ((term)UINT32_MAX)
 
 struct shadow_wave {
@@ -75,13 +75,13 @@ struct isa_shadow {
 	ARRAY(struct shadow_touch) touched; /* words of memory whose terms have changed */
 	ARRAY(term) condition;		    /* TERM_IS_VALUE, in any order, each once */
 	struct ids conditions;		    /* the set of them */
-	struct ids active;		    /* terms on which no passive symbol (isa.h) bears */
+	struct ids active;		    /* terms that depend on no passive symbol (isa.h) */
 	struct term_stack open;		    /* of the walk that finds them */
-	size_t decider; /* 1 + memory of a passive symbol that decided, which ends the run */
+	size_t decider; /* 1 + memory of the passive symbol in a decision, which ends the run */
 	struct shadow_use *known;      /* of each instruction */
 	struct product_terms *product; /* buffer for one (matrix.h) */
-	bool apart;		       /* SHADOW_APART was read */
-	uint64_t atomics;	       /* on terms; their order is the run's */
+	bool nans_read;		       /* SHADOW_NANS was read */
+	uint64_t atomics;	       /* on terms, in the order of the run */
 	bool any;		       /* the instruction reads terms */
 	bool pending;		       /* result is to be stored */
 	struct shadow_result result;
@@ -94,7 +94,7 @@ void isa_shadow_release(struct isa_shadow *h);
 void isa_shadow_begin(struct isa_group *g);
 /* Makes a word of memory the next group's initial value: symbols, or constants. */
 void isa_shadow_fresh(struct isa_shadow *h, struct shadow_touch at, bool symbols);
-void isa_shadow_apart(struct isa_shadow *h, struct shadow_touch at);
+void isa_shadow_nans(struct isa_shadow *h, struct shadow_touch at);
 
 void isa_shadow_before(struct isa_wave *w);
 void isa_shadow_after(struct isa_wave *w);
@@ -134,7 +134,7 @@ uint32_t shadow_op(struct isa_wave *w, const char *name, uint32_t how, unsigned 
 /* Checks that a term has the same value wherever it occurs, in both runs; otherwise these files
  * have a bug, and the run ends. */
 void shadow_hold(struct isa_wave *w, term x, uint32_t value);
-/* Ends the run: not supported, by its name. */
+/* Ends the run with what and the name of the instruction. */
 void shadow_refuse(struct isa_wave *w, const char *what);
 
 /* shadow_vector.c, shadow_lane.c: they must cover every input of the result. */

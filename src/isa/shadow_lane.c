@@ -32,7 +32,7 @@ static void to_term_registers(struct isa_wave *w, struct isa_operand *o, unsigne
 static void scalar_to_term(struct isa_wave *w, struct isa_operand *o)
 {
 	if (o->kind == ISA_OPERAND_SCC && shadow_wave_of(w)->scc) {
-		shadow_refuse(w, "SCC from data taken for a number");
+		shadow_refuse(w, "SCC that depends on data, used as a number");
 	}
 	for (unsigned r = 0; o->kind == ISA_OPERAND_SGPR && r < o->regs; r++) {
 		w->s[o->reg + r] = shadow_sgpr(w, o->reg + r);
@@ -172,7 +172,7 @@ static void shadow_numbers(struct isa_wave *w, bool masked, bool vcc, uint32_t h
 	r->mask = masked ? &op->o[1] : NULL;
 }
 
-/* Two numbers go to a half of the register; the other half is kept. */
+/* Converts two numbers to a half of the register, and keeps the other half. */
 static void shadow_cvt_f8(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -227,7 +227,7 @@ static void shadow_from_f8(struct isa_wave *w)
 	}
 }
 
-/* The selected bits of a word; 0: none depends on a symbol. */
+/* The selected bits of a word; 0: none of them depends on a symbol. */
 static term some_bits(struct terms *t, term x, uint32_t bits)
 {
 	term word[32];
@@ -299,7 +299,7 @@ void shadow_special_lane(struct isa_wave *w)
 		decide_others(w, 3);
 		if (op->o[1].kind == ISA_OPERAND_SGPR && op->o[2].kind == ISA_OPERAND_SGPR &&
 			op->o[1].reg == op->o[2].reg) {
-			shadow_refuse(w, "a value that is its own lane's number");
+			shadow_refuse(w, "a value that is also the number of its lane");
 			break;
 		}
 		move_by_lane_run(w, 2, 1);

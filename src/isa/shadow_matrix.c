@@ -39,7 +39,7 @@ void isa_shadow_product(struct product *p, unsigned regs)
 		bool scale = isa_is_scaled(r);
 		any |= scale && (has_terms(v, &op->o[i]) || scale_term(p->w, i, 0));
 		if (!scale && has_terms(v, &op->o[i])) {
-			shadow_refuse(p->w, "an index from data");
+			shadow_refuse(p->w, "a sparse index that depends on data");
 		}
 	}
 	if (!any) {
@@ -243,12 +243,12 @@ static term with_half(const struct product *p, const struct place *at, term x)
 	return term_word(t, s);
 }
 
-/* A half without symbols becomes a constant, whose value is known after the computation. */
+/* A result without symbols has no term: the operation computes its value. */
 static void set_constant(struct product *p, const struct place *at, bool half)
 {
 	term x = p->of->d[at->element][at->lane];
 	if (half && x) {
-		shadow_refuse(p->w, "half a result without data beside one with data");
+		shadow_refuse(p->w, "a result of which one half depends on data");
 	}
 	p->of->d[at->element][at->lane] = 0;
 }

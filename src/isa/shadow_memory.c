@@ -10,8 +10,8 @@ struct cell {
 	const unsigned char *p; /* its first byte */
 	unsigned byte;		/* the requested byte */
 	unsigned bytes;		/* bytes available */
-	bool noted;
-	struct shadow_touch at; /* for global memory */
+	bool global;
+	struct shadow_touch at; /* of global memory */
 };
 
 static bool find(struct cell *out, struct isa_wave *w, const unsigned char *p)
@@ -44,22 +44,22 @@ static bool find(struct cell *out, struct isa_wave *w, const unsigned char *p)
 			out->p = m->p + at / 4 * 4;
 			out->byte = at % 4;
 			out->bytes = left < 4 ? (unsigned)left : 4;
-			out->noted = true;
+			out->global = true;
 			out->at = (struct shadow_touch){(uint32_t)i, (uint32_t)(at / 4)};
 			return true;
 		}
 	}
-	shadow_refuse(w, "memory of no kind that is known");
+	shadow_refuse(w, "unknown memory");
 	return false;
 }
 
-/* The initial term of a word: bytes of symbols, and constants between them. */
+/* The term of a word. An initial one is made of bytes of symbols and of constants. */
 term isa_shadow_word(struct isa_shadow *h, size_t memory, uint64_t word)
 {
 	struct shadow_memory *m = &h->memory[memory];
 	struct slot s[4];
-	h->apart |= m->word[word] == SHADOW_APART;
-	if (m->word[word] != SHADOW_FRESH && m->word[word] != SHADOW_APART) {
+	h->nans_read |= m->word[word] == SHADOW_NANS;
+	if (m->word[word] != SHADOW_FRESH && m->word[word] != SHADOW_NANS) {
 		return m->word[word];
 	}
 	for (unsigned k = 0; k < 4; k++) {
@@ -84,8 +84,8 @@ term isa_shadow_word(struct isa_shadow *h, size_t memory, uint64_t word)
 
 static term read_word(struct isa_wave *w, const struct cell *c)
 {
-	bool noted = *c->word == SHADOW_FRESH || *c->word == SHADOW_APART;
-	return noted ? isa_shadow_word(shadow_of(w), c->at.memory, c->at.word) : *c->word;
+	bool global = *c->word == SHADOW_FRESH || *c->word == SHADOW_NANS;
+	return global ? isa_shadow_word(shadow_of(w), c->at.memory, c->at.word) : *c->word;
 }
 
 static uint32_t bytes_of(const struct cell *c)
@@ -117,12 +117,12 @@ static void write_byte(struct isa_wave *w, const unsigned char *p, struct slot x
 	term_slots(s, shadow_of(w)->t, was, bytes_of(&c));
 	s[c.byte] = x;
 	*c.word = term_word(shadow_of(w)->t, s);
-	if (c.noted && *c.word != was) {
+	if (c.global && *c.word != was) {
 		array_push(&shadow_of(w)->touched, c.at);
 	}
 }
 
-/* Does a store of 4 bytes at once fill a word? */
+/* Are the 4 bytes exactly one word? */
 static bool is_word(unsigned char *const *byte, const struct cell *c)
 {
 	return c->byte == 0 && c->bytes == 4 && byte[1] == byte[0] + 1 && byte[2] == byte[0] + 2 &&
@@ -179,7 +179,7 @@ static void store(
 	if (n == 4 && find(&c, w, byte[0]) && is_word(byte, &c)) {
 		if (*c.word != x) {
 			*c.word = x;
-			if (c.noted) {
+			if (c.global) {
 				array_push(&shadow_of(w)->touched, c.at);
 			}
 		}
@@ -205,7 +205,8 @@ void isa_shadow_move(struct isa_wave *w, unsigned reg, int lane, unsigned char *
 	} else if (byte) {
 		load(w, reg, lane, byte, n);
 	} else if (r->half && shadow_lane(shadow_wave_of(w), reg, lane)) {
-		shadow_refuse(w, "half a register from past a buffer's end, beside data");
+		shadow_refuse(w,
+			"half a register past a buffer's end, beside a half that depends on data");
 	} else {
 		shadow_set_lane(shadow_wave_of(w), reg, lane, 0);
 	}
@@ -289,7 +290,7 @@ static struct words of_registers(struct isa_wave *w, unsigned reg, int lane, uns
 	return r;
 }
 
-static bool is_what(const struct isa_row *r, const char *stem)
+static bool has_stem(const struct isa_row *r, const char *stem)
 {
 	return strncmp(r->what, stem, strlen(stem)) == 0;
 }
@@ -316,8 +317,8 @@ static term apply(struct isa_wave *w, uint32_t op, const struct words *a, const 
 	return term_of_op(shadow_of(w)->t, op, source, a->n + b->n);
 }
 
-/* Does a compare-and-swap succeed? A decision, unless both are the same term. */
-static bool finds(
+/* Does a compare-and-swap succeed? That is a decision, unless both are the same term. */
+static bool swap_succeeds(
 	struct isa_wave *w, const struct words *old, const struct words *compared, uint64_t value)
 {
 	bool is = false;
@@ -342,7 +343,7 @@ static void put_words(struct isa_wave *w, const struct isa_atomic *at, const str
 	}
 }
 
-/* The term in memory after an atomic: lanes, waves and workgroups are in the order of the run. */
+/* Stores the term after an atomic. Lanes, waves and workgroups have the order of the run. */
 static void shadow_rmw(struct isa_wave *w, int lane, const struct isa_atomic *at,
 	const struct words *old, const struct words *data)
 {
@@ -353,8 +354,8 @@ static void shadow_rmw(struct isa_wave *w, int lane, const struct isa_atomic *at
 		uint64_t mask = at->bytes == 8 ? UINT64_MAX : UINT32_MAX;
 		uint64_t with = w->v[at->compared][lane] |
 				(at->bytes == 8 ? (uint64_t)w->v[at->compared + 1][lane] << 32 : 0);
-		now = finds(w, old, &compared, (at->old & mask) == with) ? *data : *old;
-	} else if (!is_what(r, "swap")) {
+		now = swap_succeeds(w, old, &compared, (at->old & mask) == with) ? *data : *old;
+	} else if (!has_stem(r, "swap")) {
 		term x = apply(w, atomic_op(w, r->what, at->bytes), old, data);
 		for (unsigned i = 0; i < now.n; i++) {
 			for (unsigned k = 0; k < 4; k++) {

@@ -56,7 +56,7 @@ static void take(struct scalar *out, struct isa_wave *w, const struct isa_operan
 	out->regs = bits == 64 ? 2 : 1;
 	out->value = isa_scalar(w, o);
 	if (o->kind == ISA_OPERAND_SCC && v->scc) {
-		shadow_refuse(w, "SCC from data taken for a number");
+		shadow_refuse(w, "SCC that depends on data, used as a number");
 	}
 	for (unsigned r = 0; o->kind == ISA_OPERAND_SGPR && r < out->regs && r < o->regs; r++) {
 		out->word[r] = v->s[o->reg + r];
@@ -114,12 +114,12 @@ static const struct logic *logic_of(const char *row)
 }
 
 /* A bit: a term, or a constant. */
-struct one {
+struct mask_bit {
 	term x;
 	bool value;
 };
 
-static struct one negated(struct terms *t, struct one a, bool negate)
+static struct mask_bit negated(struct terms *t, struct mask_bit a, bool negate)
 {
 	if (negate) {
 		a.x = a.x ? term_not(t, a.x) : 0;
@@ -128,18 +128,19 @@ static struct one negated(struct terms *t, struct one a, bool negate)
 	return a;
 }
 
-static struct one both(struct terms *t, enum term_basic what, struct one a, struct one b)
+static struct mask_bit both(
+	struct terms *t, enum term_basic what, struct mask_bit a, struct mask_bit b)
 {
-	struct one constant = a.x ? b : a;
-	struct one other = a.x ? a : b;
+	struct mask_bit constant = a.x ? b : a;
+	struct mask_bit other = a.x ? a : b;
 	if (a.x && b.x) {
-		return (struct one){.x = term_both(t, what, a.x, b.x)};
+		return (struct mask_bit){.x = term_both(t, what, a.x, b.x)};
 	}
 	switch (what) {
 	case TERM_AND:
-		return constant.value ? other : (struct one){0, false};
+		return constant.value ? other : (struct mask_bit){0, false};
 	case TERM_OR:
-		return constant.value ? (struct one){0, true} : other;
+		return constant.value ? (struct mask_bit){0, true} : other;
 	case TERM_XOR:
 		return negated(t, other, constant.value);
 	default:
@@ -147,12 +148,12 @@ static struct one both(struct terms *t, enum term_basic what, struct one a, stru
 	}
 }
 
-static struct one one_of(const struct scalar *s, unsigned i)
+static struct mask_bit mask_bit_of(const struct scalar *s, unsigned i)
 {
-	return (struct one){.x = bit_of(s, i), .value = s->value >> i & 1};
+	return (struct mask_bit){.x = bit_of(s, i), .value = s->value >> i & 1};
 }
 
-/* SCC: is any of the bits set? 0 with *set: one is always set. */
+/* SCC: is any of the bits set? 0: a constant, because ones is not 0 or no bit has a term. */
 static term any_of(struct terms *t, const term bit[ISA_LANES], uint64_t ones)
 {
 	term some[ISA_LANES];
@@ -173,9 +174,9 @@ static void shadow_logic(struct isa_wave *w, const struct logic *how, const stru
 	uint64_t ones = 0;
 	r->scalar = to;
 	for (unsigned i = 0; i < 32 * a->regs; i++) {
-		struct one x = one_of(a, i);
+		struct mask_bit x = mask_bit_of(a, i);
 		if (how->what != TERM_SELECT) {
-			x = both(t, how->what, x, negated(t, one_of(b, i), how->negate_b));
+			x = both(t, how->what, x, negated(t, mask_bit_of(b, i), how->negate_b));
 		}
 		x = negated(t, x, how->negate);
 		r->scalar_bit[i] = x.x;
@@ -185,7 +186,8 @@ static void shadow_logic(struct isa_wave *w, const struct logic *how, const stru
 	r->scc = any_of(t, r->scalar_bit, ones);
 }
 
-/* EXEC's bits are decided; the mask's are decided when they become EXEC's (isa_shadow_after). */
+/* The bits of EXEC are constants. Those of the mask become decisions when they become EXEC
+ * (isa_shadow_after). */
 static void shadow_saveexec(struct isa_wave *w)
 {
 	static const struct logic all[] = {{"", TERM_AND, false, false},
@@ -205,14 +207,14 @@ static void shadow_saveexec(struct isa_wave *w)
 		shadow_refuse(w, "a number from data taken for a mask");
 		return;
 	}
-	/* 3 and 4: by & ~old, by | ~old; 8 and 9: operands swapped */
+	/* 3 and 4: by & ~old, by | ~old; 8 and 9: the same with swapped operands */
 	bool other = what == 3 || what == 4;
 	const struct logic how = all[what >= 8 ? what - 5 : what];
 	shadow_logic(w, &how, other ? &b : &a, other ? &a : &b, &exec);
 	/* the old EXEC has no terms, and is copied to the register */
 	struct shadow_result *r = &shadow_of(w)->result;
 	r->sets_scc = true;
-	r->scc = 0; /* by EXEC, whose bits are decided */
+	r->scc = 0; /* depends on EXEC, whose bits are decisions */
 	if (op->row->number & 16) {
 		shadow_refuse(w, "not covered for data");
 	}
@@ -269,7 +271,7 @@ static bool shadow_scalar_fold(struct isa_wave *w, const struct scalar s[3], uns
 	return true;
 }
 
-/* Each result of the row is one operation on everything that it reads. */
+/* Makes one operation on all sources for each result of the row. */
 static void shadow_generic(struct isa_wave *w, const struct scalar *s, unsigned first, unsigned n)
 {
 	const struct isa_op *op = w->op;
@@ -367,7 +369,7 @@ static void shadow_select(struct isa_wave *w, const struct scalar s[2])
 	struct shadow_result *r = begin(w);
 	r->scalar = &w->op->o[0];
 	if (has_words(by) && has_bits(by)) {
-		shadow_refuse(w, "a mask and a number from data in one pair");
+		shadow_refuse(w, "a register pair with a mask and a number, both from data");
 	}
 	memcpy(r->word, by->word, sizeof(r->word));
 	for (unsigned i = 0; i < 32 * by->regs; i++) {

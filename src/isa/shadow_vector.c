@@ -20,7 +20,7 @@ static void raw_terms(struct shadow_source *out, struct isa_wave *w, const struc
 {
 	const struct shadow_wave *v = shadow_wave_of(w);
 	if (o->kind == ISA_OPERAND_SCC && v->scc) {
-		shadow_refuse(w, "SCC from data taken for a number");
+		shadow_refuse(w, "SCC that depends on data, used as a number");
 	}
 	for (unsigned r = 0; r < out->regs; r++) {
 		term same =
@@ -175,7 +175,7 @@ void shadow_place(struct isa_wave *w, unsigned r, int lane, const struct slot in
 		unsigned from = op->dst_shift / 8;
 		unsigned to = from + op->dst_bits / 8;
 		if (op->dst_unused == ISA_UNUSED_SEXT && !final && to < 4) {
-			shadow_refuse(w, "SDWA's sign of a part that depends on data");
+			shadow_refuse(w, "SDWA sign extension of a part that depends on data");
 		}
 		for (unsigned k = 0; k < 4; k++) {
 			bool own = k >= from && k < to;
@@ -194,10 +194,10 @@ void shadow_place(struct isa_wave *w, unsigned r, int lane, const struct slot in
 
 /* ---- operations ---- */
 
-/* left: this word of each source counts as 0 (UINT_MAX: none). Returns 0 if no other word has a
- * symbol. */
+/* unused: this word of each 64-bit source counts as 0 (UINT_MAX: none does). Returns 0 if no other
+ * word has a symbol. */
 static term apply(struct isa_wave *w, uint32_t op, const struct shadow_source *s, unsigned n,
-	int lane, unsigned commutes, unsigned left)
+	int lane, unsigned commutes, unsigned unused)
 {
 	struct terms *t = shadow_of(w)->t;
 	term source[8];
@@ -210,7 +210,7 @@ static term apply(struct isa_wave *w, uint32_t op, const struct shadow_source *s
 			if (x) {
 				shadow_hold(w, x, c);
 			}
-			x = s[k].regs > 1 && r == left ? term_constant(t, 0) : x;
+			x = s[k].regs > 1 && r == unused ? term_constant(t, 0) : x;
 			any |= x && term_kind_of(t, x) != TERM_CONSTANT;
 			source[sources++] = x ? x : term_constant(t, c);
 		}
@@ -233,7 +233,7 @@ term shadow_apply(struct isa_wave *w, uint32_t op, const struct shadow_source *s
 
 /* The word of 64-bit sources on which a word of the result does not depend: compilers leave the
  * upper one undefined if they need only the lower one. */
-static unsigned left_by_word(const char *row, unsigned word)
+static unsigned unused_word(const char *row, unsigned word)
 {
 	static const char *const up[] = {"v_mad_u64_u32", "v_mad_i64_i32", "v_add_nc_u64",
 		"v_lshl_add_u64", "v_lshlrev_b64", NULL};
@@ -246,7 +246,7 @@ static unsigned left_by_word(const char *row, unsigned word)
 term shadow_apply_word(struct isa_wave *w, uint32_t op, const struct shadow_source *s, unsigned n,
 	int lane, unsigned word)
 {
-	return apply(w, op, s, n, lane, 0, left_by_word(w->op->row->name, word));
+	return apply(w, op, s, n, lane, 0, unused_word(w->op->row->name, word));
 }
 
 static unsigned result_bytes(enum isa_type t)
@@ -384,7 +384,7 @@ static void shadow_vcmp(struct isa_wave *w)
 		static const struct isa_operand exec = {
 			.kind = ISA_OPERAND_SGPR, .reg = ISA_EXEC, .regs = 2};
 		if (op->o[0].kind == ISA_OPERAND_SGPR && op->o[0].reg != ISA_EXEC) {
-			shadow_refuse(w, "a comparison into two masks");
+			shadow_refuse(w, "a comparison that writes two masks");
 		}
 		r->mask = &exec;
 	}
@@ -398,19 +398,19 @@ static void shadow_carry(struct isa_wave *w)
 	const struct isa_op *op = w->op;
 	struct isa_op shifted = *op;
 	struct shadow_source s[3];
-	bool comes_in = op->operands == 5;
+	bool has_carry_in = op->operands == 5;
 	shifted.o[1] = op->o[2];
 	shifted.o[2] = op->o[3];
 	w->op = &shifted;
 	shadow_source(&s[0], w, 1);
 	shadow_source(&s[1], w, 2);
 	w->op = op;
-	uint64_t in = comes_in ? isa_scalar(w, &op->o[4]) : 0;
+	uint64_t in = has_carry_in ? isa_scalar(w, &op->o[4]) : 0;
 	s[2].regs = 1;
 	s[2].c = s[2].buffer;
 	for (int i = 0; i < ISA_LANES; i++) {
 		s[2].buffer[i] = in >> i & 1;
-		s[2].t[0][i] = comes_in ? shadow_mask_bit(w, &op->o[4], i) : 0;
+		s[2].t[0][i] = has_carry_in ? shadow_mask_bit(w, &op->o[4], i) : 0;
 	}
 	uint32_t sum = shadow_op(w, op->row->name, 0, 4);
 	uint32_t carry = shadow_op(w, op->row->name, 1, 0);

@@ -5,7 +5,7 @@
 #include "isa/machine.h"
 
 enum {
-	FIRST_LOOK = 4096 /* steps before a wave is checked */
+	FIRST_CHECK = 4096 /* steps before a wave is checked */
 };
 
 struct isa_spin {
@@ -43,14 +43,14 @@ static void take(struct isa_spin *spin, const struct isa_wave *w)
 bool isa_spins(struct isa_wave *w)
 {
 	struct isa_spin *spin = w->spin;
-	if (w->steps < FIRST_LOOK) {
+	if (w->steps < FIRST_CHECK) {
 		return false;
 	}
 	if (!spin) {
 		spin = w->spin = ARENA_NEW(w->group->a, struct isa_spin);
 	}
 	if (!spin->span) { /* the first check of this wave */
-		spin->span = FIRST_LOOK / 2;
+		spin->span = FIRST_CHECK / 2;
 		take(spin, w);
 		return false;
 	}

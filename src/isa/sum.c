@@ -104,7 +104,7 @@ static bool begins(const struct isa_program *p, const struct isa_op *op, enum st
 }
 
 /* The most accesses outstanding after it; ISA_NO_WAIT: any number. */
-static unsigned left_by(const struct isa_op *op, enum stall_kind kind)
+static unsigned outstanding_after(const struct isa_op *op, enum stall_kind kind)
 {
 	bool wait = isa_op_class(op) == ISA_CLASS_WAIT;
 	unsigned lgkm = op->wait[ISA_COUNT_LGKM], km = op->wait[ISA_COUNT_KM];
@@ -140,7 +140,7 @@ static bool find_stalls(int64_t *stall, uint16_t (*left)[STALL_KINDS], const boo
 		s.now += issue_cycles(t, str_of(op->row->name));
 		stall[i] = 0;
 		for (unsigned k = 0; k < STALL_KINDS; k++) {
-			unsigned may = left_by(op, (enum stall_kind)k);
+			unsigned may = outstanding_after(op, (enum stall_kind)k);
 			if (begins(p, op, (enum stall_kind)k)) {
 				stall_open(&s, (enum stall_kind)k, op->row->form != ISA_STORE);
 			}

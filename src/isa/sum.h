@@ -21,8 +21,8 @@ void isa_sum_join(struct isa_sum *s, const struct isa_sum *with);
 /* Over all classes. */
 uint64_t isa_sum_runs(const struct isa_sum *s);
 uint64_t isa_sum_cycles(const struct isa_sum *s);
-/* Of these: cycles of instructions without a vector unit. */
+/* A part of isa_sum_cycles: SALU, scalar loads, waits, branches and barriers. */
 uint64_t isa_sum_scalar_cycles(const struct isa_sum *s);
-/* Cycles that all waves waited for loads, each as if alone on its SIMD: measure/isa/stall.h. */
+/* Cycles that the waves wait for loads, if each is alone on its SIMD (measure/isa/stall.h). */
 uint64_t isa_sum_waits(
 	const struct isa_program *p, const struct isa_counts *counts, const struct target *t);

@@ -297,8 +297,8 @@ uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_si
 		.returns = returns_,                                                               \
 		.atomic = fn,                                                                      \
 		.what = what_},
-/* Operands without the result, which glc or sc0 adds except for LDS; only LDS has a separate
- * comparand. */
+/* n does not count the result, which glc or sc0 adds (LDS has its own rows). Only LDS has a
+ * separate comparand. */
 #define ATOMICS(name, lds, bytes, compares)                                                        \
 	ATOMIC_ROW("global_atomic_" #name, ISA_GLOBAL, 3, bytes, x_atomic_##name, #name, false,    \
 		compares)                                                                          \
@@ -407,7 +407,6 @@ static void add_newer_name(struct map *out, const struct isa_row *r)
 	}
 }
 
-/* The assembler's name of wmma has no wave size. */
 static void add_row(struct map *out, const struct isa_row *r)
 {
 	struct str name = str_of(r->name);

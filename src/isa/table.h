@@ -9,9 +9,9 @@ enum isa_form {
 	ISA_SCMP,  /* a, b -> SCC */
 	ISA_VALU,  /* d, a, b, c of the row's types; lanes() */
 	ISA_VCMP,  /* mask, a, b; cmp() */
-	ISA_CARRY, /* d, mask, a, b and perhaps a mask; carry() */
-	ISA_PK16,  /* halves of registers; lanes() for either half */
-	ISA_PK32,  /* pairs of registers; lanes() for either half */
+	ISA_CARRY, /* d, mask of carries, a, b, and for a carry-in its mask; carry() */
+	ISA_PK16,  /* halves of registers; lanes() for each half */
+	ISA_PK32,  /* pairs of registers; lanes() for each register */
 	ISA_MIX,   /* sources of f32, or halves by op_sel_hi */
 	ISA_SPECIAL,
 	ISA_LOAD, /* memory; bytes of an element */
@@ -122,7 +122,7 @@ struct isa_salu {
 struct isa_matrix {
 	int m, n, k, blocks;
 	const char *a, *b, *c; /* element types; "mx": by cbsz and blgp */
-	bool cut;	       /* gfx12: a row of A is spread over lanes, without copies */
+	bool gfx12;	       /* gfx12: a row of A is spread over lanes, without copies */
 };
 
 typedef void isa_salu_fn(struct isa_salu *s);
@@ -139,13 +139,14 @@ struct isa_row {
 	const char *name; /* without _e32 and _e64 */
 	enum isa_form form;
 	uint8_t operands;
-	/* SALU: of each operand; memory: bytes, elements, stride of two; for a compare-and-swap the
-	 * second is 1, or 2 if LDS takes the data first */
+	/* SALU: bits of each operand. Loads and stores: bytes of an element, elements, and the
+	 * stride of read2 and write2 in dwords (else 0). Atomics: bytes, and for a compare-and-swap
+	 * 1, or 2 if the data come before the comparand. */
 	uint8_t bits[4];
 	uint8_t type[4]; /* enum isa_type: d, a, b, c */
 	uint8_t flags;	 /* enum isa_flag */
 	bool sign;	 /* sign extension of a narrow load */
-	uint8_t half;	 /* 16-bit load or store: 1 keeps the upper half, 2 uses it */
+	uint8_t half;	 /* d16: 1 keeps the upper half; d16_hi: 2, accesses it */
 	bool returns;	 /* an atomic that always returns the old value */
 	enum isa_special special;
 	enum isa_space space;
@@ -178,7 +179,7 @@ struct isa_use {
 #define ISA_USE_VGPR ((uint16_t)(ISA_SGPRS + 1))
 
 enum isa_class isa_op_class(const struct isa_op *op);
-/* Fills in out, in operand order, implicit ones last; returns how many. */
+/* Fills in out in operand order, implicit uses last. Returns their number. */
 unsigned isa_op_uses(struct isa_use out[ISA_USES], const struct isa_op *op);
 /* The counters that it increments, a bit for each enum isa_counter. */
 unsigned isa_op_counters(const struct isa_op *op);

@@ -37,7 +37,7 @@ enum term_basic {
 	TERM_BASICS
 };
 
-/* The identity of an operation: everything except the sources that its value depends on. */
+/* Identifies an operation: all that its value depends on, except the sources. */
 struct term_op {
 	const char *name; /* of the row, or of an equivalent canonical row */
 	enum isa_form form;
@@ -130,7 +130,7 @@ term term_both(struct terms *t, enum term_basic what, term a, term b);
 term term_any(struct terms *t, term *bit, size_t n);
 /* For qsort. */
 int term_by_number(const void *x, const void *y);
-/* A select between words. yes 0: the constant yes_bits; likewise no. 0: both are the same
+/* A select between words. yes 0: the constant yes_bits; likewise no. Returns 0 if both are the same
  * constant. */
 term term_select(struct terms *t, term bit, term yes, uint32_t yes_bits, term no, uint32_t no_bits);
 

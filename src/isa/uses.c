@@ -155,7 +155,7 @@ static bool reads_destination(const struct isa_op *op)
 				   r->special == ISA_PERMLANE32_SWAP || r->special == ISA_CVT_F8));
 }
 
-/* Adds implicit uses of VCC, EXEC and SCC. Every scalar instruction counts as reading and writing
+/* Adds implicit uses of VCC, EXEC and SCC. Every scalar instruction counts as one that writes
  * SCC. */
 static void add_unnamed(struct list *l, const struct isa_op *op)
 {

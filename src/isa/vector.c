@@ -74,7 +74,8 @@ static void move_lanes(struct isa_wave *w, uint32_t *buffer, const uint32_t *fro
 		int lane = dpp_lane(op, i);
 		bool off = lane >= 0 && !op->fetch_inactive && !(exec >> lane & 1);
 		if (op->dpp == ISA_DPP_EIGHT && off && exec >> i & 1) {
-			isa_wrong(w, "dpp8 from a lane that is off: the documents disagree");
+			isa_wrong(w,
+				"dpp8 reads an inactive lane: the documents disagree on its value");
 		}
 		bool has = lane >= 0 && (op->fetch_inactive || exec >> lane & 1);
 		bool masked =
@@ -191,14 +192,14 @@ static int host_rounding(struct isa_wave *w, enum isa_type t)
 {
 	unsigned mode = t == ISA_F32 ? w->mode & 3 : w->mode >> 2 & 3;
 	if (t == ISA_F16 && mode) {
-		isa_wrong(w, "f16 is rounded only to the nearest");
+		isa_wrong(w, "f16 is covered only with rounding to nearest");
 	}
 	return isa_host_rounding[mode];
 }
 
 static bool is_plain_mode(const struct isa_wave *w)
 {
-	return w->mode == ISA_USUAL_MODE;
+	return w->mode == ISA_DEFAULT_MODE;
 }
 
 /* Do MODE and the row leave sources and results unchanged? */
@@ -215,7 +216,7 @@ bool isa_flushes(const struct isa_wave *w, const struct isa_row *r, enum isa_typ
 
 /* ---- results ---- */
 
-/* The first NaN source, made quiet; 0xffc00000 for an invalid operation. */
+/* The first NaN source, made quiet; the default NaN (f32: 0xffc00000) for an invalid operation. */
 static void pass_nan(uint32_t *d, int i, const uint32_t *const in[3], const struct isa_row *r)
 {
 	for (int k = 0; k < 3; k++) {
@@ -505,8 +506,8 @@ static void run_packed_halves(struct isa_wave *w)
 	isa_store_lanes(w, op->o[0].reg, d[0]);
 }
 
-/* A half is one register of a pair. A constant has only one register; the reader refuses uses of
- * its upper one. */
+/* A source of the low or high result: a register of a pair. A constant has no upper register; the
+ * reader refuses its use, unless it is 0. */
 static const uint32_t *pair_source(struct isa_wave *w, unsigned number, bool high, uint32_t *buffer)
 {
 	const struct isa_op *op = w->op;

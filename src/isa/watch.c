@@ -48,8 +48,8 @@ struct touch {
 	uint32_t number;
 	unsigned line;
 	uint8_t wave;
-	bool many;
-	bool at_once; /* atomic with respect to other waves' atomics */
+	bool several;
+	bool atomic; /* with respect to atomics of other waves */
 };
 
 struct known_op {
@@ -73,14 +73,14 @@ static struct wave_watch *of(const struct isa_wave *w)
 	return &w->group->watch->wave[w->number];
 }
 
-static void learn(struct known_op *k, const struct isa_op *op)
+static void set_known(struct known_op *k, const struct isa_op *op)
 {
 	k->uses = isa_op_uses(k->use, op);
 	k->counters = isa_op_counters(op);
 	k->class = isa_op_class(op);
 }
 
-/* The uses of the current instruction; one with indexed registers is not in the program's table. */
+/* The uses of the current instruction. One with indexed registers is not in the table. */
 static const struct known_op *known(const struct isa_wave *w, struct known_op *buffer)
 {
 	const struct isa_program *p = w->group->p;
@@ -88,7 +88,7 @@ static const struct known_op *known(const struct isa_wave *w, struct known_op *b
 	if (w->op >= p->op && number < p->ops) {
 		return &w->group->watch->op[number];
 	}
-	learn(buffer, w->op);
+	set_known(buffer, w->op);
 	return buffer;
 }
 
@@ -97,7 +97,7 @@ struct isa_watch *isa_watch_open(struct isa_group *g, struct isa_log *log)
 	struct isa_watch *h = ARENA_NEW(g->a, struct isa_watch);
 	h->op = ARENA_ARRAY(g->a, struct known_op, g->p->ops + 1);
 	for (size_t i = 0; i < g->p->ops; i++) {
-		learn(&h->op[i], &g->p->op[i]);
+		set_known(&h->op[i], &g->p->op[i]);
 	}
 	h->wave = ARENA_ARRAY(g->a, struct wave_watch, g->waves);
 	for (int i = 0; i < TOUCHES; i++) {
@@ -134,7 +134,7 @@ uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place)
 
 unsigned char isa_watch_unset_lds(const struct isa_group *g, uint64_t at)
 {
-	/* 0, 1, and the largest f16, which is large in any type */
+	/* 0, 1, and the largest and smallest f16, which are extreme in any type */
 	static const unsigned char word[ISA_WATCH_RUNS][4] = {
 		{0}, {0xff, 0x7b, 0xff, 0x7b}, {0xff, 0xfb, 0xff, 0xfb}, {1}};
 	const struct isa_log *log = g->watch->log;
@@ -164,20 +164,21 @@ static const char *register_name(struct isa_wave *w, unsigned reg)
 	return reg == ISA_VCC || reg == ISA_VCC + 1 ? "vcc" : arena_printf(a, "s%u", reg);
 }
 
-static void say_late(struct isa_wave *w, const struct isa_use *u, unsigned reg)
+static void report_late(struct isa_wave *w, const struct isa_use *u, unsigned reg)
 {
 	const char *name = register_name(w, reg);
 	const char *load = isa_where(w->group, of(w)->late[reg].line);
-	isa_broken(w, arena_printf(w->group->a,
-			      u->write ? "sets %s, which the load in %s may yet set: no wait "
-					 "between them covers it"
-				       : "reads %s, which the load in %s has yet to set: no wait "
-					 "between them covers it",
-			      name, load));
+	isa_broken(
+		w, arena_printf(w->group->a,
+			   u->write ? "writes %s, which the load in %s may still write: no wait "
+				      "between them covers the load"
+				    : "reads %s, which the load in %s may not have written yet: no "
+				      "wait between them covers the load",
+			   name, load));
 }
 
-/* A second load to a register arrives after the first one on the same counter. */
-static bool may_set(const struct late *l, const struct known_op *k)
+/* Does the load k arrive after the load l? It does on the same counters. */
+static bool arrives_after(const struct late *l, const struct known_op *k)
 {
 	bool same = k->counters != 0;
 	for (unsigned c = 0; c < ISA_COUNTERS; c++) {
@@ -187,7 +188,7 @@ static bool may_set(const struct late *l, const struct known_op *k)
 }
 
 /* Does a load keep the other half of its destination? */
-static bool keeps(const struct isa_wave *w, const struct isa_use *u)
+static bool keeps_half(const struct isa_wave *w, const struct isa_use *u)
 {
 	const struct isa_op *op = w->op;
 	return op->row->form == ISA_LOAD && op->row->half && u->reg == ISA_USE_VGPR + op->o[0].reg;
@@ -200,14 +201,15 @@ static void check_uses(struct isa_wave *w, const struct known_op *k)
 		const struct isa_use *u = &k->use[i];
 		for (unsigned r = u->reg; r < u->reg + u->regs && r < REGISTERS; r++) {
 			const struct late *l = &v->late[r];
-			if (is_late(v, l) && !((u->write || keeps(w, u)) && may_set(l, k))) {
-				say_late(w, u, r);
+			if (is_late(v, l) &&
+				!((u->write || keeps_half(w, u)) && arrives_after(l, k))) {
+				report_late(w, u, r);
 			}
 		}
 	}
 }
 
-/* Not if scalar loads are outstanding. */
+/* Do the outstanding loads return in order? Scalar loads do not. */
 static bool in_order(const struct wave_watch *v, unsigned c)
 {
 	return v->last[c][1] <= v->done[c];
@@ -271,7 +273,7 @@ static uint32_t mix(uint32_t hash, uint32_t with)
 	return hash ^ hash >> 15;
 }
 
-static void note(struct isa_wave *w, uint32_t hash, const char *what)
+static void log_hash(struct isa_wave *w, uint32_t hash, const char *what)
 {
 	struct isa_log *log = w->group->watch->log;
 	if (!log) {
@@ -280,10 +282,9 @@ static void note(struct isa_wave *w, uint32_t hash, const char *what)
 	if (log->run == 0) {
 		array_push(&log->v, hash);
 	} else if (log->at >= log->v.n || log->v.v[log->at++] != hash) {
-		isa_broken(
-			w, arena_printf(w->group->a,
-				   "%s depends on a register, LDS or scratch that nothing has set",
-				   what));
+		isa_broken(w,
+			arena_printf(w->group->a,
+				"%s depends on an uninitialized register, LDS or scratch", what));
 	}
 }
 
@@ -321,20 +322,20 @@ static bool moves(const struct isa_row *r)
 	return r->form == ISA_LOAD || r->form == ISA_STORE || r->form == ISA_ATOMIC;
 }
 
-/* Values stored to scratch or LDS may be undefined: they count when they are read. flat and buffer_
- * instructions may store to scratch, too. */
-static void note_stored(struct isa_wave *w)
+/* Logs values stored to global memory. Values in scratch and LDS may be undefined until they are
+ * used; flat and buffer_ instructions may store there. */
+static void log_stored(struct isa_wave *w)
 {
 	const struct isa_row *r = w->op->row;
 	uint32_t bits = r->half == 2	 ? 0xffff0000
 			: r->bits[0] < 4 ? (1u << 8 * r->bits[0]) - 1
 					 : UINT32_MAX;
 	if (r->form == ISA_STORE && r->space == ISA_GLOBAL) {
-		note(w, hash_operand(w, &w->op->o[1], 2, bits), "the stored value");
+		log_hash(w, hash_operand(w, &w->op->o[1], 2, bits), "the stored value");
 	}
 }
 
-static void note_memory(struct isa_wave *w, const struct known_op *k)
+static void log_memory(struct isa_wave *w, const struct known_op *k)
 {
 	const struct isa_op *op = w->op;
 	bool scalar = k->class == ISA_CLASS_SCALAR_MEMORY;
@@ -346,9 +347,9 @@ static void note_memory(struct isa_wave *w, const struct known_op *k)
 		bool address = scalar ? i > 0 : isa_watch_is_address(op, i);
 		hash = address ? hash_operand(w, &op->o[i], hash, UINT32_MAX) : hash;
 	}
-	note(w, hash, "the address");
+	log_hash(w, hash, "the address");
 	if (!scalar) {
-		note_stored(w);
+		log_stored(w);
 	}
 }
 
@@ -370,11 +371,11 @@ void isa_watch_before(struct isa_wave *w)
 				      "a matrix operation under EXEC %#llx: it computes all lanes",
 				      (unsigned long long)isa_mask(w, ISA_EXEC)));
 	}
-	note_memory(w, k);
+	log_memory(w, k);
 }
 
-/* Extra cycles for a group of accesses, one per bank, due to bank conflicts; two lanes at the same
- * dword do not conflict. */
+/* Extra cycles due to bank conflicts of n <= BANKS accesses. Lanes that access the same dword do
+ * not conflict. */
 static unsigned conflicts(const uint32_t *place, unsigned n)
 {
 	uint32_t in[BANKS][BANKS];
@@ -413,7 +414,7 @@ void isa_watch_after(struct isa_wave *w)
 	count_open(w, k);
 	isa_watch_memory_after(w->group->watch->memory, w);
 	if (k->class == ISA_CLASS_BRANCH) {
-		note(w, (uint32_t)w->next, "the branch");
+		log_hash(w, (uint32_t)w->next, "the branch");
 	}
 }
 
@@ -445,7 +446,7 @@ void isa_watch_barrier(struct isa_group *g)
 static bool is_open(const struct isa_wave *w, const struct touch *t)
 {
 	const struct isa_watch *h = w->group->watch;
-	bool others = t->many || t->wave != w->number;
+	bool others = t->several || t->wave != w->number;
 	return t->epoch && others &&
 	       (t->epoch == h->epoch || t->number > h->wave[t->wave].done_at_barrier);
 }
@@ -466,15 +467,15 @@ static enum touch_kind kind_of(const struct isa_wave *w, uint64_t at)
 	}
 }
 
-static bool clash(enum touch_kind a, enum touch_kind b, bool at_once)
+static bool clash(enum touch_kind a, enum touch_kind b, bool atomic)
 {
 	if (a == TOUCH_WRITE || b == TOUCH_WRITE) {
 		return true;
 	}
-	return a != b && !at_once;
+	return a != b && !atomic;
 }
 
-static void say_race(struct isa_wave *w, uint64_t at, const struct touch *t, const char *does)
+static void report_race(struct isa_wave *w, uint64_t at, const struct touch *t, const char *does)
 {
 	w->raced |= !w->said;
 	isa_broken(w, arena_printf(w->group->a,
@@ -483,7 +484,7 @@ static void say_race(struct isa_wave *w, uint64_t at, const struct touch *t, con
 			      (unsigned long long)at, t->wave, does, isa_where(w->group, t->line)));
 }
 
-static void touch(struct isa_wave *w, uint64_t at, enum touch_kind kind, bool at_once)
+static void touch(struct isa_wave *w, uint64_t at, enum touch_kind kind, bool atomic)
 {
 	const struct isa_watch *h = w->group->watch;
 	struct touch *t = &h->touch[kind][at];
@@ -493,24 +494,24 @@ static void touch(struct isa_wave *w, uint64_t at, enum touch_kind kind, bool at
 	}
 	for (int k = 0; k < TOUCHES; k++) {
 		const struct touch *other = &h->touch[k][at];
-		bool once = k == TOUCH_READ ? other->at_once : at_once;
+		bool once = k == TOUCH_READ ? other->atomic : atomic;
 		if (is_open(w, other) && clash(kind, (enum touch_kind)k, once)) {
-			say_race(w, at, other, k == TOUCH_READ ? "reads" : "writes");
+			report_race(w, at, other, k == TOUCH_READ ? "reads" : "writes");
 		}
 	}
-	bool many = t->epoch == h->epoch && (t->many || t->wave != w->number);
+	bool several = t->epoch == h->epoch && (t->several || t->wave != w->number);
 	*t = (struct touch){.epoch = h->epoch,
 		.number = of(w)->issued[ISA_COUNT_LGKM] + 1,
 		.line = w->op->line,
 		.wave = (uint8_t)w->number,
-		.many = many,
-		.at_once = at_once && (!many || t->at_once)};
+		.several = several,
+		.atomic = atomic && (!several || t->atomic)};
 }
 
 void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)
 {
 	const struct isa_watch *h = w->group->watch;
-	bool at_once = bytes <= 8 && at % bytes == 0;
+	bool atomic = bytes <= 8 && at % bytes == 0;
 	if (!h) {
 		return;
 	}
@@ -519,7 +520,7 @@ void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)
 		of(w)->place[of(w)->places++] = (uint32_t)(at + i) / 4;
 	}
 	for (uint64_t i = at; i < at + bytes && i < w->group->lds_bytes; i++) {
-		touch(w, i, kind_of(w, i), at_once);
+		touch(w, i, kind_of(w, i), atomic);
 	}
 	if (w->op->row->form == ISA_ATOMIC) {
 		isa_watch_memory_orders(h->memory, w);

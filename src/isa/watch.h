@@ -49,7 +49,7 @@ const char *isa_watch_memory_open_access(const struct isa_watch_memory *m);
 
 /* Is operand i of a load, store or atomic a part of the address? */
 bool isa_watch_is_address(const struct isa_op *op, unsigned i);
-/* The value of uninitialized registers and memory, different in the second run. */
+/* The value of uninitialized registers and scratch, different in the second run. */
 uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place);
 /* The same for an uninitialized byte of LDS, different in each run. */
 unsigned char isa_watch_unset_lds(const struct isa_group *g, uint64_t at);

@@ -1,9 +1,10 @@
 /*
- * Checks of global memory that the waves of a work-group share: two waves access a byte, at least
- * one changes it, and no barrier is between. That is no error by itself, since machine code does
- * not show what orders them: an atomic load at the scope of a work-group looks like any other. So
- * waves that did an atomic, an access with a cache modifier, or polled since the last barrier are
- * left out, and verify reports an access only if the other program has none (isa_counts.open).
+ * Finds races on global memory between the waves of a work-group: two waves access a byte, at least
+ * one changes it, and no barrier is between them. This alone is not an error, because machine code
+ * does not show all that orders waves: an atomic load at the scope of a work-group looks like any
+ * other load. So a wave is left out if it did an atomic or an access with a cache modifier, or
+ * polled, since the last barrier. verify reports an access only if the other program has no such
+ * access (isa_counts.open).
  */
 #include <string.h>
 
@@ -37,9 +38,9 @@ struct stored {
 
 struct isa_watch_memory {
 	struct word **memory;
-	uint32_t *loose;  /* of each wave: when it last did something that may order waves */
-	uint32_t now;	  /* barriers and groups so far */
-	const char *open; /* the first such access, or NULL */
+	uint32_t *ordered; /* of each wave: when it last did what may order waves */
+	uint32_t now;	   /* barriers and groups so far */
+	const char *open;  /* the first such access, or NULL */
 	struct stored stored[STORED_MOST];
 	unsigned n;
 };
@@ -48,7 +49,7 @@ struct isa_watch_memory *isa_watch_memory_open(struct isa_group *g)
 {
 	struct isa_watch_memory *m = ARENA_NEW(g->a, struct isa_watch_memory);
 	m->memory = ARENA_ARRAY(g->a, struct word *, g->l->memories + 1);
-	m->loose = ARENA_ARRAY(g->a, uint32_t, g->waves + 1);
+	m->ordered = ARENA_ARRAY(g->a, uint32_t, g->waves + 1);
 	return m;
 }
 
@@ -59,7 +60,7 @@ void isa_watch_memory_barrier(struct isa_watch_memory *m)
 
 void isa_watch_memory_orders(struct isa_watch_memory *m, const struct isa_wave *w)
 {
-	m->loose[w->number] = m->now;
+	m->ordered[w->number] = m->now;
 }
 
 const char *isa_watch_memory_open_access(const struct isa_watch_memory *m)
@@ -67,13 +68,13 @@ const char *isa_watch_memory_open_access(const struct isa_watch_memory *m)
 	return m->open;
 }
 
-/* May something else order the wave and the other one (or any, if it is not known)? */
+/* May anything except a barrier order the wave and the other one (any other, if not known)? */
 static bool may_be_ordered(
 	const struct isa_watch_memory *m, const struct isa_wave *w, bool known, unsigned other)
 {
-	bool may = m->loose[w->number] == m->now;
+	bool may = m->ordered[w->number] == m->now;
 	for (unsigned i = 0; i < w->group->waves; i++) {
-		may |= m->loose[i] == m->now && (!known || i == other);
+		may |= m->ordered[i] == m->now && (!known || i == other);
 	}
 	return may;
 }
@@ -89,7 +90,7 @@ static void say(struct isa_watch_memory *m, struct isa_wave *w, const struct wor
 	struct arena *a = w->group->a;
 	const char *who = known ? arena_printf(a, "wave %u", other) : "another wave";
 	const char *said = w->said;
-	w->said = arena_printf(a, "%s global memory that %s %s%s: no barrier is between",
+	w->said = arena_printf(a, "%s global memory that %s %s%s: no barrier between them",
 		store ? "writes" : "reads", who, wrote ? "wrote in " : "read",
 		wrote ? isa_where(w->group, t->line) : "");
 	m->open = isa_wave_words(w);
@@ -117,7 +118,7 @@ static void store(struct isa_watch_memory *m, struct isa_wave *w, const struct s
 		changed |= s->p[k] != s->was[k] ? (uint8_t)(1u << k) : 0;
 	}
 	changed &= s->mask;
-	if (!changed) { /* it holds what this wave wrote, even if another one was first */
+	if (!changed) { /* another wave wrote the same bytes: this wave may now read them */
 		t->written = (uint8_t)(others ? t->written & ~s->mask : t->written);
 		return;
 	}

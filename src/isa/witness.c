@@ -17,10 +17,9 @@ struct witness {
 	struct isa_launch launch[2];
 	struct isa_group group[2];
 	size_t memories; /* in both: buffers, and equal variables */
-	bool others;	 /* the variables differ */
+	bool variables_differ;
 	struct normal *form;
 	struct reals *reals;
-	const char *alone; /* the first decision made by only one run, or NULL */
 };
 
 /* A word of memory, and its terms in the two runs; 0: a constant. */
@@ -73,8 +72,8 @@ static const char *term_words_of(const struct witness *k, term x)
 	return words;
 }
 
-/* For two terms of one operation: the oldest pair of differing sources, which may cause later
- * differences. */
+/* Replaces two terms of one operation by the oldest pair of differing sources, which may have
+ * caused the later differences. False: they are not of one operation. */
 static bool descend(const struct terms *t, term *x, term *y)
 {
 	size_t n, m;
@@ -183,7 +182,7 @@ static enum isa_verdict compare_words(struct witness *k, term x, term y)
 }
 
 /* Continues with the first run's value in both runs: the difference is already reported. */
-static void take_over(const struct witness *k, const struct shadow_touch *at)
+static void copy_first_run(const struct witness *k, const struct shadow_touch *at)
 {
 	const struct isa_memory *x = &k->launch[0].memory[at->memory];
 	const struct isa_memory *y = &k->launch[1].memory[at->memory];
@@ -207,7 +206,7 @@ static void compare_pairs(struct witness *k)
 			k->out->at_memory = true;
 			k->out->memory = p->at.memory;
 			k->out->byte = 4 * (uint64_t)p->at.word;
-			say_pair(k, "computed otherwise", p->x[0], p->x[1]);
+			say_pair(k, "computed differently", p->x[0], p->x[1]);
 		}
 		weaken(k, p->verdict);
 	}
@@ -215,20 +214,20 @@ static void compare_pairs(struct witness *k)
 	for (size_t i = 0; i < n && k->out->verdict < ISA_NOT_EQUAL; i++) {
 		for (unsigned r = 0; r < 2; r++) {
 			if (v[i].verdict == ISA_EQUAL_BUT_NANS) {
-				isa_shadow_apart(k->group[r].shadow, v[i].at);
+				isa_shadow_nans(k->group[r].shadow, v[i].at);
 			} else {
 				isa_shadow_fresh(k->group[r].shadow, v[i].at, v[i].x[0] != 0);
 			}
 		}
 		if (v[i].verdict != ISA_EQUAL) {
-			take_over(k, &v[i].at);
+			copy_first_run(k, &v[i].at);
 		}
 	}
 	free(v);
 }
 
-/* Resets the rest: arguments become symbols again, and variables hold no symbols. */
-static void renew_others(struct witness *k)
+/* Resets the other words: arguments become symbols again. Variables must not hold symbols. */
+static void reset_others(struct witness *k)
 {
 	for (unsigned r = 0; r < 2; r++) {
 		struct isa_shadow *h = k->group[r].shadow;
@@ -330,7 +329,7 @@ static void compare_conditions(struct witness *k)
 	if (!decide_as_reals(k)) {
 		k->out->verdict = ISA_UNDECIDED;
 		k->out->said =
-			arena_printf(k->a, "the %s has a decision that the other does not have: %s",
+			arena_printf(k->a, "the %s makes a decision that the other does not: %s",
 				only[0] ? "first" : "second",
 				term_words_of(k, only[0] ? only[0] : only[1]));
 	}
@@ -346,7 +345,7 @@ static void compare_constants(struct witness *k)
 		for (uint64_t byte = 0; byte < x->bytes; byte++) {
 			if (!h->memory[i].word[byte / 4] && x->p[byte] != y->p[byte]) {
 				k->out->verdict = ISA_NOT_EQUAL;
-				k->out->said = "they leave other constants";
+				k->out->said = "the programs write different constants";
 				k->out->at_memory = true;
 				k->out->memory = i;
 				k->out->byte = byte;
@@ -388,14 +387,14 @@ static void run_groups(struct witness *k)
 		}
 		compare_conditions(k);
 		compare_pairs(k);
-		renew_others(k);
-		if (k->group[0].shadow->apart || k->group[1].shadow->apart) {
+		reset_others(k);
+		if (k->group[0].shadow->nans_read || k->group[1].shadow->nans_read) {
 			/* a NaN's bits are not tracked between workgroups */
 			weaken(k, ISA_EQUAL_BUT_FUSED);
 		}
 		if (k->t.full) {
 			k->out->verdict = ISA_UNDECIDED;
-			k->out->said = "more terms than there is room for";
+			k->out->said = "the terms exceed the memory limit";
 		}
 	}
 	compare_constants(k);
@@ -438,7 +437,7 @@ static void take_variables(struct witness *k, const struct isa_program *const p[
 		       memcmp(x->p, y->p, x->bytes) == 0;
 	}
 	k->memories += same ? n[0] : 0;
-	k->others = !same;
+	k->variables_differ = !same;
 }
 
 static void name_memories(struct witness *k, const struct isa_launch *l)
@@ -454,18 +453,18 @@ static void name_memories(struct witness *k, const struct isa_launch *l)
 	k->t.names = k->memories;
 }
 
-/* Variables of only one program must not change. */
+/* If the programs have different variables, these must not change. */
 static void check_variables(struct witness *k, const struct isa_program *const p[2])
 {
-	for (unsigned r = 0; k->others && r < 2 && k->out->verdict < ISA_NOT_EQUAL; r++) {
+	for (unsigned r = 0; k->variables_differ && r < 2 && k->out->verdict < ISA_NOT_EQUAL; r++) {
 		for (size_t i = 0; i < p[r]->datas; i++) {
 			const struct isa_memory *was = &p[r]->data[i];
 			span_each (k->launch[r].memory, k->launch[r].memories,
 				const struct isa_memory, m) {
 				if (m->at == was->at && memcmp(m->p, was->p, was->bytes) != 0) {
 					k->out->verdict = ISA_UNDECIDED;
-					k->out->said = "a variable of the device changes that is "
-						       "not in both texts";
+					k->out->said = "a device variable of only one program "
+						       "changes";
 				}
 			}
 		}
@@ -478,7 +477,7 @@ void isa_witness(struct isa_witness *out, struct arena *a, const struct isa_prog
 	struct witness k = {.a = a, .out = out, .memories = l[0]->memories};
 	*out = (struct isa_witness){.verdict = ISA_EQUAL};
 	if (!same_memories(l)) {
-		BUG("two launches that are not the same");
+		BUG("the two launches differ");
 	}
 	terms_init(&k.t, a);
 	for (unsigned r = 0; r < 2; r++) {

@@ -59,7 +59,7 @@ static void test_tells_programs_apart(void **state)
 	descriptor = "";
 }
 
-/* What is not known has to be said, never to be guessed. */
+/* Refuses unknown code instead of guessing. */
 static void test_refuses_what_it_does_not_know(void **state)
 {
 	(void)state;
@@ -710,12 +710,12 @@ static void test_refuses_unclear_buffers(void **state)
 			"without an index"},
 		{"gfx90a", {6u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen", "not a multiple"},
 		{"gfx90a", {8u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen offset:2",
-			"more than one"},
-		{"gfx90a", {8u << 16, 16, 1u << 23}, "off, s[44:47], 0", "adds the lane"},
+			"across elements"},
+		{"gfx90a", {8u << 16, 16, 1u << 23}, "off, s[44:47], 0", "ADD_TID_ENABLE"},
 		{"gfx90a", {0, 16, 1u << 31}, "off, s[44:47], 0", "not a buffer's"},
-		{"gfx1100", {8u << 16, 16, 3u << 28}, "v0, s[44:47], 0 idxen", "only by bytes"},
-		{"gfx1100", {8u << 16, 16, 1u << 23}, "v0, s[44:47], 0 idxen", "adds the lane"},
-		{"gfx1200", {8u << 16, 16, 3u << 28}, "v0, s[44:47], null idxen", "only by bytes"},
+		{"gfx1100", {8u << 16, 16, 3u << 28}, "v0, s[44:47], 0 idxen", "only bytes"},
+		{"gfx1100", {8u << 16, 16, 1u << 23}, "v0, s[44:47], 0 idxen", "ADD_TID_ENABLE"},
+		{"gfx1200", {8u << 16, 16, 3u << 28}, "v0, s[44:47], null idxen", "only bytes"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(unclear) / sizeof(unclear[0]); i++) {
@@ -804,7 +804,7 @@ static void test_traps_halt(void **state)
 	(void)state;
 	static const struct {
 		const char *first, *said;
-	} from[] = {{"\ts_trap 2\n", "s_trap"}, {"", "answer"}, {"\ts_branch .L1\n", "halts"},
+	} from[] = {{"\ts_trap 2\n", "s_trap"}, {"", "reply"}, {"\ts_branch .L1\n", "halts"},
 		{"\ts_memtime s[4:5]\n", "clock"}, {"\ts_sethalt 0\n\ts_branch .L2\n", NULL}};
 	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
 		const char *body = arena_printf(arena,
@@ -867,7 +867,7 @@ static void test_variables(void **state)
 				   "\ts_add_u32 s4, s4, table@rel32@lo+4\n" STORE,
 				 1),
 		FAIL_INPUT);
-	assert_non_null(strstr(said, "an address away from s_getpc_b64"));
+	assert_non_null(strstr(said, "a symbol too far from s_getpc_b64"));
 	/* by the global offset table; what another unit defines is not known, and no fault */
 	static const char slot[] =
 		"\ts_getpc_b64 s[4:5]\n\ts_add_u32 s4, s4, %s@gotpcrel32@lo+4\n"
@@ -877,7 +877,7 @@ static void test_variables(void **state)
 	assert_int_equal(run_lanes(arena_printf(arena, slot, "table", "table"), 1), 0);
 	assert_int_equal(buffer[0], 7);
 	assert_int_equal(run_lanes(arena_printf(arena, slot, "other", "other"), 1), FAIL_INPUT);
-	assert_non_null(strstr(said, "this variable is of another unit"));
+	assert_non_null(strstr(said, "a variable of another translation unit"));
 	assert_false(counts.broken);
 	variables = "";
 }
@@ -919,7 +919,7 @@ static void test_waits_cover_loads(void **state)
 	assert_wrong(PLACES "\tglobal_load_dword v10, v8, s[40:41]\n"
 			    "\tglobal_load_dword v9, v8, s[40:41]\n"
 			    "\ts_waitcnt vmcnt(1)\n" KEEP,
-		64, "reads v9, which the load in line 7 has yet to set");
+		64, "reads v9, which the load in line 7 may not have written yet");
 	/* a store counts as well */
 	assert_wrong(PLACES "\tglobal_load_dword v9, v8, s[40:41]\n"
 			    "\tglobal_store_dword v8, v8, s[40:41]\n"
@@ -927,7 +927,7 @@ static void test_waits_cover_loads(void **state)
 		64, "reads v9");
 	/* what is set again before it has come; a load behind it on the same counter may */
 	assert_wrong(PLACES "\tglobal_load_dword v9, v8, s[40:41]\n\tv_mov_b32_e32 v9, 1\n" KEEP,
-		64, "sets v9, which the load in line 6 may yet set");
+		64, "writes v9, which the load in line 6 may still write");
 	assert_null(strictly(PLACES "\tglobal_load_dword v9, v8, s[40:41]\n"
 				    "\tglobal_load_dword v9, v8, s[40:41]\n"
 				    "\ts_waitcnt vmcnt(0)\n" KEEP,
@@ -951,7 +951,7 @@ static void test_waits_out_of_order(void **state)
 		64, "reads s6");
 }
 
-/* What nothing has set may be moved, spilled and put together, as compilers do. */
+/* Uninitialized data may be moved, spilled and combined, as compilers do. */
 static void test_undefined_may_move(void **state)
 {
 	(void)state;
@@ -962,11 +962,11 @@ static void test_undefined_may_move(void **state)
 				    "\ts_waitcnt lgkmcnt(0) vmcnt(0)\n" KEEP,
 		64));
 	assert_wrong(PLACES "\tv_or_b32_e32 v9, 1, v21\n" KEEP, 64,
-		"the stored value depends on a register, LDS or scratch that nothing has set");
-	assert_wrong(PLACES "\tds_read_b32 v9, v8\n\ts_waitcnt lgkmcnt(0)\n" KEEP, 64,
-		"nothing has set");
+		"the stored value depends on an uninitialized register, LDS or scratch");
+	assert_wrong(
+		PLACES "\tds_read_b32 v9, v8\n\ts_waitcnt lgkmcnt(0)\n" KEEP, 64, "uninitialized");
 	assert_wrong(PLACES "\tscratch_load_dword v9, off, off\n\ts_waitcnt vmcnt(0)\n" KEEP, 64,
-		"nothing has set");
+		"uninitialized");
 	assert_wrong(PLACES "\tv_mov_b32_e32 v9, 1\n"
 			    "\ts_and_b32 s5, s77, 8\n\ts_cbranch_scc1 .LBB0_2\n"
 			    "\ts_and_b32 s5, s77, 16\n\ts_cbranch_scc1 .LBB0_2\n"

@@ -11,7 +11,7 @@
 // RUN: grep "out\[0\]: 0x40400000 (3) before, 0x40800000 (4) after" %t.txt
 // RUN: sed "s,// MORE,x += (float)__builtin_amdgcn_s_memtime();," %s > %t.time.hip
 // RUN: %exits 3 %unphi verify %s %t.time.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
-// RUN: grep "line [0-9]* .*: a clock or a message.s answer, which no two runs have alike" %t.txt
+// RUN: grep "line [0-9]* .*: a clock or a reply to a message, which differs between runs" %t.txt
 // RUN: sed "s,// MORE,asm volatile(\"s_setkill 0\");," %s > %t.asm.hip
 // RUN: %exits 3 %unphi verify %s %t.asm.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
 // RUN: grep "line [0-9]*: unknown instruction s_setkill" %t.txt

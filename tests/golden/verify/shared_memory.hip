@@ -10,10 +10,10 @@
 // RUN: %unphi verify %t.wrong.hip %t.wrong.hip --on isa --spec %S/Inputs/shared_memory.verify.yaml --compiler %compiler -q -- -w
 //
 // CHECK:      broken read_later: the original runs, this does not:
-// CHECK-NEXT:   line {{[0-9]+}} (shared_memory.hip.tmp.wrong.hip:{{[0-9]+}}), group 0,0,0 wave 1: reads global memory that wave 0 wrote in line {{[0-9]+}}: no barrier is between
+// CHECK-NEXT:   line {{[0-9]+}} (shared_memory.hip.tmp.wrong.hip:{{[0-9]+}}), group 0,0,0 wave 1: reads global memory that wave 0 wrote in line {{[0-9]+}}: no barrier between them
 // CHECK-NEXT:   different: the second does not run with the data of the spec
 // CHECK-NEXT: broken written_later: the original runs, this does not:
-// CHECK-NEXT:   group 0,0,0 wave 1: writes global memory that another wave read: no barrier is between
+// CHECK-NEXT:   group 0,0,0 wave 1: writes global memory that another wave read: no barrier between them
 // CHECK:      broken halves: the original runs, this does not:
 // CHECK:      broken iterations: the original runs, this does not:
 // CHECK:      equal right_own
