@@ -237,7 +237,7 @@ inline void check_unknown(char **argv)
 	static const char *const fills[] = {"127", "128", "0"};
 	for (const char *fill : fills) {
 		if (unphi::unset_read()[0]) {
-			check_again(argv, "UNPHI_LDS_FILL", fill, "LDS that nothing has set",
+			check_again(argv, "UNPHI_LDS_FILL", fill, "uninitialized LDS",
 				unphi::unset_read());
 		}
 	}

@@ -399,11 +399,10 @@ static void judge(
 	}
 	if (equal && !same) {
 		out->verdict = PROOF_UNDECIDED;
-		/* here uninitialized data is zero; in the earlier run it was arbitrary */
-		out->said =
-			run_data(w, NULL, false)
-				? "the terms are equal, but the bits of the runs are not"
-				: "bits depend on a register, LDS or scratch that nothing has set";
+		/* uninitialized data is zero in this run, and arbitrary in the earlier one */
+		out->said = run_data(w, NULL, false)
+				    ? "the terms are equal, but the bits of the runs are not"
+				    : "bits depend on an uninitialized register, LDS or scratch";
 		return;
 	}
 	const char *input = fused   ? NULL

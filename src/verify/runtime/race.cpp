@@ -420,7 +420,7 @@ void look_at_set(
 		s.set = set | bytes;
 	} else if (bytes & ~set && !unset[0]) {
 		snprintf(unset, sizeof unset,
-			"wave %u lane %u reads byte %zu of %s, which nothing has set, in block "
+			"wave %u lane %u reads byte %zu of %s, which is uninitialized, in block "
 			"(%u,%u,%u)",
 			lane.wave, lane.lane, at, r.name, blockIdx.x, blockIdx.y, blockIdx.z);
 	}

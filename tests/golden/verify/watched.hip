@@ -1,5 +1,5 @@
 // What the CPU run watches: races between waves, between work-groups and within a wave, bytes past a
-// buffer and before it, LDS that nothing has set. What is right is equal.
+// buffer and before it, and uninitialized LDS. Correct kernels are equal.
 //
 // RUN: sed "s/^#include.*/&\n#define WRONG/" %s > %t.wrong.hip
 // RUN: %exits 1 %verify %s %t.wrong.hip --spec %S/Inputs/watched.verify.yaml > %t.txt
@@ -33,9 +33,9 @@
 // CHECK-NEXT: broken   lost_fence: the original runs, this does not:
 // CHECK-NEXT:   error: race between work-groups: wave 0 lane 0 reads byte 0 of partial, which wave 0 lane 0 of block (0,0,0) wrote, in block (2,0,0) wave 0
 // CHECK-NEXT: broken   unset_largest: the original runs, this does not:
-// CHECK-NEXT:   error: results depend on LDS that nothing has set: wave 0 lane 0 reads byte {{[0-9]+}} of LDS, which nothing has set, in block (0,0,0)
+// CHECK-NEXT:   error: results depend on uninitialized LDS: wave 0 lane 0 reads byte {{[0-9]+}} of LDS, which is uninitialized, in block (0,0,0)
 // CHECK-NEXT: broken   unset_flag: the original runs, this does not:
-// CHECK-NEXT:   error: results depend on LDS that nothing has set
+// CHECK-NEXT:   error: results depend on uninitialized LDS
 // CHECK-NEXT: equal    unset_unused
 // CHECK-NEXT: broken   lds_past_end: the original runs, this does not:
 // CHECK-NEXT:   error: read outside of LDS by thread (0,0,0), in block (0,0,0) wave 0
