@@ -40,7 +40,7 @@ struct verify_arguments {
 struct verify_ran {
 	const char *said;     /* the message, if not RUN_OK */
 	struct str variables; /* __device__ variables, as launch_cpu.hpp writes them */
-	/* waves that access global memory with no barrier between, in words, or NULL */
+	/* a race of waves on global memory (isa_counts.open), or NULL */
 	const char *open;
 };
 
@@ -52,7 +52,6 @@ struct verify_machine {
 	void *user;
 };
 
-struct verify_source;
 /* Is it assembly (-S) or a code object? Then its machine code runs, for the kernels of the first
  * source. */
 bool verify_is_code(const struct verify_source *s);
@@ -73,7 +72,7 @@ struct verify_opts {
 	double run_limit_s;		      /* per case; 0 = default */
 	unsigned parallel;		      /* processes at a time; 0 = all processors */
 	enum verify_races races;	      /* on the CPU */
-	bool no_cache;			      /* compile everything, and keep nothing */
+	bool no_cache;			      /* neither read nor write the cache */
 	bool trials;			      /* programs are for trial.h */
 	bool faults;  /* with trials: the source has faults (fault/fault.h) */
 	bool choices; /* also record the arms of `?:` */
@@ -84,8 +83,8 @@ struct verify_source {
 	struct str text;
 	const struct stand_in *in_place; /* texts in place of included files; on the CPU only */
 	size_t in_places;
-	/* for machine code: the first source's launcher packs the arguments (assembly: always);
-	 * launches_only: this source is not run itself */
+	/* machine code: the launcher of the first source packs the arguments (always for assembly);
+	 * launches_only: this source only packs, and is not run */
 	bool launched_by_first;
 	bool launches_only;
 };
@@ -125,7 +124,7 @@ struct verify_run {
 	size_t arms;
 };
 
-/* All arms of these runs, each with whether any run took it, by place; in a. */
+/* All arms of these runs, sorted by place. ran: any run took it. Lives in a. */
 size_t verify_all_arms(
 	struct verify_arm **out, struct arena *a, const struct verify_run *run, size_t runs);
 /* The arms that were reached but not taken by any run. */
@@ -142,7 +141,7 @@ const char *verify_compiler(const struct verify *v);
 int verify_run(
 	struct verify_run **out, struct verify *v, const struct verify_source *source, size_t n);
 
-/* Is this the message of a run that ended with a race between waves? */
+/* Did the run with this message end with a race between waves? */
 bool verify_is_race(const char *said);
 
 enum verify_outcome {

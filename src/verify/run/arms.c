@@ -1,4 +1,5 @@
-/* Arms that ran: reads and joins the marks (runtime/arms.c) that launchers wrote. */
+/* Reads the marks of arms that launchers write (runtime/arms.c), and joins those of several runs.
+ * */
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,12 +138,12 @@ size_t verify_all_arms(
 size_t verify_unrun(
 	struct verify_arm **out, struct arena *a, const struct verify_run *run, size_t runs)
 {
-	size_t left = 0;
+	size_t unrun = 0;
 	size_t n = verify_all_arms(out, a, run, runs);
 	for (size_t i = 0; i < n; i++) {
 		if ((*out)[i].reached && !(*out)[i].ran) {
-			(*out)[left++] = (*out)[i];
+			(*out)[unrun++] = (*out)[i];
 		}
 	}
-	return left;
+	return unrun;
 }

@@ -16,7 +16,7 @@
 #include "verify/spec/kernel_name.h"
 
 #define COMPILE_LIMIT_S 300.0
-#define RUNNER_LIMIT_S 3600.0 /* our own sources always compile: only a safety limit */
+#define RUNNER_LIMIT_S 3600.0 /* a safety limit: the sources of the runner always compile */
 #define CACHE_BYTES ((uint64_t)256 << 20)
 
 /* ---- the runner ---- */
@@ -49,7 +49,7 @@ static void begin_compile(struct words *argv, struct verify *v)
 	words_add_all(argv, words);
 }
 
-/* Leaves out the flag that clang 15 does not know and does not need. */
+/* Adds words, without -fexcess-precision for clang 15, which neither knows nor needs it. */
 static void add_known(struct words *argv, const struct verify *v, const char *const *words)
 {
 	for (; *words; words++) {
@@ -112,8 +112,8 @@ static double compile_limit(const struct verify *v)
 	return v->opts.compile_limit_s > 0 ? v->opts.compile_limit_s : COMPILE_LIMIT_S;
 }
 
-/* A word without the names of our temporary directories, which differ between runs. */
-static const char *lasting_word(struct verify *v, const char *word, const char *dir)
+/* A word without the names of temporary directories, which differ between runs. */
+static const char *stable_word(struct verify *v, const char *word, const char *dir)
 {
 	const char *at = dir ? strstr(word, dir) : NULL;
 	if (at) {
@@ -131,7 +131,7 @@ static struct str key_of(
 	size_t n = command->v.n;
 	const char **words = ARENA_ARRAY(v->a, const char *, n + 2);
 	for (size_t i = 0; i < n; i++) {
-		words[i] = lasting_word(v, command->v.v[i], dir);
+		words[i] = stable_word(v, command->v.v[i], dir);
 	}
 	words[n] = v->runner;
 	return build_cache_key(v->store, words, text);
@@ -235,7 +235,7 @@ static int ask_version(struct verify *v)
 	v->major = proc_ok(&r) ? compiler_major(sbuf_str(&r.out)) : 0;
 	bool ok = v->major > 0;
 	if (!ok) {
-		msg_error("%s does not say its version: " HOST_COMPILER_REMEDY, v->compiler);
+		msg_error("%s --version shows no version: " HOST_COMPILER_REMEDY, v->compiler);
 	} else if (!v->opts.no_cache) {
 		cache = cache_open(v->a, "verify", CACHE_BYTES);
 	}
@@ -274,7 +274,7 @@ int build_open(struct verify *v)
 
 /* ---- programs ---- */
 
-/* Writes the texts in place of included files, and their overlay. */
+/* Writes the texts that replace included files, and the overlay that lists them. */
 static int write_in_place(const struct program *p, struct verify *v)
 {
 	size_t n = p->source->in_places;
@@ -385,7 +385,7 @@ static void link_line(struct words *argv, struct verify *v, const struct program
 		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_load%s_noabort", widths[k]));
 		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_store%s_noabort", widths[k]));
 	}
-	/* without the last one, wave.cpp, which ends the LDS section that race.cpp begins */
+	/* the last one, wave.cpp, comes below: it ends the LDS section that race.cpp begins */
 	for (size_t i = 0; i + 1 < v->objects; i++) {
 		words_add(argv, v->object[i]);
 	}
@@ -427,7 +427,7 @@ static const char *words_of_compile(const struct verify *v, const struct proc_re
 	return better ? better : words_of_unknown(v->a, words_of(v->a, r));
 }
 
-/* In one step: two compilers and a linker in one command. */
+/* One command runs both compilers and the linker. */
 static void gpu_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	struct str dir = path_dir(str_of(path_real(v->a, p->source->path)));
@@ -441,7 +441,7 @@ static void gpu_line(struct words *argv, struct verify *v, const struct program 
 	end_compile(argv, file_of(v->a, p, "launcher.cpp"), p->path);
 }
 
-static bool is_to_make(const struct program *p)
+static bool needs_build(const struct program *p)
 {
 	return p->ok && !p->made && !p->same_text;
 }
@@ -455,13 +455,13 @@ static void stage(struct verify *v, struct program *p, size_t n,
 	b.n = 0;
 	b.compiles = true;
 	for (size_t i = 0; i < n; i++) {
-		if (is_to_make(&p[i])) {
+		if (needs_build(&p[i])) {
 			line(&b.argv[b.n++], v, &p[i]);
 		}
 	}
 	batch_run(&b, compile_limit(v), v->opts.parallel);
 	for (size_t i = 0, k = 0; i < n; i++) {
-		if (is_to_make(&p[i])) {
+		if (needs_build(&p[i])) {
 			const struct proc_result *r = &b.result[k++];
 			p[i].ok = proc_ok(r);
 			p[i].status = r->timed_out ? RUN_TIMEOUT : RUN_NO_COMPILE;
@@ -532,7 +532,7 @@ static int prepare_program(struct verify *v, struct program *p)
 	return rc;
 }
 
-/* Removes intermediate files: a file may need many programs. */
+/* Removes intermediate files, since one file may need many programs. */
 static void remove_parts(struct verify *v, const struct program *p)
 {
 	static const char *const parts[] = {
@@ -545,12 +545,12 @@ static void remove_parts(struct verify *v, const struct program *p)
 	}
 }
 
-/* Finds equal texts, such as a file that a rewrite did not change. */
+/* Finds programs with equal texts, as of a file that a rewrite did not change. */
 static void find_same_texts(struct program *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		for (size_t j = 0; j < i && is_to_make(&p[i]); j++) {
-			if (is_to_make(&p[j]) && str_eq(p[i].key, p[j].key)) {
+		for (size_t j = 0; j < i && needs_build(&p[i]); j++) {
+			if (needs_build(&p[j]) && str_eq(p[i].key, p[j].key)) {
 				p[i].same_text = &p[j];
 			}
 		}
@@ -569,14 +569,14 @@ static void take_same_texts(struct program *p, size_t n)
 	}
 }
 
-/* Trials run a launcher hundreds of times, and half of a short run is the loading of shared
- * libraries. Not every system has the static ones. */
+/* Links trials without shared libraries, whose loading takes half of a short run: a launcher runs
+ * hundreds of times. Falls back to shared ones, since not every system has the static ones. */
 static void link_programs(struct verify *v, struct program *p, size_t n)
 {
 	bool *again = ARENA_ARRAY(v->a, bool, n);
 	bool failed = false;
 	for (size_t i = 0; i < n; i++) {
-		again[i] = is_to_make(&p[i]);
+		again[i] = needs_build(&p[i]);
 	}
 	stage(v, p, n, link_line);
 	for (size_t i = 0; i < n; i++) {
@@ -592,8 +592,8 @@ static void link_programs(struct verify *v, struct program *p, size_t n)
 	stage(v, p, n, link_line);
 }
 
-/* Defines stubs for unknown builtins, with arguments and result of any type, so that only kernels
- * that reach them are unknown. */
+/* Defines stubs for unknown builtins, with arguments and a result of any type. So only kernels that
+ * reach such a builtin are unknown. */
 static int add_stand_ins(struct verify *v, const struct program *p)
 {
 	const char *path = file_of(v->a, p, "prepared.ii");
@@ -657,7 +657,7 @@ static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 	}
 	link_programs(v, p, n);
 	for (size_t i = 0; i < n; i++) {
-		if (is_to_make(&p[i])) {
+		if (needs_build(&p[i])) {
 			build_cache_put(v->store, p[i].key, p[i].path, NULL, v->dir);
 		}
 	}

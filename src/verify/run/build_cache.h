@@ -2,8 +2,8 @@
 /*
  * Caches the host compiler's output: the runner's objects and whole launchers. A key holds the
  * compiler (path, size, time and --version), its command line, its environment and the source text.
- * Size and time of the files that the text includes are stored beside the object and must be
- * unchanged. Internal to run/.
+ * An entry also has the size and time of each file that the text includes; a changed one makes the
+ * entry invalid. Internal to run/.
  */
 #include "base/kept/cache.h"
 

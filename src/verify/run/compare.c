@@ -112,7 +112,7 @@ static void compare_variables(
 		compare_buffer(r, a, b, x.bytes.p, y.bytes.p);
 	}
 	array_each (&others, const struct variable, y) {
-		if (y->name.n && y->changed) { /* only one program's machine code reaches it */
+		if (y->name.n && y->changed) { /* only the machine code of one program uses it */
 			add_uncompared(r, a, y->name);
 		}
 	}
@@ -256,7 +256,7 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 	}
 	unlink(after->output);
 	if (rc == 0 && out->compared == 0) {
-		/* such as a kernel with pointers in a record that --init cannot fill */
+		/* for example, all pointers are in a record that --init cannot fill */
 		out->outcome = VERIFY_UNKNOWN;
 		out->ran = true;
 		out->said = "the case has no buffers, so nothing is compared";

@@ -15,7 +15,7 @@
 
 /* ---- the machine's GPUs ---- */
 
-/* Checks the device files of NVIDIA's driver: on a PC, under WSL, on an embedded board. */
+/* Looks for the device files of NVIDIA's driver: on a PC, in WSL, or on an embedded board. */
 static bool has_nvidia(void)
 {
 	static const char *const pattern[] = {"/dev/nvidia[0-9]*", "/dev/dxg", "/dev/nvhost-gpu"};
@@ -73,12 +73,12 @@ static int find_here(struct gpu *g, struct arena *a)
 	if (g->archs == 0 && !g->nvidia) {
 		return fail_usage(
 			"there is no GPU in this machine: amdgpu-arch and rocm_agent_enumerator "
-			"name none of AMD's, and there is no /dev/nvidia*; '--on cpu' needs none");
+			"list no AMD GPU, and there is no /dev/nvidia*; '--on cpu' needs none");
 	}
 	g->compiler = g->nvidia ? find_nvcc(a) : find_hipcc(a);
 	if (!g->compiler) {
 		return fail_usage(
-			"there is %s GPU here, and no %s to compile for it: install %s, or name "
+			"this machine has %s GPU, but no %s to compile for it: install %s, or name "
 			"the compiler with --gpu-compiler",
 			g->nvidia ? "an NVIDIA" : "an AMD", g->nvidia ? "nvcc" : "hipcc",
 			g->nvidia ? "CUDA" : "hipcc");

@@ -14,13 +14,12 @@ struct gpu {
 	size_t archs;
 };
 
-/* wanted: the compiler, or NULL. With a named compiler no GPU is searched; a missing one shows when
- * the launcher runs. FAIL_USAGE after a message if there is no GPU or no compiler. */
+/* wanted: the compiler, or NULL. With a named compiler no GPU is searched for; if there is none,
+ * the launcher fails. FAIL_USAGE after a message if there is no GPU or no compiler. */
 int gpu_find(struct gpu *out, struct arena *a, const char *wanted);
 
 /* The start of the compile command for this target, with the compiler's path first;
- * NULL-terminated. dir holds the files of runtime.h, source_dir the user's file. FAIL_USAGE or
- * FAIL_INPUT after a message. */
+ * NULL-terminated. dir holds the files of runtime.h. FAIL_USAGE or FAIL_INPUT after a message. */
 int gpu_words(const char *const **out, struct arena *a, const struct gpu *g, const struct target *t,
 	const char *dir, const char *const *flags);
 

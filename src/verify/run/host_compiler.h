@@ -1,5 +1,5 @@
 #pragma once
-/* The compiler that makes host programs of kernels. Internal to run/. */
+/* The compiler that builds host programs from kernels. Internal to run/. */
 #include "verify/run/build.h"
 
 #define HOST_COMPILER_REMEDY "install clang, or name one with --host-compiler"

@@ -10,7 +10,7 @@ static void add_quoted(struct sbuf *out, const char *text)
 {
 	sbuf_addc(out, '"');
 	for (const char *p = text; *p; p++) {
-		/* a line end would end the literal, and the rest could be a directive */
+		/* a newline would end the literal, and what follows could be a directive */
 		if ((unsigned char)*p < ' ' || *p == 127 || *p == '?') {
 			sbuf_addf(out, "\\%03o", (unsigned)(unsigned char)*p);
 			continue;

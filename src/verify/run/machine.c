@@ -29,7 +29,7 @@ static const struct packed *packed_before(
 	return p;
 }
 
-/* Sets *out to the bytes of the case's arguments; if the launcher fails, run has the reason. */
+/* Sets *out to the bytes of the case's arguments. If the launcher fails, run has the reason. */
 static int pack(
 	struct verify_arguments *out, struct verify_run *run, struct verify *v, size_t number)
 {

@@ -211,22 +211,22 @@ int run_take(struct verify_run *run, const struct verify *v, const struct proc_r
 	return 0;
 }
 
-/* The source whose launcher packs the arguments. */
-static const struct verify_source *packs(
+/* The source whose launcher packing_source the arguments. */
+static const struct verify_source *packing_source(
 	const struct verify_source *s, const struct verify_source *first)
 {
 	return verify_is_code(s) || s->launched_by_first ? first : s;
 }
 
-/* Lists the cases to run, and names their outputs. Returns how many there are. */
+/* Lists the cases to run, and names their outputs. Returns their number. */
 static size_t list_runs(size_t *number, struct verify *v, struct verify_run *run,
 	const struct program *p, size_t programs, const struct verify_source *source, size_t n)
 {
 	const struct spec *s = v->opts.spec;
 	size_t listed = 0;
 	for (size_t i = 0; i < n * s->n; i++) {
-		const struct program *of = program_of(
-			p, programs, packs(&source[i / s->n], source), s->v[i % s->n].target);
+		const struct program *of = program_of(p, programs,
+			packing_source(&source[i / s->n], source), s->v[i % s->n].target);
 		run[i] = (struct verify_run){.status = of->status, .said = of->said};
 		if (of->ok && !source[i / s->n].launches_only) {
 			run[i].program = of->path;
@@ -237,7 +237,7 @@ static size_t list_runs(size_t *number, struct verify *v, struct verify_run *run
 	return listed;
 }
 
-/* Runs programs; on a GPU one at a time, since they are timed. */
+/* Runs programs. On a GPU they run one at a time, since they are timed. */
 static int run_programs(struct verify *v, struct verify_run *run, const size_t *number, size_t n)
 {
 	const struct spec *s = v->opts.spec;
@@ -268,7 +268,7 @@ static int run_cases(struct verify *v, struct verify_run *run, const struct prog
 	return rc;
 }
 
-/* The launcher that packs the original's arguments is built once. */
+/* The launcher that packing_source the original's arguments is built once. */
 static const struct program *packer_for(
 	const struct verify *v, const struct verify_source *source, const struct target *t)
 {
@@ -301,7 +301,7 @@ int verify_run(
 	for (size_t i = 0; i < n * v->targets; i++) {
 		const struct verify_source *of = &source[i / v->targets];
 		const struct target *t = v->target[i % v->targets];
-		if (packs(of, source) == of) {
+		if (packing_source(of, source) == of) {
 			const struct program *kept = packer_for(v, of, t);
 			p[programs] = kept ? *kept
 					   : (struct program){.target = t,
