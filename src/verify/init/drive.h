@@ -14,7 +14,7 @@ struct driven_case {
 	struct trial_number *value; /* one per slot */
 	struct trial_result result;
 	bool wanted;	/* kept even without a new arm */
-	bool cut;	/* time did not suffice to launch it with all faults */
+	bool cut;	/* the time limit ended its launches with faults */
 	bool races;	/* it ends with an error if races are checked */
 	size_t *length; /* of its buffers, in elements; NULL: those in params */
 };

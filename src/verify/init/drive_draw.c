@@ -23,12 +23,12 @@ double drive_plain_real(size_t i)
 enum {
 	FAMILY = 15,
 	RAGGED = 2 * 5, /* ragged families; later ones are random */
-	SMALL = 3,	/* the last ones: only small sizes, as for strides and pads */
+	SMALL = 3,	/* the last families have only small sizes, as for strides and pads */
 	SIZES = 12
 };
 
-/* Size i of n different ones, ascending or largest first. The families are small sizes, sizes that
- * are not multiples, multiples of 16, these plus one, and large ones. */
+/* Size i of n different ones, in ascending or descending order. The families are small sizes, sizes
+ * that are not multiples of a tile, multiples of 16, these plus one, and large sizes. */
 static int64_t ragged(size_t family, size_t i, size_t n)
 {
 	static const int64_t sizes[RAGGED / 2][SIZES] = {
@@ -72,7 +72,7 @@ static double any_real(struct drawing *d)
 				   : -0.5;
 }
 
-/* Not the fill with infinities and NaNs, which hide everything else. */
+/* A standard fill, except the one with infinities and NaNs, which hide all other values. */
 static int64_t any_fill(struct drawing *d, const struct param_buffer *b)
 {
 	size_t i = drive_draw(d, b->usual);
@@ -116,7 +116,7 @@ size_t drive_count_sizes(const struct drive *x)
 	return n;
 }
 
-/* Size i of the sizes in attempt k. */
+/* The size that attempt k gives to size number i. */
 static int64_t size_of_family(
 	struct drawing *d, const struct slot *of, bool bounded, size_t k, size_t i)
 {

@@ -70,7 +70,7 @@ static bool depends(const struct sbuf *poisoned, const struct sbuf *filled,
 	return false;
 }
 
-/* Does the case read the poison in buffer i, and then write it? */
+/* Does the case write values to buffer i that depend on its previous contents? */
 static int reads_output(bool *out, struct drive *x, const struct driven_case *c, size_t i)
 {
 	const struct param_buffer *b = &x->p->buffers.v[i];
@@ -184,7 +184,7 @@ static int fit_lengths(struct drive *x)
 	array_each (&x->d->cases, struct driven_case, c) {
 		struct trial_result r;
 		drive_set_lengths(x, c->length ? c->length : longest);
-		x->left = 1000; /* independent of how many are left */
+		x->left = 1000; /* also if no trials are left */
 		int ok = drive_is_late(x) ? 0 : drive_grow(&r, x, c->value);
 		if (ok < 0) {
 			return ok;
@@ -203,7 +203,7 @@ int drive_finish(struct drive *x)
 {
 	bool ok;
 	int rc = all_run(x, &ok);
-	/* removes cases that run no new arm, except the first two, which readers expect */
+	/* removes cases that run no new arm, except the first, boundary and wanted ones */
 	for (size_t i = x->d->cases.n; rc == 0 && i-- > 1;) {
 		struct driven_case *c = &x->d->cases.v[i];
 		bool boundary = c->wanted || strcmp(c->name, "boundary") == 0;

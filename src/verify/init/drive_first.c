@@ -30,7 +30,7 @@ static void first_values(struct drive *x, struct trial_number *value, int64_t si
 }
 
 /* Starts from the cases of a kernel with the same parameters. */
-static int find_alike(struct drive *x, const struct driven *like)
+static int start_from(struct drive *x, const struct driven *like)
 {
 	struct trial_result r;
 	x->full = like->full;
@@ -56,9 +56,9 @@ static bool runs_all_of(const struct verify_run *run, const struct verify_run *a
 	return true;
 }
 
-/* If the case is slow, tries smaller sizes, one by one, that run the same arms: then all later
- * trials are faster. */
-static int cheapen(struct drive *x)
+/* If the first case is slow, tries smaller sizes, one by one, that run the same arms. That makes
+ * all later trials faster. */
+static int reduce_cost(struct drive *x)
 {
 	static const int64_t less[] = {5, 8, 16, 32};
 	static const int64_t long_ms = 20;
@@ -92,7 +92,7 @@ static int cheapen(struct drive *x)
 	if (!any) {
 		return 0;
 	}
-	/* the buffers can be smaller, too */
+	/* find smaller lengths of the buffers, too */
 	for (size_t i = 0; i < x->p->buffers.n; i++) {
 		x->p->buffers.v[i].length = PARAMS_FIRST_LENGTH;
 	}
@@ -103,9 +103,9 @@ static int cheapen(struct drive *x)
 	return ok < 0 ? ok : 0;
 }
 
-/* Sets floats to different values other than 0 and 1, if these run the same arms: then a missing
- * product shows in the results. */
-static int tell_apart(struct drive *x)
+/* Gives the floats different values, none of them 0 or 1, if these run the same arms. Then a
+ * missing product changes the results. */
+static int set_distinct_floats(struct drive *x)
 {
 	static const double reals[] = {0.75, 0.625, 0.875, 1.25, 0.5625, 1.5, 0.6875, 1.125};
 	struct driven_case *first = &x->d->cases.v[0];
@@ -137,7 +137,7 @@ int drive_first(struct drive *x, const struct driven *like)
 	struct trial_number *value = ARENA_ARRAY(x->a, struct trial_number, x->p->slots.n + 1);
 	struct trial_result r = {0};
 	int64_t all = x->left;
-	int ok = like ? find_alike(x, like) : 0;
+	int ok = like ? start_from(x, like) : 0;
 	if (x->d->cases.n > 0) {
 		return ok < 0 ? ok : 0;
 	}
@@ -157,8 +157,8 @@ int drive_first(struct drive *x, const struct driven *like)
 	if (ok > 0) {
 		drive_keep(x, "full", value, &r);
 		trial_forget(&r);
-		ok = tell_apart(x);
-		return ok ? ok : cheapen(x);
+		ok = set_distinct_floats(x);
+		return ok ? ok : reduce_cost(x);
 	}
 	return ok < 0 ? ok : 0;
 }

@@ -5,7 +5,7 @@
 
 enum {
 	MOST_BYTES = 1 << 25, /* of a buffer of the first case */
-	MOST_LATER = 1 << 22, /* of another's, where the first has no more */
+	MOST_LATER = 1 << 22, /* of a later case, if the first case has no larger buffer */
 	MOST_GROWTH = 60
 };
 
@@ -59,7 +59,7 @@ static bool number_before(int64_t *out, const char *said, const char *mark)
 	return at && str_to_i64((struct str){begin, (size_t)(at - begin)}, out);
 }
 
-/* The largest size of a buffer: filling a large one takes longer than most launches. */
+/* The limit of a buffer's size, since filling a large one takes longer than most launches. */
 static uint64_t most_bytes(const struct drive *x)
 {
 	uint64_t most = MOST_LATER;
@@ -70,8 +70,8 @@ static uint64_t most_bytes(const struct drive *x)
 	return x->d->cases.n > 0 ? most : MOST_BYTES;
 }
 
-/* Enlarges a buffer or LDS if the launch failed for its size. False: another failure, or it would
- * become too large. */
+/* Enlarges a buffer or LDS if the launch failed because it is too small. False: another failure, or
+ * it would become too large. */
 static bool grow(struct drive *x, const char *said)
 {
 	static const char past[] = " bytes past the end of buffer '";

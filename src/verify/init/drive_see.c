@@ -11,15 +11,15 @@
 enum {
 	MOST_TRIALS = 600,
 	FRESH = 24,    /* launches with new values; after them one in three */
-	DRY = 45,      /* launches in a row without a new fault, after which it ends */
-	BLIND = 8,     /* failed launches of the text with faults, before any ran */
+	DRY = 45,      /* launches in a row without a new fault, which end the search */
+	BLIND = 8,     /* failed launches with faults, which end the search if none ran */
 	LOOK_MS = 400, /* CPU time of launches with faults, per set of values */
 	LOOK_AT_CASE_MS = 1000,
 	LONGEST_CASE_MS = 4000,
 	MOST_FAULTS = 240,
 	LONGEST_MS = 100, /* per launch */
 	MOST_AGAIN = 100, /* trials for arms that only racing cases ran */
-	FEW = 4		  /* sizes; one of them may be large */
+	FEW_SIZES = 4	  /* with at most so many sizes, one of them may be large */
 };
 
 struct seeing {
@@ -45,8 +45,8 @@ struct part {
 	size_t n;
 };
 
-/* Launches the values with the faults of this part while time is left: of.n becomes the number
- * tried. *first: a fault that shows, or 0. */
+/* Launches the values with the faults of this part while time is left; part->n becomes the number
+ * launched. Removes the faults that show from s->left. *first: one of them, or 0. */
 static int look(unsigned *first, size_t **length, struct seeing *s,
 	const struct trial_number *value, struct part *part, unsigned limit_ms)
 {
@@ -91,17 +91,17 @@ static int look(unsigned *first, size_t **length, struct seeing *s,
 	return 1;
 }
 
-/* Finds the faults that a case shows; without `all` only within the present time limit. */
+/* Finds the faults that a case shows. Without `all` it stops at the time limit of a case. */
 static int look_at_case(struct seeing *s, struct driven_case *c, bool all)
 {
 	struct part of = {0, 0};
-	bool dear = c->result.cpu_ms * 4 > LOOK_AT_CASE_MS;
+	bool slow = c->result.cpu_ms * 4 > LOOK_AT_CASE_MS;
 	do {
 		unsigned first;
 		size_t before = s->n;
 		of.n = s->n - of.from;
 		int ok = look(&first, &c->length, s, c->value, &of,
-			dear ? LONGEST_CASE_MS : LOOK_AT_CASE_MS);
+			slow ? LONGEST_CASE_MS : LOOK_AT_CASE_MS);
 		if (ok <= 0) {
 			c->races = ok == 0;
 			return ok;
@@ -113,7 +113,7 @@ static int look_at_case(struct seeing *s, struct driven_case *c, bool all)
 	return 0;
 }
 
-/* The same for cases not tried yet; `all`: for those cut short. */
+/* The same for all cases not launched with faults yet; `all`: for those cut short. */
 static int look_at_cases(struct seeing *s, bool all)
 {
 	int rc = 0;
@@ -125,7 +125,7 @@ static int look_at_cases(struct seeing *s, bool all)
 	return rc;
 }
 
-/* Makes the values a case if they show a new fault; the kernel runs with them. */
+/* Makes the values a case if they show a new fault. The kernel must run with them. */
 static int keep_seeing(bool *kept, struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;
@@ -193,8 +193,8 @@ static int attempt(bool *kept, struct seeing *s, const struct trial_number *valu
 	return ok < 0 ? ok : 0;
 }
 
-/* If these sizes fail because of a single one, keeps that one small from here on. An example is a
- * number of groups that divides the number of blocks. */
+/* If a single one of these sizes makes the launch fail, keeps that size small from here on. An
+ * example is a number of groups that must divide the number of blocks. */
 static int find_bounded(struct seeing *s, const struct trial_number *value)
 {
 	struct drive *x = s->x;
@@ -216,11 +216,11 @@ static int find_bounded(struct seeing *s, const struct trial_number *value)
 	return 0;
 }
 
-/* Tries the first case with larger sizes, one by one, while it runs. */
+/* Enlarges the sizes of the first case, one by one, as long as it runs. */
 static int see_enlarged(struct seeing *s)
 {
 	static const int64_t to[] = {601, 151, 71, 37, 13, 5, 3, 2};
-	size_t first = drive_count_sizes(s->x) <= FEW ? 0 : 1;
+	size_t first = drive_count_sizes(s->x) <= FEW_SIZES ? 0 : 1;
 	static const int64_t long_ms = 15;
 	struct drive *x = s->x;
 	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
@@ -255,7 +255,7 @@ static int see_enlarged(struct seeing *s)
 	return attempt(&kept, s, value);
 }
 
-/* Tries buffers of similar or equal floats: some faults only show then, such as in the handling of
+/* Tries buffers of similar or equal floats. Some faults show only then, as in the handling of
  * ties. */
 static int see_alike(struct seeing *s)
 {
@@ -277,7 +277,7 @@ static int see_alike(struct seeing *s)
 	return rc;
 }
 
-/* Has the grid several blocks in this dimension, such as heads or column groups? */
+/* Has the grid four blocks in this dimension, as for heads or column groups? */
 static bool has_several(const struct spec_shape *grid, size_t dimension)
 {
 	return grid->v[dimension] == 4;
@@ -298,7 +298,7 @@ static bool set_grouped(struct drive *x, struct trial_number *value, size_t slot
 
 /* Change k of one value: a null pointer, a negated bool, a float of 0 or less; a size slightly or
  * much larger or smaller, for grouped blocks, or from the code's comparisons; a buffer of equal
- * numbers, or of row offsets. False: it cannot be launched. */
+ * numbers, or of row offsets. False: there is no such change. */
 static bool set_single(struct drive *x, struct trial_number *value, size_t slot, size_t k)
 {
 	enum {
@@ -307,7 +307,7 @@ static bool set_single(struct drive *x, struct trial_number *value, size_t slot,
 	static const double floats[] = {0, -0.5, 2.5};
 	static const int64_t sizes[] = {2, 1, 7, 67, 131, 0, 600, 1100};
 	const struct slot *of = &x->p->slots.v[slot];
-	size_t most = COUNT(sizes) - (drive_count_sizes(x) <= FEW ? 0 : 2);
+	size_t most = COUNT(sizes) - (drive_count_sizes(x) <= FEW_SIZES ? 0 : 2);
 	int64_t now = value[slot].whole, to = now;
 	if (of->kind == SLOT_NULL || (of->kind == SLOT_NUMBER && of->is_bool)) {
 		to = k == 0 ? !now : now;
@@ -351,7 +351,7 @@ static int see_single(struct seeing *s)
 	return rc;
 }
 
-/* Cases with races between waves prove nothing in verify: removes them if there are others. */
+/* Removes cases with races between waves if there are others: verify cannot compare them. */
 static void drop_races(struct drive *x)
 {
 	size_t left = 0;
@@ -371,8 +371,8 @@ static void drop_races(struct drive *x)
 	}
 }
 
-/* *out: these values with one changed. Launches them, also if they ran before. 1: they ran to their
- * end; 0: not. */
+/* Launches the values with one changed (*out), even if they ran before. 1: the launch ran to its
+ * end; 0: it failed. */
 static int run_changed(struct trial_number **out, struct trial_result *r, struct drive *x,
 	const struct trial_number *from, size_t slot, size_t to)
 {
@@ -478,7 +478,7 @@ static void choose_faults(struct seeing *s)
 }
 
 /* Records the results of the faults tried. */
-static void tell(struct seeing *s, const unsigned *all, size_t n)
+static void record_faults(struct seeing *s, const unsigned *all, size_t n)
 {
 	struct driven *d = s->x->d;
 	unsigned *tried = ARENA_ARRAY(s->x->a, unsigned, n + 1);
@@ -529,7 +529,7 @@ int drive_see(struct drive *x)
 	rc = rc || !x->d->lanes[1] ? rc : look_at_cases(&s, true);
 	rc = rc || !x->d->lanes[1] ? rc : add_other_block(&s);
 	x->limit_ms = 0;
-	tell(&s, all, n);
+	record_faults(&s, all, n);
 	drop_races(x);
 	return rc;
 }

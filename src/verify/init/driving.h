@@ -38,7 +38,7 @@ static inline bool is_near(int64_t x, int64_t y)
 	return x >= y - 1 && x <= y + 1;
 }
 
-/* Is it a size, a number of no other kind? */
+/* Is it a size: an integer, but not a bool or an enumeration? */
 static inline bool is_size(const struct slot *s)
 {
 	return s->kind == SLOT_NUMBER && !s->is_float && !s->is_bool && !s->is_enum;
@@ -46,11 +46,11 @@ static inline bool is_size(const struct slot *s)
 
 /* ---- drive_launch.c ---- */
 
-/* Is the time over? Then the cases so far are the result. */
+/* Is the time limit reached? Then the cases so far are the result. */
 bool drive_is_late(struct drive *x);
 /* One launch, with the current buffers. */
 int drive_run(struct trial_result *r, struct drive *x, const struct trial_number *value);
-/* Launches, with larger buffers if needed. 1: it ran to its end; 0: not. */
+/* Launches, with larger buffers if needed. 1: it ran to its end; 0: it failed. */
 int drive_grow(struct trial_result *r, struct drive *x, const struct trial_number *value);
 /* The same; 0 also if these values were tried before. */
 int drive_launch(struct trial_result *r, struct drive *x, const struct trial_number *value);
@@ -77,10 +77,10 @@ struct drawing {
 /* A random number from 0 to below - 1. */
 uint64_t drive_draw(struct drawing *d, uint64_t below);
 size_t drive_count_sizes(const struct drive *x);
-/* Float i of some that are neither 0 nor 1. */
+/* Float i of a list without 0 and 1. */
 double drive_plain_real(size_t i);
-/* Sets all values to one family, on several workgroups; every other family uses the first case's
- * block. k: the attempt. */
+/* Sets the values of attempt k: sizes of one family, on several workgroups. Even attempts keep the
+ * block in value. */
 void drive_set_ragged(struct drawing *d, struct trial_number *value, size_t k);
 /* Changes one to three values of a case. */
 void drive_change_some(
@@ -103,12 +103,13 @@ int drive_attempt(struct drive *x, const struct trial_number *value);
 /* Finds the first case, starting from like's values if there is such a kernel, and reduces its
  * cost. */
 int drive_first(struct drive *x, const struct driven *like);
-/* Adds a case with all sizes a little smaller, so that they are not multiples of tile sizes. */
+/* Adds a case in which sizes that are compared are a little smaller, so that they are not multiples
+ * of tile sizes. */
 int drive_add_boundary(struct drive *x);
-/* Varies the kept cases, one slot at a time, until every arm has run or nothing is left to try. */
+/* Varies the cases, one slot at a time, until every arm has run or nothing is left to try. */
 int drive_vary(struct drive *x);
-/* Adds a case for each enumerator of an argument, even without a new arm, since ?: does not count
- * as arms. */
+/* Adds a case for each enumerator of an argument, even without a new arm, since the search does not
+ * count the arms of ?:. */
 int drive_add_enumerators(struct drive *x);
 /* Chooses fills for buffers that are read and written. */
 int drive_fill_outputs(struct drive *x);

@@ -78,7 +78,8 @@ static int open_trials(
 	return trials_open(out, said, x->a, &opts, &x->job->source);
 }
 
-/* Adds the lines of a file in a compiler's error messages, which may name its folder otherwise. */
+/* Adds the lines of a file that a compiler's error messages name. Only its base name is compared,
+ * since the compiler may name another directory. */
 static bool add_lines_of(
 	struct map *out, struct arena *a, const char *said, const char *path, kt_id file)
 {
@@ -105,7 +106,7 @@ static bool add_lines(struct map *out, const struct initing *x, const char *said
 	return any;
 }
 
-/* The line of a compiler's or a launch's output that says what went wrong. */
+/* The first line of an error message, after lines about included files. */
 static struct str error_line(const char *said)
 {
 	struct str rest = str_of(said), line = {0};
@@ -115,7 +116,8 @@ static struct str error_line(const char *said)
 	return line;
 }
 
-/* Compiles the text with faults. If a fault does not compile, its line gets none. */
+/* Compiles the text with faults. If it does not compile, tries again without faults on the lines in
+ * the error messages. */
 static int open_faulty(struct initing *x, size_t first, size_t n)
 {
 	enum {
@@ -138,7 +140,7 @@ static int open_faulty(struct initing *x, size_t first, size_t n)
 		again = rc == 0 && said[0] && add_lines(&avoid, x, said);
 	}
 	if (said[0]) {
-		msg_warning("no faults are planted, as the text with them does not compile (%.*s)",
+		msg_warning("no faults are planted: the text with faults does not compile (%.*s)",
 			STR_ARG(error_line(said)));
 		trials_close(x->faulty);
 		x->faulty = NULL;
@@ -172,7 +174,7 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
 	if (x->job->progress) {
 		x->job->progress(x->kernels.v[i]->name, x->job->trials);
 	}
-	/* each gets its share of the remaining time, and enough for a first case */
+	/* each kernel gets an equal share of the remaining time, and enough for a first case */
 	static const double least_s = 1;
 	double share = (x->ends_at_s - proc_cpu_s()) / (double)x->driving;
 	const struct drive_job job = {.t = t,
@@ -189,9 +191,9 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
 	return rc;
 }
 
-/* Launches kernels one by one, since some do not compile: first with values for records that are
- * not trivial, then with zeros for them. */
-static int drive_apart(struct initing *x, size_t i)
+/* Compiles and launches kernel i separately, since some kernel does not compile: first with an
+ * initializer for each member of a record, then with records as bytes. */
+static int drive_separately(struct initing *x, size_t i)
 {
 	struct trials *t = NULL;
 	const char *said;
@@ -226,7 +228,7 @@ static int drive_all(struct initing *x)
 	x->driving = n;
 	rc = rc || said[0] ? rc : open_faulty(x, 0, n);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		rc = said[0] ? drive_apart(x, i) : drive_one(x, t, i, i);
+		rc = said[0] ? drive_separately(x, i) : drive_one(x, t, i, i);
 	}
 	if (!said[0]) {
 		trials_close(x->faulty);
@@ -454,7 +456,7 @@ static void warn_of(struct initing *x, const struct driven *d)
 	}
 	if (d->runs && d->fault_error && d->lanes[1] == 0) {
 		msg_warning(
-			"%s: no faults are planted, as it does not run with races watched (%.*s)",
+			"%s: no faults are planted: the kernel fails if races are watched (%.*s)",
 			d->params.fn->name, STR_ARG(error_line(d->fault_error)));
 	}
 	for (size_t i = 0; i < d->unruns; i++) {
@@ -499,11 +501,11 @@ int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 	}
 	int rc = drive_all(&x);
 	sbuf_addf(out,
-		"# How to run the kernels of %s on the CPU: unphi verify. The sizes and values "
-		"were\n"
-		"# found by launching: they drive the arms that could be driven. Where host code "
-		"has\n"
-		"# others, set them as it does.\n"
+		"# How unphi verify runs the kernels of %s on the CPU. Trial launches found sizes "
+		"and "
+		"values\n"
+		"# that run as many arms as possible. If the host code uses others, set them to "
+		"those.\n"
 		"targets: [%s]\nkernels:\n",
 		job->shown, job->targets ? job->targets : job->target->name);
 	for (size_t i = 0; i < x.kernels.n; i++) {

@@ -8,7 +8,7 @@
 enum {
 	DEEPEST = 8,
 	MOST_PIECES = 64, /* of a list */
-	APART = 64	  /* of offsets at which rows begin: more than a length */
+	APART = 64	  /* distance of row offsets: more than the length of a row */
 };
 
 /* The spec's name of a scalar type; NULL: not such a type. */
@@ -200,7 +200,7 @@ static bool is_read(const struct params *p, kt_id s)
 }
 
 /* Does the code compare parameter s with null? */
-static bool is_asked_for(const struct params *p, kt_id s)
+static bool is_compared_with_null(const struct params *p, kt_id s)
 {
 	const struct kt_node *body = p->fn->body;
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
@@ -219,8 +219,9 @@ static bool is_asked_for(const struct params *p, kt_id s)
 	return false;
 }
 
-/* The format of a pointer's integers: by its symbol, or for a member by its name. */
-static enum element_type stands_for(
+/* The number format of the integers that a pointer points to: by its symbol, or for a member by its
+ * name. */
+static enum element_type stored_format(
 	const struct params *p, const char *path, enum element_type type)
 {
 	const char *dot = strrchr(path, '.');
@@ -252,7 +253,7 @@ static void add_buffer(
 	}
 	const char *scalar = made_of(p->u, to, 0);
 	element_find(&b.type, str_of(scalar ? scalar : "u8"));
-	b.type = stands_for(p, path, b.type);
+	b.type = stored_format(p, path, b.type);
 	b.name = name;
 	add_fills(&b, p);
 	b.usual = b.fills.n;
@@ -260,13 +261,13 @@ static void add_buffer(
 	out->kind = PIECE_BUFFER;
 	out->slot = p->buffers.n;
 	array_push(&p->buffers, b);
-	out->may_be_null = p->parameter && is_asked_for(p, p->parameter);
+	out->may_be_null = p->parameter && is_compared_with_null(p, p->parameter);
 	if (out->may_be_null) {
 		out->null = add_slot(p, (struct slot){.kind = SLOT_NULL, .number = p->numbers++});
 	}
 }
 
-/* Not for an enumeration, which is an integer in the kernel tree but needs a cast. */
+/* Is it a builtin integer? An enumeration is an integer in the kernel tree, but needs a cast. */
 static bool is_builtin(const struct kt_type *t)
 {
 	static const char *const words[] = {"const", "volatile", "signed", "unsigned", "char",
@@ -275,9 +276,7 @@ static bool is_builtin(const struct kt_type *t)
 	struct str rest = str_of(t->canon);
 	struct str word;
 	while (str_split(&rest, ' ', &word)) {
-		bool known = false;
-		known |= str_is_any(word, words);
-		if (!known) {
+		if (!str_is_any(word, words)) {
 			return false;
 		}
 	}

@@ -96,7 +96,7 @@ struct params {
 	unsigned lds;
 	kt_id symbol;	 /* the parameter being split into pieces */
 	kt_id parameter; /* the same if it is a pointer; else 0 */
-	bool plain;	 /* records that are not trivial become zero bytes */
+	bool plain;	 /* all records are PIECE_BYTES */
 };
 
 struct params_job {
@@ -104,13 +104,13 @@ struct params_job {
 	const struct kt_fn *fn;
 	const struct intrinsic_db *intrinsics;
 	const struct target *target;
-	bool plain; /* all records are zeros */
+	bool plain; /* all records are PIECE_BYTES */
 };
 void params_make(struct params *p, struct arena *a, const struct params_job *job);
 void params_release(struct params *p);
 /* Do the same slot values mean the same for both kernels, not counting fills added later? */
 bool params_match(const struct params *x, const struct params *y);
-/* Takes over the fills and lengths found for a matching kernel. */
+/* Copies the fills and lengths found for a matching kernel. */
 void params_learn(struct params *p, const struct params *from);
 /* Collects numbers to try: the constants in the device code's comparisons, and all its float
  * literals. */

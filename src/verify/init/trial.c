@@ -48,7 +48,7 @@ static bool same_fill(const struct fill *x, const struct fill *y)
 	       x->whole_high == y->whole_high && x->seed == y->seed && str_eq(x->bytes, y->bytes);
 }
 
-/* Only for this process, and for a moment: nothing is synced. */
+/* Writes a file that is read once and soon, so it is not synced. */
 static int write_input(const char *path, const struct str *part, size_t n)
 {
 	FILE *f = fopen(path, "wb");

@@ -1,8 +1,8 @@
 #pragma once
 /*
  * Runs kernels with numbers, shapes and buffers chosen for each run: --init finds the cases of a
- * first spec this way. A program is compiled once, from a spec whose arguments are number(I) and
- * buffer(I); the other contents of its cases are not used.
+ * first spec this way. A program is compiled once, from a spec whose arguments stand for numbers
+ * and buffers of the trial (params_cpp); the other contents of its cases are not used.
  */
 #include "verify/verify.h"
 

@@ -34,7 +34,7 @@
 // RUN: rm -rf %t.in && mkdir %t.in && sed -n 's,^// BLIND ,,p' %s > %t.in/blind.hip
 // RUN: printf '#pragma once\n__device__ inline bool within(unsigned i, int n)\n{\n\treturn (int)i < n;\n}\n' > %t.in/step.h
 // RUN: %verify --init %t.in/blind.hip --target gfx942 --time-limit 60 -o %t.in/blind.yaml 2>&1 | %FileCheck %s --check-prefix BLIND_SAID
-// BLIND_SAID: warning: racy: no faults are planted, as it does not run with races watched (error: race {{[^\\]*}})
+// BLIND_SAID: warning: racy: no faults are planted: the kernel fails if races are watched (error: race {{[^\\]*}})
 // BLIND_SAID-NEXT: note: counts: {{.*}}; [[ALL:[0-9]+]] of [[ALL]] planted faults are seen, [[BOUNDS:[1-9]]] of [[BOUNDS]] of
 // BLIND_SAID-NEXT: note: picks: 7 of 7 arms run
 // BLIND_SAID-NEXT: note: gathers: 2 of 2 arms run, {{([2-9]|[1-9][0-9]+)}} of
