@@ -34,7 +34,7 @@ struct fault {
 	kt_id file;
 	uint32_t at; /* byte offset in the file */
 	unsigned line;
-	const char *what; /* "'n' becomes 'n + 1'" */
+	const char *what; /* "'n' becomes '0'" */
 };
 
 struct faults {

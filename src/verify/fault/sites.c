@@ -104,7 +104,7 @@ static void other_sign(struct planting *p, const struct kt_node *n)
 {
 	if (plant_is_float(p, n)) {
 		plant(p, FAULT_OPERAND, n, "__unphi_negative(@, (", "))",
-			arena_printf(p->a, "%s gets the other sign", plant_shown(p, n)));
+			arena_printf(p->a, "the sign of %s is inverted", plant_shown(p, n)));
 	}
 }
 
@@ -117,7 +117,7 @@ static void other_operator(struct planting *p, const struct kt_node *n)
 	if (a && b && plant_is_int(p, n)) {
 		plant(p, FAULT_OPERAND, n,
 			arena_printf(p->a, "(__unphi_fault(@) ? (%s) %c (%s) : ", a, op, b), ")",
-			arena_printf(p->a, "%s is by '%c'", plant_shown(p, n), op));
+			arena_printf(p->a, "%s uses '%c'", plant_shown(p, n), op));
 	}
 }
 
@@ -142,7 +142,7 @@ static void other_group(struct planting *p, const struct kt_node *n)
 	if (i && m && plant_is_int(p, n)) {
 		plant(p, FAULT_OPERAND, n,
 			arena_printf(p->a, "(__unphi_fault(@) ? (%s) %% (%s) : ", i, m), ")",
-			arena_printf(p->a, "%s is by '%% %s'", plant_shown(p, n), m));
+			arena_printf(p->a, "%s uses '%% %s'", plant_shown(p, n), m));
 	}
 }
 
@@ -157,7 +157,7 @@ static void equal_too(struct planting *p, const struct kt_node *n)
 		plant(p, FAULT_BOUND, n,
 			arena_printf(
 				p->a, "(__unphi_fault(@) ? (%s) %s (%s) : ", a, other[n->op], b),
-			")", arena_printf(p->a, "%s has '%s'", plant_shown(p, n), other[n->op]));
+			")", arena_printf(p->a, "%s uses '%s'", plant_shown(p, n), other[n->op]));
 	}
 }
 

@@ -10,7 +10,7 @@ int loading_hold(struct loading *l, const struct yaml_node *n, size_t bytes)
 	if (bytes > MAX_HELD - l->held) {
 		return yaml_error(n,
 			"the spec with all its kernels, cases and targets takes more than %d MiB; "
-			"make it several",
+			"split it into several specs",
 			MAX_HELD >> 20);
 	}
 	l->held += bytes;
@@ -89,7 +89,7 @@ static int read_values(
 	return rc;
 }
 
-/* A path relative to the spec; the file must hold enough bytes. */
+/* A path relative to the spec. The file must have exactly the bytes of the range. */
 static int read_file(
 	struct fill *f, struct loading *l, enum element_type t, const struct yaml_node *n)
 {
@@ -108,7 +108,7 @@ static int read_file(
 				   : arena_printf(l->a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
 	rc = file_size(&size, path);
 	if (rc == 0 && size != want) {
-		rc = yaml_error(n, "the file has %zu bytes, and %zu are to be filled", size, want);
+		rc = yaml_error(n, "the file has %zu bytes, but the range has %zu", size, want);
 	}
 	rc = rc ? rc : loading_hold(l, n, size);
 	rc = rc ? rc : file_read(&b, path);
@@ -130,7 +130,7 @@ static int read_fill_word(struct fill *f, const struct yaml_node *n)
 		f->kind = FILL_NAN;
 	} else {
 		return yaml_error(n,
-			"unknown fill '%.*s'; there are zeros, poison, nan, and maps with random, "
+			"unknown fill '%.*s'; use zeros, poison, nan, or a map with random, "
 			"iota, values or file",
 			STR_ARG(n->text));
 	}

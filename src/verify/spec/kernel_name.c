@@ -108,7 +108,7 @@ static const char *read_name(struct names *n)
 			return "a name is expected";
 		}
 		if (str_is_any(word, refused)) {
-			return "it has a word that names nothing";
+			return "it has a word that is not a name";
 		}
 		const char *wrong = pass(n, "<") ? read_arguments(n) : NULL;
 		if (wrong) {
@@ -169,7 +169,7 @@ static const char *read_argument(struct names *n, bool nested)
 		} else if (c == '[' && operand) {
 			n->at++;
 			pass_number(n);
-			wrong = pass(n, "]") ? NULL : "only numbers stand in '[]'";
+			wrong = pass(n, "]") ? NULL : "only a number is allowed in '[]'";
 		} else if (nested && next_is(n, ">>") && n->depth > 0) {
 			n->at += 2;
 			operand = false;

@@ -17,7 +17,7 @@ enum fill_kind {
 	FILL_RANDOM,
 	FILL_IOTA,
 	FILL_VALUES, /* repeated when the range is longer */
-	FILL_FILE,   /* bytes of a file, which must be long enough */
+	FILL_FILE,   /* the bytes of a file of the same size */
 };
 
 /* The initial value of a range of elements. */
@@ -39,7 +39,7 @@ struct spec_buffer {
 	enum element_type type;
 	size_t length; /* elements */
 	struct fill *fill;
-	size_t fills; /* the first covers all elements, later ones a part each */
+	size_t fills; /* the first covers all elements, each later one a part */
 };
 
 struct spec_shape {
@@ -55,7 +55,7 @@ struct spec_case {
 	unsigned lds; /* bytes of dynamic LDS */
 	unsigned wave_size;
 	bool early_exit;	     /* lanes may return before a barrier */
-	const char *const *argument; /* C++ text; buffers are buffer(INDEX) */
+	const char *const *argument; /* C++ text; a buffer is __unphi_buffer(INDEX) */
 	size_t arguments;
 	struct spec_buffer *buffer;
 	size_t buffers;
@@ -76,6 +76,6 @@ int spec_load(struct spec *out, struct arena *a, struct str yaml, const char *pa
 const char *spec_path_for(struct arena *a, const char *kernel_path);
 /* Appends the buffer's content before the launch. */
 void spec_buffer_fill(struct sbuf *out, const struct spec_buffer *b);
-/* The same of the elements from first on, by its first fill alone. */
+/* Appends the elements from first on, with only the first fill. */
 void spec_buffer_fill_from(struct sbuf *out, const struct spec_buffer *b, size_t first);
 size_t spec_buffer_bytes(const struct spec_buffer *b);
