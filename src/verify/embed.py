@@ -43,7 +43,7 @@ def names_of(paths):
 
 
 def guarded(text):
-    """With names.h where the text begins to be one of the system's, and once."""
+    """Adds names.h after the pragma that makes the text a system header, and names_end.h at its end."""
     at = text.index(ONCE) + len(ONCE)
     return text[:at] + "#include <runtime/unphi/names.h>\n" + text[at:] + "\n#include <runtime/unphi/names_end.h>\n"
 

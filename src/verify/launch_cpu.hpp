@@ -24,7 +24,7 @@ inline pointer __unphi_buffer(size_t i)
 	return pointer{buffer_place[i].at};
 }
 
-// Its pages and one on each side, all of which nothing may touch so far.
+// Maps the pages of a buffer and one page on each side, without any access so far.
 inline void reserve(const placed &p)
 {
 	const size_t page = page_size();
@@ -243,7 +243,7 @@ inline void check_unknown(char **argv)
 	}
 	if (unphi::shuffle_beyond()[0]) {
 		check_again(argv, "UNPHI_SHUFFLES", "beyond",
-			"the version of HIP, as to a lane beyond the width",
+			"the version of HIP, which decides what a lane beyond the width reads",
 			unphi::shuffle_beyond());
 	}
 }

@@ -79,7 +79,7 @@ struct shared_state {
 
 inline shared_state *shared;
 
-// Sees every access before race.cpp checks it.
+// Records every access before race.cpp checks it.
 UNPHI_UNWATCHED inline void touch(const void *p, size_t n, bool store)
 {
 	const uintptr_t at = (uintptr_t)p;
@@ -171,7 +171,7 @@ inline pieces variables()
 
 enum end : unsigned char {
 	FAILED,	     // an error, or it timed out
-	AS_BEFORE,   // same results as without a fault
+	SAME,	     // same results as without a fault
 	READS_UNSET, // the same, and it reads uninitialized LDS
 	SEEN
 };
@@ -203,7 +203,7 @@ inline end launch_once(const case_spec &c, unsigned fault, launched as)
 	}
 	check_buffers(c);
 	if (as == TOUCHES) {
-		return AS_BEFORE;
+		return SAME;
 	}
 	if (as == KEPT) {
 		in_buffers.copy_to(shared->left);
@@ -212,7 +212,7 @@ inline end launch_once(const case_spec &c, unsigned fault, launched as)
 	return !in_buffers.is(shared->left) || !in_variables.is(shared->left + in_buffers.bytes)
 		       ? SEEN
 	       : unphi::unset_read()[0] ? READS_UNSET
-					: AS_BEFORE;
+					: SAME;
 }
 
 inline pid_t start_process()
@@ -322,7 +322,7 @@ inline end run_first(const case_spec &c, const char *path, const unsigned *fault
 		const char *const in_buffers = buffers_of(c).copy();
 		variables().copy_from(in_variables);
 		e = launch_once(c, 0, KEPT);
-		if (e == AS_BEFORE) {
+		if (e == SAME) {
 			shared->ready = true;
 			be_quiet();
 			run_with(c, in_buffers, in_variables, fault, n);
@@ -330,7 +330,7 @@ inline end run_first(const case_spec &c, const char *path, const unsigned *fault
 		_exit(e);
 	}
 	const end e = wait_for(child);
-	return shared->ready ? AS_BEFORE : e;
+	return shared->ready ? SAME : e;
 }
 
 inline void run_more(const case_spec &c, const unsigned *fault, size_t n)
@@ -340,7 +340,7 @@ inline void run_more(const case_spec &c, const unsigned *fault, size_t n)
 	if (child == 0) {
 		be_quiet();
 		run_with(c, buffers_of(c).copy(), variables().copy(), fault, n);
-		_exit(AS_BEFORE);
+		_exit(SAME);
 	}
 	wait_for(child);
 }
@@ -416,7 +416,7 @@ inline int run_faults(const case_spec *cases, size_t n, int argc, char **argv)
 	}
 	shorten_buffers(cases[i], argv[2]);
 	e = run_filled(cases[i], 0, e);
-	if (e != AS_BEFORE && e != READS_UNSET) {
+	if (e != SAME && e != READS_UNSET) {
 		return 3;
 	}
 	print_lanes(out);

@@ -57,7 +57,7 @@ inline void find_gpu()
 	const hipError_t e = hipGetDeviceCount(&n);
 	if (e != hipSuccess || n == 0) {
 		fprintf(stderr, "error: %s\n",
-			e == hipSuccess ? "the driver names none" : hipGetErrorString(e));
+			e == hipSuccess ? "the driver lists no GPU" : hipGetErrorString(e));
 		exit(4);
 	}
 	need(hipSetDevice(0), "the first GPU");
@@ -68,7 +68,7 @@ inline void find_gpu()
 inline void allow_lds(const void *kernel, size_t bytes)
 {
 	need(hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-		"so much dynamic LDS");
+		"allocation of dynamic LDS");
 }
 
 inline void load_buffers(const case_spec &c, const char *path)
@@ -196,7 +196,7 @@ inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 	store(first, argv[3]);
 	print_times(cases[i]);
 	if (fetch_buffers(cases[i]) != first) {
-		fprintf(stderr, "error: the same launch gave other bits the second time\n");
+		fprintf(stderr, "error: a second run of the same launch gives different bits\n");
 		return 3;
 	}
 	return 0;

@@ -75,8 +75,8 @@ inline unphi::shape trial_shape()
 
 // ---- comparisons ----
 
-// The first comparison of each place in the code, and those with the smallest and the largest
-// operands.
+// For each place in the code its first different comparisons, and those with the smallest and the
+// largest operands.
 constexpr size_t PLACES = 4096, FIRST = 6, EXTREMES = 4;
 
 struct compared {

@@ -5,8 +5,8 @@
  * BEFORE  if (x < n) { ... } else if (y) { ... }
  * AFTER   if (__unphi_arm(0, (x < n))) { ... } else if (__unphi_arm(1, (y))) { ... }
  *
- * The same for `?:` on request: tokens do not always show where its condition begins, and a
- * vector's condition is not a bool.
+ * `?:` is marked only on request: tokens do not always show where its condition begins, and the
+ * condition of a vector is not a bool.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +157,7 @@ static bool mark_condition(struct marking *m, size_t i, unsigned head, unsigned 
 	size_t close = token_past_bracket(p, open) - 1;
 	if (p->replaced[i] || p->replaced[close] ||
 		(p->replaced[begin - 1] && p->replaced[begin])) {
-		return false; /* that text is removed, such as the operands of an asm */
+		return false; /* that text is removed, as the operands of an asm are */
 	}
 	insert_f(p, p->tokens.v[begin].begin, "__unphi_arm(%zu, (bool)(", m->marks.n);
 	token_insert(p, p->tokens.v[close - 1].end, STR("))"));
@@ -218,8 +218,8 @@ static bool is_assignment(const struct preparation *p, size_t k)
 	return !equal && (shift || !strchr("=<>!", before));
 }
 
-/* May a '<' open template arguments (directly after a word)? If it does not, the marked text does
- * not compile. */
+/* May a '<' directly after a word open template arguments? A mark inside of them would not
+ * compile. */
 static bool may_open_arguments(const struct preparation *p, size_t k)
 {
 	char next = is_adjacent(p, k + 1) ? token_kind(p, k + 1) : ' ';

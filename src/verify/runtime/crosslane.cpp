@@ -1,4 +1,4 @@
-// Operations at which lanes meet: exchanges, votes, atomics and barriers.
+// Convergent operations: exchanges, votes, atomics and barriers.
 #include <unphi/crosslane.h>
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ void run_pull(meeting *const *lane, uint64_t here)
 		} else if (m.missing == absent::zero) {
 			m.result = 0;
 		} else if (m.missing == absent::error) {
-			fail(m.at, "lane %u reads lane %d, which is not there,", i, m.from);
+			fail(m.at, "lane %u reads lane %d, which is inactive,", i, m.from);
 		}
 	});
 }
@@ -67,7 +67,7 @@ void run_gather(meeting *const *lane, uint64_t here)
 		const gather &m = *(gather *)lane[i];
 		values[i] = m.value;
 		if (m.mask & all & ~here) {
-			fail(m.at, "the mask names lanes that are not there (lane %d),",
+			fail(m.at, "the mask has inactive lanes (lane %d),",
 				__builtin_ctzll(m.mask & all & ~here));
 		}
 		if (m.mask && !(m.mask >> i & 1)) {
@@ -131,7 +131,7 @@ const char *shuffle_beyond()
 int swizzle_source(int lane, int pattern, place at)
 {
 	if (pattern >= 0xe000) {
-		fail(at, "ds_swizzle in FFT mode is not known");
+		fail(at, "ds_swizzle in FFT mode is not supported");
 	}
 	if (pattern >= 0xc000) {
 		const int steps = pattern >> 5 & 31;
@@ -187,7 +187,7 @@ int dpp_source(int lane, int control, place at)
 	case 0x143:
 		return lane >= 32 ? 31 : -1;
 	default:
-		fail(at, "DPP control 0x%x is not known", (unsigned)control);
+		fail(at, "DPP control 0x%x is not supported", (unsigned)control);
 	}
 }
 

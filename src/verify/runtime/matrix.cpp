@@ -7,20 +7,21 @@
 //   D[block][i][j], 32 bits: lane j + N * (i / 4 % (64 / N)), 4x4: lane j + 4 * block; the element
 //   is i % 4 + 4 * (i / (4 * (64 / N))) + M * N / 64 * block, 4x4: i.
 //   D of f64: lane j + 16 * (i % 4), element i / 4; 4x4x4: lane j + 4 * (block + 4 * i).
-// smfmac: A holds two of each four k, B is dense with twice as many elements a lane. A lane's
-// index register names for each element of its A, in 2 bits, which of the four it is.
-// wmma: lane i % 16 holds row i of A (column of B) whole, and so do lanes i + 16 (i + 32, i + 48).
-//   D[i][j], r = wave size / 16: lane j + 16 * (i % r), element i / r; 16-bit results stand in the
-//   low (opsel: high) halves of the elements, the other halves are C's.
-// mfma_scale: as mfma, but a lane's 32 elements of 8 bits are two runs of 16: element e of lane
-//   i + M * g is k = K / 2 * (e / 16) + 16 * g + e % 16. Of 6 and 4 bits they are k = 32 * g + e. The scale
-//   of k is a byte of lane i + M * (k / 32), whatever lane holds k.
-// wmma of gfx12: no copies; a row of A (column of B) of N elements is cut into runs, which lie in lanes
-//   i + 16 * group. 16 bits: four runs; their groups are 0 to 3, of 32 lanes 0, 1, 0, 1, the second two
-//   after the first. 8 and 4 bits: as many as groups, but of 32 bits at least: 0, 1 or 0, 2, 1, 3.
-//   D[i][j]: lane j + 16 * (i / 8), element i % 8; of 64 lanes j + 16 * (i / 8) + 32 * (i / 4 % 2), i % 4.
-//   16-bit results lie side by side.
-// swmmac: wmma of gfx12 with A as of smfmac; element e of a lane's A has bits 2 * e of its index.
+// smfmac: A has two of each four k; B is dense, with twice as many elements in a lane. The index
+//   register of a lane has 2 bits for each element of its A: the position in the group of four.
+// wmma: lane i holds the whole row i of A (column of B); lanes i + 16 (i + 32, i + 48) hold copies.
+//   D[i][j], r = wave size / 16: lane j + 16 * (i % r), element i / r; 16-bit results are in the low
+//   (opsel: high) halves of the elements, and the other halves are those of C.
+// mfma_scale: as mfma, but the 32 elements of 8 bits in a lane are two runs of 16: element e of lane
+//   i + M * g is k = K / 2 * (e / 16) + 16 * g + e % 16. With 6 and 4 bits, k = 32 * g + e. The scale of
+//   k is a byte of lane i + M * (k / 32), even if another lane holds k.
+// wmma of gfx12: no copies. A row of A (column of B) of N elements is divided into runs; a run is in
+//   lane i + 16 * group. 16 bits: four runs, in groups 0 to 3; in waves of 32 lanes in groups 0, 1, 0, 1,
+//   with the last two after the first two. 8 and 4 bits: one run for each group, but a run has at least
+//   32 bits; the groups are 0, 1 or, for four runs, 0, 2, 1, 3.
+//   D[i][j]: lane j + 16 * (i / 8), element i % 8; in waves of 64 lanes j + 16 * (i / 8) +
+//   32 * (i / 4 % 2), element i % 4. 16-bit results are packed.
+// swmmac: wmma of gfx12 with A as in smfmac; bits 2 * e of the index belong to element e of a lane.
 #include <unphi/matrix.h>
 
 #include <math.h>
@@ -134,8 +135,8 @@ int blgp_lane(int blgp, int lane)
 	}
 }
 
-// The sizes of an operation are run-time arguments: there are 130 of them, and a compiler takes
-// four seconds for as many loops. Element types are template arguments.
+// The sizes of an operation are run-time arguments: with a loop for each of the 130 operations the
+// compiler takes four seconds. Element types are template arguments.
 struct shape {
 	int m, n, k, blocks;
 };
@@ -330,7 +331,7 @@ int scaled_k(int bits, int K, int group, int e)
 	store_c<f32>(c.all, lane, s, 0);
 }
 
-// smfmac and swmmac: the elements of a row of A, k ascending; in a group of four the two may be in
+// smfmac and swmmac: the elements of a row of A, k ascending. The two of a group of four may be in
 // either order.
 template <class T> struct sparse_term {
 	int k;
@@ -398,7 +399,7 @@ void check_copies(meeting *const *lane, int lanes, size_t size)
 		const matrix_meeting &m = at_lane(lane, l);
 		const matrix_meeting &original = at_lane(lane, l % 16);
 		if (memcmp(m.a, original.a, size) != 0 || memcmp(m.b, original.b, size) != 0) {
-			fail(m.at, "%s: lanes %d and %d hold different operands", m.what->name,
+			fail(m.at, "%s: lanes %d and %d hold different copies of a row", m.what->name,
 				l % 16, l);
 		}
 	}
@@ -512,7 +513,7 @@ struct gfx12 {
 	bool sparse;
 };
 
-// GET(lane's meeting, element) is an element of A or B, MULTIPLY adds a product to row i of the sums.
+// get_a and get_b return an element of A or B of a lane; add adds a term of A times a row of B to row i.
 template <class T, class GetA, class GetB, class Add>
 void gfx12_products(meeting *const *lane, const gfx12 &f, int bits, GetA get_a, GetB get_b, Add add)
 {

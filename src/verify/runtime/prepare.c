@@ -71,7 +71,7 @@ char token_kind(const struct preparation *p, size_t i)
 	return i < p->tokens.n ? p->tokens.v[i].kind : '\0';
 }
 
-/* Is it the character c three times in a row? */
+/* Is the token the first of three adjacent characters c? */
 static bool is_triple(const struct preparation *p, size_t i, char c)
 {
 	return token_kind(p, i) == c && token_kind(p, i + 1) == c && token_kind(p, i + 2) == c &&
@@ -346,7 +346,7 @@ static size_t body_of(const struct preparation *p, size_t i)
 	return of_do ? open : token_past_bracket(p, i + 1);
 }
 
-/* Has it x++ or x = y? Then the condition searches, and does not poll one value. */
+/* Does the condition contain x++ or x = y? Then it searches instead of polling one value. */
 static bool changes_something(const struct preparation *p, size_t from, size_t to)
 {
 	bool changes = false;
@@ -358,7 +358,7 @@ static bool changes_something(const struct preparation *p, size_t from, size_t t
 	return changes;
 }
 
-/* while (a flag is not set): marks the locations read as polled. */
+/* A loop that waits for a flag: marks the locations that its condition reads as polled. */
 static void mark_poll(struct preparation *p, size_t i)
 {
 	size_t past = token_past_bracket(p, i + 1);

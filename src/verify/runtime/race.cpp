@@ -46,7 +46,7 @@ region *last_region;
 struct wave_clock {
 	uint32_t group; // time up to which it has seen accesses of other waves of its workgroup
 	uint32_t all;	// likewise of other workgroups
-	uint32_t met;	// time at which its lanes last met
+	uint32_t met;	// time of its last convergent operation
 	uint32_t released_group;
 	uint32_t released_all;
 };
@@ -157,7 +157,7 @@ void add_lds()
 	}
 }
 
-// The region with the bytes, or whose span holds them; nullptr: not watched.
+// The region that contains the address, or whose span does; nullptr: not watched.
 region *region_of(uintptr_t at)
 {
 	if (last_region && at - last_region->from < last_region->bytes) {
@@ -186,12 +186,12 @@ bool is_other_block(uint32_t at)
 
 enum order {
 	BEFORE,	 // ordered
-	IN_WAVE, // in one wave, whose lanes have not met in between
+	IN_WAVE, // in one wave, with no convergent operation between
 	UNORDERED
 };
 
-// The bytes of the mark that another lane of its wave accessed. Lanes run one after the other, so
-// bytes of a lane that is not the last one are none of the running lane's.
+// The bytes of the mark that other lanes of its wave accessed. Lanes run one after the other: if
+// another lane than the running one made the last access, all bytes belong to other lanes.
 uint8_t bytes_of_others(const mark &m, const lane_name &lane)
 {
 	return m.thread == lane.thread + 1u ? m.others : m.bytes;
@@ -213,8 +213,8 @@ order order_of(const mark &m, const lane_name &lane, bool lds, uint8_t bytes)
 	return own || m.at <= clock.met ? BEFORE : IN_WAVE;
 }
 
-// Stores the access in one of two marks: the wave's own, or one that is ordered before it. If there
-// is neither, two waves are recorded already, and the access is dropped.
+// Stores the access in one of two marks: that of its own wave, or one that is ordered before it. If
+// both marks are of other waves and not ordered, drops the access.
 void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds, bool write)
 {
 	const uint16_t me = (uint16_t)(lane.thread + 1);
@@ -222,7 +222,7 @@ void put_mark(mark *two, const lane_name &lane, uint8_t bytes, bool lds, bool wr
 		mark &m = two[i];
 		if (m.at == now && wave_of(m.thread) == lane.wave) {
 			m.others = bytes_of_others(m, lane);
-			// what it has written itself is what it reads
+			// after its own write the lane reads its own value
 			m.others &= (uint8_t)(write ? ~bytes : ~0u);
 			m.bytes |= bytes;
 			m.thread = me;
@@ -277,8 +277,8 @@ void say(char *out, size_t size, const conflict &c, const lane_name &lane, const
 				other, sizeof other, "lane %u", (c.with.thread - 1u) % wave_size());
 		}
 		snprintf(out, size,
-			"race within a wave: lane %u %s %s, which %s %s, and they meet nowhere "
-			"between (--on isa runs lanes in step),",
+			"race within a wave: lane %u %s %s, which %s %s, with no convergent "
+			"operation between (--on isa runs lanes in lockstep),",
 			lane.lane, does, what, other, did[c.which / 2]);
 		return;
 	}
@@ -296,7 +296,7 @@ void say(char *out, size_t size, const conflict &c, const lane_name &lane, const
 	fail(here ? last_barrier : place{nullptr, 0}, "%s", said);
 }
 
-// The conflict of an access to bytes of a word, the worst one; false: none.
+// The worst conflict of an access to bytes of a word; false: none.
 bool find_conflict(conflict &c, const word_state &s, const lane_name &lane, uint8_t bytes,
 	bool write, bool atomic, bool lds)
 {

@@ -50,7 +50,7 @@ static bool is_at_namespace(const struct preparation *p, size_t i)
 	return true;
 }
 
-static bool says(const struct preparation *p, size_t from, size_t to, const char *word)
+static bool has_word(const struct preparation *p, size_t from, size_t to, const char *word)
 {
 	bool found = false;
 
@@ -125,12 +125,12 @@ size_t variables_mark(struct preparation *p, size_t i)
 	size_t begin = beginning(p, i), after = i + MARK, name;
 	token_replace(p, i, after, " ");
 	size_t end = declarator(p, after, &name);
-	if (end >= p->tokens.n || name >= p->tokens.n || says(p, begin, end, "extern") ||
-		says(p, begin, end, "constexpr") || says(p, begin, end, "typedef")) {
+	if (end >= p->tokens.n || name >= p->tokens.n || has_word(p, begin, end, "extern") ||
+		has_word(p, begin, end, "constexpr") || has_word(p, begin, end, "typedef")) {
 		return after;
 	}
 	struct sbuf text = {0};
-	bool known = is_at_namespace(p, begin) && !says(p, begin, end, "template") &&
+	bool known = is_at_namespace(p, begin) && !has_word(p, begin, end, "template") &&
 		     token_kind(p, name - 1) != ':';
 	while (name < p->tokens.n) {
 		add_variable(&text, p, name, known);

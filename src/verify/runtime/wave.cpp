@@ -33,7 +33,7 @@ left_loops *loop::left = &host_loops;
 namespace
 {
 
-constexpr uint32_t TURN = 64; // meetings after which another wave runs
+constexpr uint32_t WAVE_SLICE = 64; // operations after which another wave runs
 
 fiber fibers[MAX_THREADS];
 wave waves[MAX_THREADS / 32];
@@ -47,7 +47,7 @@ void (*kernel)(void *);
 void *kernel_context;
 uint32_t n_threads;
 uint32_t n_waves;
-uint32_t turns; // meetings
+uint32_t operations; // convergent ones of all waves
 uint64_t ticks;
 bool failed;
 char message[2048];
@@ -187,7 +187,7 @@ void check_whole(const wave &w, uint64_t here, const meeting &m)
 		return;
 	}
 	begin_error(m.at);
-	put("%s is met by %d of %u lanes of wave %d in ", m.what->name, count_lanes(here),
+	put("%s is reached by %d of %u lanes of wave %d in ", m.what->name, count_lanes(here),
 		now->wave_size, (int)(&w - waves));
 	put_block();
 	put(": ");
@@ -234,7 +234,7 @@ bool all_at_one_place(const wave &w, uint64_t lanes)
 	return true;
 }
 
-// No lane of the wave runs, some wait: one group executes its operation.
+// No lane of the wave can run, and some wait: one group executes its operation.
 void meet_wave(wave &w)
 {
 	const uint64_t here = all_at_one_place(w, w.waiting) ? w.waiting : earliest_group(w);
@@ -294,11 +294,11 @@ void meet_block()
 			(m->what->who == meets::any_block ? w.met[lane]->what->who == m->what->who
 							  : w.fibers[lane].where == first->where);
 		if (!together) {
-			fail_barrier(*m, "is not met by all lanes at one place");
+			fail_barrier(*m, "is not reached by all lanes at one place");
 		}
 	}
 	if (someone_left && !now->early_exit) {
-		fail_barrier(*m, "is met after lanes have left the kernel");
+		fail_barrier(*m, "is reached after lanes have left the kernel");
 	}
 	int sum = 0;
 	for (uint32_t t = 0; t < n_threads; ++t) {
@@ -349,8 +349,8 @@ fiber *next_fiber(wave *w)
 		}
 		if (w->waiting) {
 			meet_wave(*w);
-			/* it may wait for an action of another wave */
-			wave *other = ++turns % TURN == 0 ? next_wave(w) : nullptr;
+			/* this wave may wait for another one */
+			wave *other = ++operations % WAVE_SLICE == 0 ? next_wave(w) : nullptr;
 			w = other ? other : w;
 			continue;
 		}
@@ -429,7 +429,7 @@ void check_lds()
 {
 	size_t at = now->lds_bytes;
 	const char *rest = unphi_dynamic_lds + at;
-	// its first byte is poison, and each one is as that before it
+	// the first byte is poison, and each byte equals the one before it
 	if ((unsigned char)*rest == lds_fill && memcmp(rest, rest + 1, lds_reach() - at - 1) == 0) {
 		return;
 	}
@@ -612,7 +612,7 @@ void not_on_host(const char *what)
 
 void no_model(const char *name)
 {
-	fail(place{nullptr, 0}, "unphi's CPU run has no model of %s, which is reached", name);
+	fail(place{nullptr, 0}, "unphi's CPU run has no model of %s, which the kernel calls,", name);
 }
 
 uint32_t lane_id()
@@ -646,7 +646,7 @@ bool run(const shape &s, void (*body)(void *), void *context)
 		return refuse("a wave has 32 or 64 lanes");
 	}
 	if (s.lds_bytes > UNPHI_LDS_MAX) {
-		return refuse("more dynamic LDS than any device has");
+		return refuse("the launch has more dynamic LDS than any device");
 	}
 	if (running) {
 		return refuse("a kernel launches a kernel");
@@ -661,7 +661,7 @@ bool run(const shape &s, void (*body)(void *), void *context)
 	n_threads = (uint32_t)threads;
 	n_waves = (n_threads + s.wave_size - 1) / s.wave_size;
 	failed = false;
-	turns = 0;
+	operations = 0;
 	ticks = 0;
 	race_launch();
 	blockDim = index3{s.block.x, s.block.y, s.block.z};

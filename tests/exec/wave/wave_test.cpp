@@ -432,7 +432,7 @@ static void test_refusals()
 			MARK(__syncthreads());
 		}
 	});
-	refuse("refuses/barrier-in-both-arms", "not met by all lanes at one place", 64, [] {
+	refuse("refuses/barrier-in-both-arms", "not reached by all lanes at one place", 64, [] {
 		if (threadIdx.x < 5) {
 			__syncthreads();
 		} else {
@@ -444,14 +444,14 @@ static void test_refusals()
 			MARK(__syncthreads());
 		}
 	});
-	refuse("refuses/barrier-in-arms-of-waves", "not met by all lanes at one place", 128, [] {
+	refuse("refuses/barrier-in-arms-of-waves", "not reached by all lanes at one place", 128, [] {
 		if (threadIdx.x < 64) {
 			__syncthreads();
 		} else {
 			__syncthreads();
 		}
 	});
-	refuse("refuses/barrier-in-iterations", "not met by all lanes at one place", 64, [] {
+	refuse("refuses/barrier-in-iterations", "not reached by all lanes at one place", 64, [] {
 		for (unsigned i = 0; i < 2; ++i) {
 			if ((threadIdx.x + i) & 1) {
 				__syncthreads();
@@ -464,12 +464,12 @@ static void test_refusals()
 		}
 		__syncthreads();
 	});
-	refuse("refuses/readlane-of-absent", "reads lane 0, which is not there", 64, [] {
+	refuse("refuses/readlane-of-absent", "reads lane 0, which is inactive", 64, [] {
 		if (threadIdx.x) {
 			MARK(__builtin_amdgcn_readlane((int)threadIdx.x, 0));
 		}
 	});
-	refuse("refuses/mask-of-absent", "names lanes that are not there", 64, [] {
+	refuse("refuses/mask-of-absent", "has inactive lanes", 64, [] {
 		if (threadIdx.x < 32) {
 			MARK(__shfl_sync(~0ull, 1, 0));
 		}
@@ -586,7 +586,7 @@ static void test_tiles()
 		}
 	});
 	result("tile/swap-absent",
-		!ran && strstr(unphi::error(), "lane 32 reads lane 48, which is not there"), "%s",
+		!ran && strstr(unphi::error(), "lane 32 reads lane 48, which is inactive"), "%s",
 		ran ? "it ran" : unphi::error());
 }
 

@@ -14,9 +14,9 @@
 // RUN: %exits 3 %verify %s %t.hip --no-races --spec %S/Inputs/asked-parted.verify.yaml > %t.said
 // RUN: %FileCheck %s --check-prefix PARTED < %t.said
 // PARTED: unknown both/parted: the original does not run:
-// PARTED-NEXT: {{.*}}asked.hip:31: error: mfma_f32_16x16x4f32 is met by 32 of 64 lanes of wave 0 in block (0,0,0): 0-31
+// PARTED-NEXT: {{.*}}asked.hip:31: error: mfma_f32_16x16x4f32 is reached by 32 of 64 lanes of wave 0 in block (0,0,0): 0-31
 // PARTED: unknown waits/parted: the original does not run:
-// PARTED-NEXT: {{.*}}asked.hip:{{[0-9]+}}: error: __syncthreads is not met by all lanes at one place in block (0,0,0)
+// PARTED-NEXT: {{.*}}asked.hip:{{[0-9]+}}: error: __syncthreads is not reached by all lanes at one place in block (0,0,0)
 
 #include <hip/hip_runtime.h>
 

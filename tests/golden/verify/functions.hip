@@ -12,7 +12,7 @@
 // CHECK: unequal  logarithm:
 // CHECK: unequal  root:
 // CHECK: unknown  beyond: the original does not run:
-// CHECK-NEXT: error: results depend on the version of HIP, as to a lane beyond the width: {{.*}}functions.hip:{{[0-9]+}}: __shfl reads lane 32 of 32
+// CHECK-NEXT: error: results depend on the version of HIP, which decides what a lane beyond the width reads: {{.*}}functions.hip:{{[0-9]+}}: __shfl reads lane 32 of 32
 // CHECK-NEXT: equal    beyond_unused
 // CHECK-NEXT: equal    fraction
 #include <hip/hip_runtime.h>

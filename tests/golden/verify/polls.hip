@@ -28,7 +28,7 @@
 // ISA-NEXT:     wave 1: an endless loop: no other wave of its group changes the memory that it reads (groups run one after the other)
 // ISA-NEXT:   equal    unfenced
 // CHECK-NEXT: unknown  two_arms
-// CPU-NEXT:     polls.hip:[[#@LINE+15]]: error: mfma_f32_4x4x1f32 is met by 32 of 64 lanes
+// CPU-NEXT:     polls.hip:[[#@LINE+15]]: error: mfma_f32_4x4x1f32 is reached by 32 of 64 lanes
 // ISA-NEXT:     a matrix operation under EXEC
 // CHECK:      unknown  broadcast
 // CPU-NEXT:     error: race within a wave: lane 1 reads byte {{[0-9]+}} of LDS, which lane 0 wrote

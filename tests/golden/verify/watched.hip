@@ -21,11 +21,11 @@
 // CHECK-NEXT: broken   lost_barrier: the original runs, this does not:
 // CHECK-NEXT:   error: race with no barrier so far: wave 2 lane 0 writes byte {{[0-9]+}} of LDS, which wave 1 lane 63 read, in block (0,0,0) wave 2
 // CHECK-NEXT: broken   wave_in_step: the original runs, this does not:
-// CHECK-NEXT:   error: race within a wave: lane {{[0-9]+}} writes byte {{[0-9]+}} of LDS, which another lane read, and they meet nowhere between (--on isa runs lanes in step), in block (0,0,0) wave 0
+// CHECK-NEXT:   error: race within a wave: lane {{[0-9]+}} writes byte {{[0-9]+}} of LDS, which another lane read, with no convergent operation between (--on isa runs lanes in lockstep), in block (0,0,0) wave 0
 // CHECK-NEXT: broken   lanes_write: the original runs, this does not:
-// CHECK-NEXT:   error: race within a wave: lane 1 writes byte 0 of out, which lane 0 wrote, and they meet nowhere between (--on isa runs lanes in step), in block (0,0,0) wave 0
+// CHECK-NEXT:   error: race within a wave: lane 1 writes byte 0 of out, which lane 0 wrote, with no convergent operation between (--on isa runs lanes in lockstep), in block (0,0,0) wave 0
 // CHECK-NEXT: broken   lanes_bytes: the original runs, this does not:
-// CHECK-NEXT:   error: race within a wave: lane 1 reads byte {{[0-9]+}} of LDS, which another lane wrote, and they meet nowhere between (--on isa runs lanes in step), in block (0,0,0) wave 0
+// CHECK-NEXT:   error: race within a wave: lane 1 reads byte {{[0-9]+}} of LDS, which another lane wrote, with no convergent operation between (--on isa runs lanes in lockstep), in block (0,0,0) wave 0
 // CHECK-NEXT: equal    lanes_agree
 // CHECK-NEXT: broken   before_start: the original runs, this does not:
 // CHECK-NEXT:   error: read outside of all buffers at address 0x{{.*}} by thread (0,0,0), in block (0,0,0) wave 0

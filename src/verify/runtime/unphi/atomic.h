@@ -1,5 +1,6 @@
 #pragma once
-/* Atomics, as HIP, clang and LLVM name them. The lanes of a wave do theirs one after the other. */
+/* Atomics under the names of HIP, clang and LLVM. Lanes of a wave execute them one after the
+ * other. */
 #pragma GCC system_header
 #include <unphi/crosslane.h>
 

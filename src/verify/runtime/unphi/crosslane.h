@@ -68,7 +68,7 @@ template <class T> UNPHI_INLINE T from_bits(uint64_t bits)
 
 template <class M> UNPHI_INLINE void do_meet(M &m)
 {
-	/* Keeps the calls in two branch arms apart. */
+	/* Keeps the compiler from merging the calls of two branch arms. */
 	[[clang::nomerge]] meet(&m);
 }
 
@@ -100,7 +100,7 @@ UNPHI_INLINE int block_sync(const operation &op, int value, place at)
 	do_meet(m);
 	return m.sum;
 }
-/* Runs the step for one lane after the other, once the wave has met. */
+/* Runs the step for one lane after the other, once the active lanes have reached it. */
 template <class F> UNPHI_INLINE void in_turn(F &step, place at)
 {
 	act m{{&op_act, at}, [](void *context) { (*(F *)context)(); }, &step};
@@ -411,8 +411,8 @@ UNPHI_FN(uint32_t, __builtin_amdgcn_read_exec_lo, (UNPHI_AT), (uint32_t)unphi::v
 UNPHI_FN(uint32_t, __builtin_amdgcn_read_exec_hi, (UNPHI_AT),
 	(uint32_t)(unphi::votes(true, at).here >> 32))
 
-/* Barriers. Fences need not order memory here. The lanes of a wave meet at them, because code may
- * rely on lockstep between fences. */
+/* Barriers. Fences need not order memory here. They are convergent, because code may rely on
+ * lockstep between fences. */
 UNPHI_HIP void __syncthreads(UNPHI_AT)
 {
 	unphi::block_sync(unphi::op_syncthreads, 0, at);

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * HIP's host functions, so that the host code of a kernel's file compiles. Calling one ends the
- * process. Launches (<<<>>>) are taken out of the source by prepare.h.
+ * process. prepare.h removes launches (<<<>>>) from the source.
  */
 #pragma GCC system_header
 #include <stddef.h>

@@ -6,17 +6,18 @@
  * Layout of the operands: as in the ISA documents (matrix.cpp states it). All lanes of the wave
  * must be active; the lane mask has no other effect.
  *
- * Arithmetic: no document fixes the order in which a matrix operation adds up. Here each element
- * of D starts as its element of C, and the products are added one after the other, k ascending
- * (smfmac: the dense k, ascending, of the products that there are). Products and sums are rounded
- * in the type of D, or float where D is f16 or bf16, which is rounded once, at the end; nothing is
- * fused. Integers wrap, unless wmma's clamp asks for saturation. Subnormal operands and results are
- * kept. xf32 operands are rounded to 10 bits of mantissa, ties to even. 8-bit floating point:
- * number.h.
+ * Arithmetic: no document defines the order of the sum of a matrix operation. Here each element of
+ * D starts as its element of C, and the products are added one after the other, k ascending
+ * (smfmac: only the products that exist, in the order of the dense k). Products and sums are
+ * rounded to the type of D. If D is f16 or bf16, they are rounded to float, and the sum is rounded
+ * to D once, at the end. Nothing is fused. Integers wrap, unless wmma's clamp asks for saturation.
+ * Subnormal operands and results are kept. xf32 operands are rounded to 10 bits of mantissa, ties
+ * to even. 8-bit floating point: number.h.
  *
  * mfma_scale: a product with both its scales is exact, then rounded to float, then added. If both
- * scale words are 0 in all lanes and both select byte 0, there are no scales: LLVM encodes unscaled
- * operations so for constants (2^-127 squared would underflow). A scale of 0xff is a NaN.
+ * scale words are 0 in all lanes and both select byte 0, there are no scales: LLVM selects the
+ * unscaled operation for these constants (2^-127 squared would underflow). A scale of 0xff is a
+ * NaN.
  *
  * cbsz, abid and blgp as in the ISA documents; for f64 from gfx940 on, blgp's three bits negate A,
  * B and C. Where an operation does not have a modifier, a value other than 0 is an error.

@@ -8,14 +8,14 @@
  *   nothing orders them. A barrier orders the waves of a work-group. A fence or release followed by
  *   an atomic orders all earlier accesses for any later atomic on the same address. In LDS, atomic
  *   exchanges, loads and stores need no fence. Polling reads of a loop count as atomics. Two
- *   atomics are no race, nor is a write that does not change the bits (for bytes that another
- *   work-group wrote, the bits at the block's end count).
+ *   atomics are not a race, nor is a write that does not change the bits (for bytes that another
+ *   work-group wrote, the bits at the end of the block count).
  * - a race within a wave: one lane writes and another accesses a byte without a convergent
  *   operation between. Lanes run one after the other here, but may run in lockstep on the device.
  * - an access outside of a buffer, even by one byte.
  *
- * Reading uninitialized LDS is no error by itself: the case runs again with other initial bits
- * (launch_cpu.hpp), and it is an error if the results differ.
+ * A read of uninitialized LDS is an error only if the results differ when the case runs again with
+ * other initial bits (launch_cpu.hpp).
  *
  * The order in which waves run does not matter for races between two barriers: every order reveals
  * them.
@@ -46,9 +46,9 @@ void race_block();
 /* Ends a block, when all its lanes are done. Returns the race that only its end reveals, or
  * NULL. */
 const char *race_end_block();
-/* Records that the block's lanes have met at a barrier. */
+/* Records that the lanes of the block have reached a barrier. */
 void race_barrier(place barrier);
-/* Records that lanes of a wave have met. */
+/* Records a convergent operation of a wave. */
 void race_met(uint32_t wave);
 /* Records that the running lane stops: its last write has now reached memory. */
 void race_pause();

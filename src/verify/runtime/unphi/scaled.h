@@ -2,9 +2,9 @@
 /*
  * gfx950's conversions with a scale (number.h: mx), v_cvt_scalef32_*. The scale is the exponent of
  * a float; its fraction and sign are ignored. The product of number and scale is exact, and the
- * result is rounded once. Of several stochastic conversions the first uses the random number given,
- * each next one v_prng_b32 of the number before. Source: the ISA document; for numbers that are too
- * large and for NaNs, the host code of AMD's HIP headers.
+ * result is rounded once. Of several stochastic conversions the first one uses the given random
+ * number, and each later one v_prng_b32 of the previous number. Source: the ISA document; for
+ * numbers that are too large and for NaNs, the host code of AMD's HIP headers.
  */
 #pragma GCC system_header
 #include <math.h>

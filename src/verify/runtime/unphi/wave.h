@@ -12,12 +12,12 @@
  * counts (prepare.h puts loop objects into the source), frame pointers, and code laid out in the
  * order of the source; the compiler options are in prepare.h. Loops made of goto are not tracked.
  *
- * Errors, each with its place, the block and the lanes: a matrix operation that only a part of a
- * wave reaches, a barrier that only a part of a block reaches (or lanes at different places), a
+ * Errors, each with its place, the block and the lanes: a matrix operation that not all lanes of a
+ * wave reach, a barrier that not all lanes of a block reach (or at different places), a
  * read of an inactive lane, a write past the size of LDS, a fault. The first error ends the launch.
  *
  * Runs are repeatable: blocks, waves and lanes run in ascending order (or descending, to find
- * races), and the lanes of a wave do atomics one after the other where the wave meets. LDS is
+ * races), and the lanes of a wave execute an atomic one after the other. LDS is
  * filled with lds_fill at the start of each block.
  */
 #pragma GCC system_header
@@ -83,8 +83,8 @@ enum class meets {
 
 struct meeting;
 
-/* An operation that lanes do when they meet. `run` gets lane[i] for each bit i in `here`. The
- * operations of a block have no `run`. */
+/* A convergent operation. `run` gets lane[i] for each bit i in `here`. The operations of a block
+ * have no `run`. */
 struct operation {
 	const char *name;
 	meets who;
@@ -124,7 +124,7 @@ void yield();
 /* A counter that increases with each call. */
 uint64_t tick();
 
-/* A type of its own, so that by type-based alias analysis no other store changes it. */
+/* A separate type: type-based alias analysis then knows that no other store changes it. */
 enum loop_count : uint32_t {
 };
 
@@ -208,7 +208,7 @@ struct writer {
 
 void watch(const void *at, size_t bytes); /* at most 16 bytes */
 const writer &last_writer(size_t i);	  /* of the i-th call to watch */
-/* Call it before and after an operation changes memory for a lane of the wave that meets. */
+/* Call these before and after an operation changes memory for a lane of the wave. */
 void lane_acts(uint32_t lane);
 void lane_acted(uint32_t lane);
 
