@@ -55,11 +55,6 @@ static void know(struct normal *n, term x, term form)
 
 /* ---- signs ---- */
 
-static bool is_float(enum isa_type t)
-{
-	return t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
-}
-
 static unsigned top_byte(enum isa_type t)
 {
 	return t == ISA_F16 ? 1 : 3;
@@ -335,8 +330,8 @@ static bool call_of(struct call *c, const struct terms *t, term x, const term *s
 	*c = (struct call){.op = *term_op_of(t, x)};
 	c->type = (enum isa_type)c->op.type[0];
 	c->regs = isa_type_regs(c->type);
-	if (!is_float(c->type) || c->op.form != ISA_VALU || n % c->regs || n / c->regs < 2 ||
-		n / c->regs > 3 || c->op.how >> 8) {
+	if (!isa_type_is_float(c->type) || c->op.form != ISA_VALU || n % c->regs ||
+		n / c->regs < 2 || n / c->regs > 3 || c->op.how >> 8) {
 		return false;
 	}
 	c->sources = (unsigned)n / c->regs;
@@ -478,7 +473,7 @@ static bool takes_any_nan(const struct terms *t, term x)
 		       number_of != TERM_SIGN_16;
 	}
 	if (strcmp(op->name, "f16") == 0 || multiplies_numbers(op) ||
-		(op->form == ISA_ATOMIC && is_float((enum isa_type)op->type[0]))) {
+		(op->form == ISA_ATOMIC && isa_type_is_float((enum isa_type)op->type[0]))) {
 		return true;
 	}
 	if (strcmp(op->name, "matrix") == 0 || strncmp(op->name, "v_cmp_class", 11) == 0 ||
@@ -487,7 +482,7 @@ static bool takes_any_nan(const struct terms *t, term x)
 	}
 	bool floats = op->type[1] != ISA_N;
 	for (unsigned i = 1; i < 4; i++) {
-		floats &= op->type[i] == ISA_N || is_float((enum isa_type)op->type[i]);
+		floats &= op->type[i] == ISA_N || isa_type_is_float((enum isa_type)op->type[i]);
 	}
 	return floats && (op->form == ISA_VALU || op->form == ISA_VCMP || op->form == ISA_MIX ||
 				 op->form == ISA_SPECIAL);

@@ -51,8 +51,7 @@ static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, s
 /* Saturating integer operations have their own rows. */
 static bool resolve_clamp(struct isa_reader *r, struct isa_op *op)
 {
-	enum isa_type t = op->row->type[0];
-	bool number = t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
+	bool number = isa_type_is_float((enum isa_type)op->row->type[0]);
 	if (!op->clamp || number || op->row->form == ISA_SPECIAL) {
 		return true;
 	}

@@ -126,16 +126,11 @@ static const char *resolve_scalar(
 	return resolve_scalar_of(o, w, bits, is_signed, false);
 }
 
-static bool is_number(enum isa_type t)
-{
-	return t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
-}
-
 static const char *resolve_lanes(
 	struct isa_operand *o, const struct isa_written *w, enum isa_type t, bool packed)
 {
 	unsigned regs = isa_type_regs(t);
-	if ((o->neg || o->abs) && !is_number(t)) {
+	if ((o->neg || o->abs) && !isa_type_is_float(t)) {
 		return other_operands;
 	}
 	if (o->high && !isa_type_is_16(t) && t != ISA_B32) {
@@ -231,7 +226,7 @@ static const char *resolve_valu(struct isa_op *op, const struct isa_written *w)
 	if (r->form == ISA_VCMP) {
 		return why;
 	}
-	if (op->omod && !is_number(r->type[0])) {
+	if (op->omod && !isa_type_is_float(r->type[0])) {
 		return "unknown modifier of";
 	}
 	return why ? why : is_vgpr(&op->o[0], isa_type_regs(r->type[0])) ? NULL : other_operands;

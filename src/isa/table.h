@@ -192,6 +192,11 @@ bool isa_is_scaled(const struct isa_row *r);
 void isa_rows(struct map *out);
 /* The size of a type in 32-bit registers. */
 unsigned isa_type_regs(enum isa_type t);
+/* A float to which MODE and sign modifiers apply; bf16 is not one. */
+static inline bool isa_type_is_float(enum isa_type t)
+{
+	return t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
+}
 static inline bool isa_type_is_16(enum isa_type t)
 {
 	return t == ISA_F16 || t == ISA_U16 || t == ISA_I16 || t == ISA_BF16;

@@ -9,11 +9,6 @@
 
 /* ---- sources ---- */
 
-static bool is_float(enum isa_type t)
-{
-	return t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
-}
-
 static void spread(uint32_t *buffer, uint64_t value, unsigned regs)
 {
 	for (unsigned k = 0; k < regs; k++) {
@@ -161,7 +156,7 @@ const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t buffer[
 static bool flushes(const struct isa_wave *w, enum isa_type t, bool results)
 {
 	unsigned denormals = t == ISA_F32 ? w->mode >> 4 & 3 : w->mode >> 6 & 3;
-	return is_float(t) && !(denormals >> results & 1);
+	return isa_type_is_float(t) && !(denormals >> results & 1);
 }
 
 void isa_flush(uint32_t *buffer, const uint32_t *from, enum isa_type t)
@@ -222,7 +217,7 @@ static void pass_nan(uint32_t *d, int i, const uint32_t *const in[3], const stru
 	for (int k = 0; k < 3; k++) {
 		enum isa_type t =
 			k == 2 && r->flags & ISA_ACCUMULATES ? r->type[0] : r->type[k + 1];
-		if (!in[k] || !is_float(t)) {
+		if (!in[k] || !isa_type_is_float(t)) {
 			continue;
 		}
 		uint32_t x = in[k][i];
@@ -243,7 +238,7 @@ static void pass_nan(uint32_t *d, int i, const uint32_t *const in[3], const stru
 			}
 		}
 	}
-	bool converted = r->type[1] != r->type[0] && is_float(r->type[1]);
+	bool converted = r->type[1] != r->type[0] && isa_type_is_float(r->type[1]);
 	if (converted) { /* the payload after the conversion */
 		uint32_t *top = r->type[0] == ISA_F64 ? d + ISA_LANES : d;
 		top[i] |= r->type[0] == ISA_F64	  ? 0x80000
@@ -352,13 +347,13 @@ void isa_result(struct isa_wave *w, uint32_t d[ISA_BUFFER_WORDS], const uint32_t
 	const struct isa_row *r = op->row;
 	enum isa_type t = r->type[0];
 	unsigned reg = op->o[0].reg;
-	if (in && r->flags & ISA_ARITHMETIC && is_float(t)) {
+	if (in && r->flags & ISA_ARITHMETIC && isa_type_is_float(t)) {
 		pass_nans(d, in, r);
 	}
 	if (isa_flushes(w, r, t, true)) {
 		isa_flush(d, d, t);
 	}
-	if (op->omod || (op->clamp && is_float(t))) {
+	if (op->omod || (op->clamp && isa_type_is_float(t))) {
 		scale_and_clamp(d, op, t);
 	}
 	if (op->dst_bits) {
@@ -391,7 +386,7 @@ static void compute(struct isa_wave *w, uint32_t *d, const uint32_t *in[3],
 		}
 	}
 	int before = fegetround();
-	fesetround(host_rounding(w, is_float(r->type[0]) ? r->type[0] : r->type[1]));
+	fesetround(host_rounding(w, isa_type_is_float(r->type[0]) ? r->type[0] : r->type[1]));
 	r->lanes(d, in[0], in[1], in[2]);
 	fesetround(before);
 }
