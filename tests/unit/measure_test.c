@@ -623,7 +623,7 @@ static void test_paths(void **state)
 		".LBB0_3:\nnop 50\n\ts_cmp_eq_u32 s6, 7\n\ts_cbranch_scc1 .LBB0_1\n"
 		"\ts_cmp_eq_u32 s7, 7\n\ts_cbranch_scc1 .LBB0_2\n\ts_endpgm\n",
 		3 + 10 * 74, 3 + 10 * 134);
-	/* two conditions of a loop that were made of one before it, and one that each iteration makes */
+	/* two conditions of a loop that were made of one before it, and one that it makes anew */
 	check_paths(f,
 		"\ts_cmp_eq_u32 s4, 7\n\ts_cselect_b64 s[6:7], -1, 0\n\tv_cndmask_b32_e64 v6, 0, "
 		"1, s[6:7]\n"

@@ -6,8 +6,8 @@
  * condition, have only the paths of the source. At first no condition is decided, and both sides of
  * each branch are considered. Then the condition whose sides differ most is assumed true and false,
  * and so on, up to RUNS_MAX times. Conditions that are still undecided (such as a test per element)
- * may go either way at each branch. A value that is known before a loop, and that the loop does not write, is known in
- * its iterations.
+ * may go either way at each branch. A value that is known before a loop, and that the loop does not
+ * write, is known in its iterations.
  *
  * Each such run keeps the costliest path to a node, and the cheapest paths for each amount of work:
  * a path that skips the work does not count as an iteration.
@@ -41,13 +41,12 @@ struct node {
 	uint32_t loop;	/* or ISA_NONE */
 	uint32_t *to;	/* successors; for a block the next and the taken one, or ISA_NONE */
 	size_t tos;
-	bool begins; /* a path begins here: at each header of a loop */
-	unsigned
-		ends; /* a path ends here: by which of a block's two successors, or whatever it does */
+	bool begins;   /* a path begins here: at each header of a loop */
+	unsigned ends; /* a path ends here: 1 << 0 or 1 << 1 by that edge, ENDS_BY_ANY anyway */
 };
 
 enum {
-	ENDS_BY_ANY = 4 /* beside 1 << 0 and 1 << 1 */
+	ENDS_BY_ANY = 1 << 2
 };
 
 /* The state of a node in one run. */
