@@ -282,7 +282,7 @@ def check_lock(p):
     lock.write_text(first.replace('content: "', 'content: "0', 1))
     holds("a wrong hash", 2, "16 hexadecimal digits")
     lock.unlink()
-    holds("no lock file", 2, "there is no unphi.lock")
+    holds("no lock file", 2, "unphi.lock is missing")
     code, said, ran = p.cc(p.compiler, *COMMAND, "quick.o", options=LOCKED)
     if code or len(ran) != 1 or not lock.exists() or lock.read_text() != first:
         wrong.append(f"made again: {code}, {ran}, {said}")

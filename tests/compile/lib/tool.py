@@ -214,7 +214,7 @@ def rewrite(source, target, compiler, out, *more):
 def strategies():
     """The names that --strategy takes, of those for merges."""
     said = run(UNPHI, "rewrite", "--strategy", "?", os.devnull).stderr
-    return [s for s in re.findall(r"[\w-]+", said.partition("there are")[2]) if s not in ("drop-sync", "rematerialize", "rejoin")]
+    return [s for s in re.findall(r"[\w-]+", said.split("the strategies are", 1)[1]) if s not in ("drop-sync", "rematerialize", "rejoin")]
 
 
 def measure(sources, target, compiler, *flags, codes=(0,)):

@@ -393,27 +393,27 @@ static f32x4 sink;
 
 static void test_refusals()
 {
-	refuse("refuses/mfma-in-arm", "met by 32 of 64 lanes", 64, [] {
+	refuse("refuses/mfma-in-arm", "reached by 32 of 64 lanes", 64, [] {
 		const f16x4 x = {1, 2, 3, 4};
 		if (threadIdx.x & 1) {
 			MARK(__builtin_amdgcn_mfma_f32_16x16x16f16(x, x, sink, 0, 0, 0));
 		}
 	});
-	refuse("refuses/mfma-in-both-arms", "met by 32 of 64 lanes", 64, [] {
+	refuse("refuses/mfma-in-both-arms", "reached by 32 of 64 lanes", 64, [] {
 		if (threadIdx.x & 1) {
 			sink = mma();
 		} else {
 			sink = mma();
 		}
 	});
-	refuse("refuses/mfma-in-both-instances", "met by 16 of 64 lanes", 64, [] {
+	refuse("refuses/mfma-in-both-instances", "reached by 16 of 64 lanes", 64, [] {
 		if (threadIdx.x < 16) {
 			sink = mma_template<1>();
 		} else {
 			sink = mma_template<2>();
 		}
 	});
-	refuse("refuses/mfma-by-parity", "met by 32 of 64 lanes", 64, [] {
+	refuse("refuses/mfma-by-parity", "reached by 32 of 64 lanes", 64, [] {
 		for (unsigned i = 0; i < 4; ++i) {
 			if ((threadIdx.x + i) & 1) {
 				sink = mma();

@@ -62,5 +62,5 @@ def find(unphi):
         argv = [unphi, "rewrite", "--strategy", what, "--target", "gfx90a", os.devnull]
         return subprocess.run(argv, capture_output=True, text=True, check=False).stderr
 
-    names = quoted_after(ask("?"), "there are ").split(", ")
-    return [Strategy(n, re.findall(r"'([^']*)'", quoted_after(ask(n + ":?"), "there are "))) for n in names]
+    names = quoted_after(ask("?"), "the strategies are ").split(", ")
+    return [Strategy(n, re.findall(r"'([^']*)'", quoted_after(ask(n + ":?"), "the forms are "))) for n in names]
