@@ -18,10 +18,10 @@
 #include "base/marker.h"
 
 enum {
-	SLOTS = 1024,	    /* groups: one per child that runs at the same time */
-	PATH_SLOTS = 16,    /* only the first ones can hold a path */
-	MAX_DEPTH = 128,    /* of a directory tree to remove */
-	TERM_WAIT_MS = 300, /* from SIGTERM to SIGKILL when a signal ends us */
+	SLOTS = 1024,	     /* groups: one per child that runs at the same time */
+	PATH_SLOTS = 16,     /* only the first ones can hold a path */
+	MAX_DEPTH = 128,     /* of a directory tree to remove */
+	TERM_WAIT_MS = 2000, /* from SIGTERM to SIGKILL when a signal ends us */
 	POLL_MS = 5,
 };
 

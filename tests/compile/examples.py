@@ -471,7 +471,7 @@ def check_pull_request(top):
     step(wrong, 1, "", "bash", "-e", "-c", script.replace("main", "HEAD~"), cwd=here)
     comment = (here / "comment.md").read_text()
     for said in (r"\| `quick` \| gfx90a \| scratch bytes \| 0 \| [1-9][0-9]* \| worse, in `quick.hip` \|",
-                 r"- `quick` for gfx90a: .* wants [0-9]+ -> [0-9]+ VGPRs, most in line [0-9]+; acc [0-9]+ -> [36]00"):
+                 r"- `quick` for gfx90a: .* needs [0-9]+ -> [0-9]+ VGPRs, most in line [0-9]+; acc [0-9]+ -> [36]00"):
         wrong += [] if re.search(said, comment) else [f"no {said} in {comment}"]
     wrong += ["it is over a budget"] if "over the budget" in comment else []
     check("compile/examples/pull-request", wrong)
