@@ -1,1 +1,0 @@
-typedef float f32x4 __attribute__((ext_vector_type(4)));
