@@ -548,8 +548,8 @@ def test(args):
     expected = original(mechanisms, frames, Mechanism.function, HASH)
     required, failures = controls(mechanisms), []
     alone = chunks(mechanisms, frames, 1) if args.all else []
-    forms = [f"{s.name}:{form}" for s in known.find(tool.UNPHI) for form in s.forms]
-    forms = [f for f in ["measured", *forms] if f.startswith(args.strategy)] if args.strategy else tool.in_turn(["measured", *forms])
+    forms = ["measured", *(f"{s.name}:{form}" for s in known.find(tool.UNPHI) for form in s.forms)]
+    forms = [f for f in forms if f.startswith(args.strategy)] if args.strategy else tool.in_turn(forms)
     harmless = {m.name for m in mechanisms if m.control}
 
     def job(what):
