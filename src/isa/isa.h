@@ -268,15 +268,20 @@ struct isa_op_count {
 	uint64_t conflicts; /* LDS: extra cycles due to bank conflicts (strict only) */
 };
 
+/* Accesses to global memory that nothing in the machine code orders (watch_memory.c). */
+enum isa_open {
+	ISA_OPEN_WAVES, /* waves of a work-group, without a barrier between them */
+	ISA_OPEN_GROUPS,
+	ISA_OPEN_KINDS
+};
+
 struct isa_counts {
 	uint64_t instructions; /* of all waves */
 	uint64_t waves;
 	struct isa_op_count *op; /* of each of the program's */
 	bool broken;		 /* the failure is an error of the program; else unsupported */
 	bool raced;		 /* the failure is a race */
-	/* the first access to global memory that another wave of the work-group also accessed, with
-	 * no barrier between them (watch_memory.c), or NULL */
-	const char *open;
+	const char *open[ISA_OPEN_KINDS]; /* the first access of each kind, or NULL */
 };
 
 /* Runs all groups. FAIL_INPUT with *said set (in a): "line 12 (k.hip:7), group 0,0,0 wave 1: ...".

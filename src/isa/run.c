@@ -564,6 +564,9 @@ const struct isa_wave *isa_group_run(struct isa_group *g, uint64_t number)
 			return wrong;
 		}
 	}
+	if (g->watch) {
+		isa_watch_end(g);
+	}
 	return NULL;
 }
 
@@ -631,7 +634,9 @@ static int run_again(struct isa_counts *out, const char **said, struct isa_group
 	const char *other = NULL;
 	g->watch = isa_watch_open(g, &log);
 	int rc = run_groups(out, said, g);
-	out->open = isa_watch_open_access(g->watch);
+	for (enum isa_open k = 0; k < ISA_OPEN_KINDS; k++) {
+		out->open[k] = isa_watch_open_access(g->watch, k);
+	}
 	unsigned runs = log.unset_lds ? ISA_WATCH_RUNS : 2;
 	for (log.run = 1; log.run < runs; log.run++) {
 		struct isa_launch again = log.run + 1 < runs ? copied(g->a, &before) : before;
@@ -645,6 +650,7 @@ static int run_again(struct isa_counts *out, const char **said, struct isa_group
 		}
 	}
 	array_release(&log.v);
+	isa_watch_close(g->watch);
 	return rc;
 }
 

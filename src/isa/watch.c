@@ -116,7 +116,7 @@ void isa_watch_begin(struct isa_group *g)
 		memset(h->touch[i], 0, g->lds_bytes * sizeof(*h->touch[i]));
 	}
 	h->epoch = 1;
-	isa_watch_memory_barrier(h->memory);
+	isa_watch_memory_begin(h->memory, h->log && h->log->run > 0);
 	for (unsigned i = 0; i < g->waves; i++) {
 		h->wave[i].lanes = isa_mask(&g->wave[i], ISA_EXEC);
 	}
@@ -541,7 +541,17 @@ void isa_watch_polls(const struct isa_wave *w)
 	}
 }
 
-const char *isa_watch_open_access(const struct isa_watch *h)
+void isa_watch_end(struct isa_group *g)
 {
-	return isa_watch_memory_open_access(h->memory);
+	isa_watch_memory_end(g->watch->memory);
+}
+
+const char *isa_watch_open_access(const struct isa_watch *h, enum isa_open kind)
+{
+	return isa_watch_memory_open_access(h->memory, kind);
+}
+
+void isa_watch_close(struct isa_watch *h)
+{
+	isa_watch_memory_close(h->memory);
 }

@@ -1,10 +1,12 @@
 /*
- * Finds races on global memory between the waves of a work-group: two waves access a byte, at least
- * one changes it, and no barrier is between them. This alone is not an error, because machine code
- * does not show all that orders waves: an atomic load at the scope of a work-group looks like any
- * other load. So a wave is left out if it did an atomic or an access with a cache modifier, or
- * polled, since the last barrier. verify reports an access only if the other program has no such
- * access (isa_counts.open).
+ * Finds races on global memory: two waves access a byte, at least one changes it, and nothing
+ * orders them. Waves of a work-group are ordered by a barrier, work-groups by nothing. This alone
+ * is not an error, because machine code does not show all that orders waves: an atomic load at the
+ * scope of a work-group looks like any other load. So a wave is left out if it did an atomic or an
+ * access with a cache modifier, or polled, since the last barrier; and two work-groups are if the
+ * first did so after its access, the second before. If a work-group overwrites what another one
+ * wrote, they are compared when it ends, since each may compute the same. verify reports an access
+ * only if the other program has none of its kind (isa_counts.open).
  */
 #include <string.h>
 
@@ -12,37 +14,48 @@
 
 enum {
 	BYTES_MOST = 64 << 20, /* of a memory that is watched */
+	WORD = 4,
 	STORED_MOST = ISA_LANES * 5
 };
 
-/* A word of memory; a time is 0 for never. */
+/* A word of memory. Waves are bits; bytes are bits, too. */
 struct word {
-	uint32_t wrote;
-	uint32_t read;
-	unsigned line; /* of the last write */
-	uint8_t writer;
-	uint8_t reader;
-	uint8_t written; /* bytes as bits */
-	uint8_t taken;	 /* likewise those read */
-	bool readers;	 /* several waves read it */
+	uint32_t when;		/* of these three: earlier accesses of the group are ordered */
+	uint32_t stored[WORD];	/* the waves that stored the byte, */
+	uint32_t changed[WORD]; /* those that changed it, */
+	uint32_t read[WORD];	/* and those that read it */
+	uint32_t group;
+	uint32_t before_when; /* of the last access of an earlier group */
+	uint32_t before;      /* that group; 0: none */
+	unsigned line;	      /* of the last change */
+	struct accessed {
+		uint8_t stored, changed, read;
+	} own, others; /* by this group; by earlier ones */
 };
 
-/* A word before the current instruction stores to it. */
+/* A word before the current instruction stores to it, or before its group does. */
 struct stored {
 	struct word *word;
 	const unsigned char *p;
 	unsigned bytes;
 	uint8_t mask;
-	unsigned char was[4];
+	unsigned char was[WORD];
+	/* at the end of the group */
+	const struct isa_op *op;
+	struct isa_wave *wave;
+	unsigned line; /* of the earlier group's store */
 };
 
 struct isa_watch_memory {
 	struct word **memory;
-	uint32_t *ordered; /* of each wave: when it last did what may order waves */
-	uint32_t now;	   /* barriers and groups so far */
-	const char *open;  /* the first such access, or NULL */
+	uint32_t *ordered;	/* of each wave: when it last did what may order waves */
+	ARRAY(uint32_t) orders; /* of each group so far: when one of its waves last did so */
+	uint32_t now;		/* barriers and groups so far */
+	bool off;		/* not the first run */
+	const char *open[ISA_OPEN_KINDS]; /* the first such access, or NULL */
 	struct stored stored[STORED_MOST];
 	unsigned n;
+	ARRAY(struct stored) over; /* what the group wrote over earlier groups' results */
 };
 
 struct isa_watch_memory *isa_watch_memory_open(struct isa_group *g)
@@ -53,6 +66,19 @@ struct isa_watch_memory *isa_watch_memory_open(struct isa_group *g)
 	return m;
 }
 
+void isa_watch_memory_close(struct isa_watch_memory *m)
+{
+	array_release(&m->orders);
+	array_release(&m->over);
+}
+
+void isa_watch_memory_begin(struct isa_watch_memory *m, bool off)
+{
+	m->off = off;
+	m->now++;
+	array_push(&m->orders, 0);
+}
+
 void isa_watch_memory_barrier(struct isa_watch_memory *m)
 {
 	m->now++;
@@ -61,77 +87,191 @@ void isa_watch_memory_barrier(struct isa_watch_memory *m)
 void isa_watch_memory_orders(struct isa_watch_memory *m, const struct isa_wave *w)
 {
 	m->ordered[w->number] = m->now;
+	m->orders.v[m->orders.n - 1] = m->now;
 }
 
-const char *isa_watch_memory_open_access(const struct isa_watch_memory *m)
+const char *isa_watch_memory_open_access(const struct isa_watch_memory *m, enum isa_open kind)
 {
-	return m->open;
+	return m->open[kind];
 }
 
-/* May anything except a barrier order the wave and the other one (any other, if not known)? */
-static bool may_be_ordered(
-	const struct isa_watch_memory *m, const struct isa_wave *w, bool known, unsigned other)
+/* ---- reports ---- */
+
+static uint32_t bit_of(const struct isa_wave *w)
 {
-	bool may = m->ordered[w->number] == m->now;
+	return 1u << w->number % 32;
+}
+
+static void say(
+	struct isa_watch_memory *m, enum isa_open kind, struct isa_wave *w, const char *what)
+{
+	const char *said = w->said;
+	w->said = what;
+	m->open[kind] = isa_wave_words(w);
+	w->said = said;
+}
+
+/* Says that the wave accesses what these others wrote or read. */
+static void say_waves(struct isa_watch_memory *m, struct isa_wave *w, const struct word *t,
+	uint32_t others, bool wrote, bool store)
+{
+	struct arena *a = w->group->a;
 	for (unsigned i = 0; i < w->group->waves; i++) {
-		may |= m->ordered[i] == m->now && (!known || i == other);
+		others &= m->ordered[i] == m->now ? ~bit_of(&w->group->wave[i]) : UINT32_MAX;
 	}
-	return may;
-}
-
-static void say(struct isa_watch_memory *m, struct isa_wave *w, const struct word *t, bool store)
-{
-	bool wrote = t->wrote == m->now && t->writer != w->number;
-	bool known = wrote || !t->readers;
-	unsigned other = wrote ? t->writer : t->reader;
-	if (m->open || may_be_ordered(m, w, known, other)) {
+	if (!others || m->open[ISA_OPEN_WAVES] || m->ordered[w->number] == m->now) {
 		return;
 	}
-	struct arena *a = w->group->a;
-	const char *who = known ? arena_printf(a, "wave %u", other) : "another wave";
-	const char *said = w->said;
-	w->said = arena_printf(a, "%s global memory that %s %s%s: no barrier between them",
-		store ? "writes" : "reads", who, wrote ? "wrote in " : "read",
-		wrote ? isa_where(w->group, t->line) : "");
-	m->open = isa_wave_words(w);
-	w->said = said;
+	const char *who = others & (others - 1) ? "another wave"
+						: arena_printf(a, "wave %d", __builtin_ctz(others));
+	say(m, ISA_OPEN_WAVES, w,
+		arena_printf(a, "%s global memory that %s %s%s: no barrier between them",
+			store ? "writes" : "reads", who, wrote ? "wrote in " : "read",
+			wrote ? isa_where(w->group, t->line) : ""));
+}
+
+/* May an atomic order the earlier group's last access before those of this one? */
+static bool groups_ordered(const struct isa_watch_memory *m, const struct word *t)
+{
+	return m->orders.v[t->before - 1] >= t->before_when && m->orders.v[m->orders.n - 1];
+}
+
+static void say_groups(struct isa_watch_memory *m, struct isa_wave *w, const struct word *t,
+	unsigned line, bool store)
+{
+	const unsigned *grid = w->group->l->grid;
+	unsigned n = t->before - 1;
+	if (m->open[ISA_OPEN_GROUPS]) {
+		return;
+	}
+	say(m, ISA_OPEN_GROUPS, w,
+		arena_printf(w->group->a,
+			"%s global memory that group %u,%u,%u %s%s: nothing orders work-groups",
+			store ? "writes" : "reads", n % grid[0], n / grid[0] % grid[1],
+			n / grid[0] / grid[1], line ? "wrote in " : "read",
+			line ? isa_where(w->group, line) : ""));
+}
+
+/* ---- accesses ---- */
+
+static uint32_t of_bytes(const uint32_t wave[WORD], uint8_t mask)
+{
+	uint32_t all = 0;
+	for (unsigned k = 0; k < WORD; k++) {
+		all |= mask >> k & 1 ? wave[k] : 0;
+	}
+	return all;
+}
+
+static void put_bytes(uint32_t wave[WORD], uint8_t mask, const struct isa_wave *w)
+{
+	for (unsigned k = 0; k < WORD; k++) {
+		wave[k] |= mask >> k & 1 ? bit_of(w) : 0;
+	}
+}
+
+/* Forgets what the current access is ordered after. */
+static void bring_up(const struct isa_watch_memory *m, struct word *t)
+{
+	uint32_t group = (uint32_t)m->orders.n;
+	if (t->group && t->group != group) {
+		t->others.stored |= t->own.stored;
+		t->others.changed |= t->own.changed;
+		t->others.read |= t->own.read;
+		t->before = t->group;
+		t->before_when = t->when;
+		t->own = (struct accessed){0};
+	}
+	if (t->when != m->now) {
+		memset(t->stored, 0, sizeof(t->stored));
+		memset(t->changed, 0, sizeof(t->changed));
+		memset(t->read, 0, sizeof(t->read));
+	}
+	t->group = group;
+	t->when = m->now;
 }
 
 static void load(struct isa_watch_memory *m, struct isa_wave *w, struct word *t, uint8_t mask)
 {
-	if (t->wrote == m->now && t->writer != w->number && t->written & mask) {
-		say(m, w, t, false);
+	uint32_t self = bit_of(w);
+	uint32_t others = 0;
+	bring_up(m, t);
+	for (unsigned k = 0; k < WORD; k++) {
+		/* not if it stored the same itself */
+		bool any = mask >> k & 1 && !(t->stored[k] & self);
+		others |= any ? t->changed[k] & ~self : 0;
 	}
-	bool again = t->read == m->now;
-	t->readers = again && (t->readers || t->reader != w->number);
-	t->taken = (uint8_t)(again ? t->taken | mask : mask);
-	t->reader = (uint8_t)w->number;
-	t->read = m->now;
+	if (others) {
+		say_waves(m, w, t, others, true, false);
+	}
+	if (t->others.changed & mask & ~t->own.stored && !groups_ordered(m, t)) {
+		say_groups(m, w, t, t->line, false);
+	}
+	put_bytes(t->read, mask, w);
+	t->own.read |= mask;
+}
+
+static uint8_t changes(const struct stored *s)
+{
+	uint8_t changed = 0;
+	for (unsigned k = 0; k < s->bytes; k++) {
+		changed |= s->p[k] != s->was[k] ? (uint8_t)(1u << k) : 0;
+	}
+	return changed & s->mask;
+}
+
+static void store_over_groups(
+	struct isa_watch_memory *m, struct isa_wave *w, const struct stored *s, uint8_t changed)
+{
+	const struct word *t = s->word;
+	uint8_t mask = t->others.stored & changed & (uint8_t)~t->own.stored;
+	if (t->before && groups_ordered(m, t)) {
+		return;
+	}
+	if (t->others.read & changed) {
+		say_groups(m, w, t, 0, true);
+	}
+	if (mask) {
+		struct stored over = *s;
+		over.mask = mask;
+		over.op = w->op;
+		over.wave = w;
+		over.line = t->line;
+		array_push(&m->over, over);
+	}
 }
 
 static void store(struct isa_watch_memory *m, struct isa_wave *w, const struct stored *s)
 {
 	struct word *t = s->word;
-	bool others = t->wrote == m->now && t->writer != w->number;
-	uint8_t changed = 0;
-	for (unsigned k = 0; k < s->bytes; k++) {
-		changed |= s->p[k] != s->was[k] ? (uint8_t)(1u << k) : 0;
+	uint32_t self = bit_of(w);
+	uint8_t changed = changes(s);
+	bring_up(m, t);
+	uint32_t wrote = of_bytes(t->stored, changed) & ~self;
+	uint32_t read = of_bytes(t->read, changed) & ~self;
+	if (wrote || read) {
+		say_waves(m, w, t, wrote ? wrote : read, wrote != 0, true);
 	}
-	changed &= s->mask;
-	if (!changed) { /* another wave wrote the same bytes: this wave may now read them */
-		t->written = (uint8_t)(others ? t->written & ~s->mask : t->written);
-		return;
+	store_over_groups(m, w, s, changed);
+	put_bytes(t->stored, s->mask, w);
+	put_bytes(t->changed, changed, w);
+	t->own.stored |= s->mask;
+	t->own.changed |= changed;
+	t->line = changed || !t->line ? w->op->line : t->line;
+}
+
+/* Compares what the group left with what earlier groups had written. */
+void isa_watch_memory_end(struct isa_watch_memory *m)
+{
+	array_each (&m->over, const struct stored, s) {
+		if (changes(s)) {
+			const struct isa_op *op = s->wave->op;
+			s->wave->op = s->op;
+			say_groups(m, s->wave, s->word, s->line, true);
+			s->wave->op = op;
+		}
 	}
-	bool read =
-		t->read == m->now && (t->reader != w->number || t->readers) && t->taken & changed;
-	if ((others && t->written & changed) || read) {
-		say(m, w, t, true);
-	}
-	bool own = t->wrote == m->now && !others;
-	t->written = (uint8_t)(own ? t->written | changed : changed);
-	t->writer = (uint8_t)w->number;
-	t->wrote = m->now;
-	t->line = w->op->line;
+	m->over.n = 0;
 }
 
 void isa_watch_memory_access(struct isa_watch_memory *m, struct isa_wave *w, size_t memory,
@@ -142,7 +282,7 @@ void isa_watch_memory_access(struct isa_watch_memory *m, struct isa_wave *w, siz
 		isa_watch_memory_orders(m, w);
 		return;
 	}
-	if (of->bytes > BYTES_MOST || of->constant) {
+	if (of->bytes > BYTES_MOST || of->constant || m->off) {
 		return;
 	}
 	if (!m->memory[memory]) {

@@ -36,12 +36,16 @@ struct verify_arguments {
 	struct str floats;
 };
 
+enum {
+	VERIFY_OPEN_KINDS = 2
+};
+
 /* Lives with the machine. */
 struct verify_ran {
 	const char *said;     /* the message, if not RUN_OK */
 	struct str variables; /* __device__ variables, as launch_cpu.hpp writes them */
-	/* a race of waves on global memory (isa_counts.open), or NULL */
-	const char *open;
+	/* races on global memory of waves, and of work-groups (isa_counts.open), or NULL */
+	const char *open[VERIFY_OPEN_KINDS];
 };
 
 /* Another way to run a case; memory has a piece per buffer. */
@@ -119,7 +123,7 @@ struct verify_run {
 	struct verify_times times;
 	const char *gpu; /* the driver's name for it, or NULL */
 	/* of machine code that ran: verify_ran.open, or "" for none; NULL: not watched */
-	const char *open;
+	const char *open[VERIFY_OPEN_KINDS];
 	struct verify_arm *arm; /* for programs on the CPU */
 	size_t arms;
 };

@@ -336,7 +336,9 @@ static enum run_status run_case(void *user, struct verify_ran *out,
 	array_push(&m->ran, r);
 	out->said = r.said;
 	out->variables = r.variables;
-	out->open = r.status == RUN_OK ? r.counts.open : NULL;
+	for (int k = 0; k < VERIFY_OPEN_KINDS && r.status == RUN_OK; k++) {
+		out->open[k] = r.counts.open[k];
+	}
 	return r.status;
 }
 

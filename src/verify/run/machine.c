@@ -89,7 +89,9 @@ int run_machine(
 		run->status =
 			m->run(m->user, &ran, source, c, &arguments, pieces_of(v->a, c, all.p));
 		run->said = ran.said;
-		run->open = ran.open ? ran.open : "";
+		for (int k = 0; k < VERIFY_OPEN_KINDS; k++) {
+			run->open[k] = ran.open[k] ? ran.open[k] : "";
+		}
 		run->seconds = proc_own_cpu_s() - began;
 		sbuf_addstr(&all, ran.variables);
 		rc = file_write_atomic(run->output, sbuf_str(&all));
