@@ -466,8 +466,10 @@ static void run_dot_iu(struct isa_wave *w)
 		in[k] = isa_source(w, k + 1, buffer[k]);
 	}
 	for (int i = 0; i < ISA_LANES; i++) {
-		d[i] = in[2][i] + isa_dot(in[0][i], in[1][i], (unsigned)w->op->row->number,
-					  sign & 1, sign >> 1 & 1);
+		uint32_t dot = isa_dot(
+			in[0][i], in[1][i], (unsigned)w->op->row->number, sign & 1, sign >> 1 & 1);
+		d[i] = w->op->clamp ? (uint32_t)isa_add_clamp(dot, (int32_t)in[2][i])
+				    : in[2][i] + dot;
 	}
 	isa_result(w, d, NULL);
 }

@@ -422,7 +422,7 @@ static bool word_modifier(struct isa_op *op, struct str word)
 		op->offen = true;
 	} else if (str_is(word, "idxen") && op->row->space == ISA_BUFFER && is_memory(op)) {
 		op->idxen = true;
-	} else if (str_is(word, "clamp") && vector) {
+	} else if (str_is(word, "clamp") && (vector || op->row->special == ISA_DOT_IU)) {
 		op->clamp = true;
 	} else if (str_is(word, "row_mirror")) {
 		op->dpp = ISA_DPP_ROW_MIRROR;

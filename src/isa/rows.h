@@ -204,16 +204,15 @@ static uint32_t add_clamp(uint32_t a, uint32_t b)
 	return a + b < a ? UINT32_MAX : a + b;
 }
 
-static int32_t add_clamp_signed(uint32_t a, int32_t b)
+/* Exact: two products of -32768 have no 32 bits. */
+static int64_t dot_i16(uint32_t a, uint32_t b)
 {
-	int64_t sum = (int64_t)(int32_t)a + b;
-	return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
+	return (int64_t)((int16_t)a * (int16_t)b) + (int16_t)(a >> 16) * (int16_t)(b >> 16);
 }
 
-static uint32_t dot_i16(uint32_t a, uint32_t b)
+static uint64_t dot_u16(uint32_t a, uint32_t b)
 {
-	return (uint32_t)((int16_t)a * (int16_t)b) +
-	       (uint32_t)((int16_t)(a >> 16) * (int16_t)(b >> 16));
+	return (uint64_t)(a & 0xffff) * (b & 0xffff) + (uint64_t)(a >> 16) * (b >> 16);
 }
 
 static float without_subnormal(float x)

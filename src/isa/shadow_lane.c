@@ -284,7 +284,7 @@ static void swap_rows(struct isa_wave *w)
 void shadow_special_lane(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t how = (uint32_t)op->table | (uint32_t)op->neg_lo << 8;
+	uint32_t how = (uint32_t)op->table | (uint32_t)op->neg_lo << 8 | (uint32_t)op->clamp << 16;
 	w->lanes = isa_mask(w, ISA_EXEC);
 	switch (op->row->special) {
 	case ISA_CNDMASK:

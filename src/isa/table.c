@@ -7,6 +7,12 @@
 #include "isa/number.h"
 #include "isa/rows.h"
 
+int32_t isa_add_clamp(uint32_t a, int32_t b)
+{
+	int64_t sum = (int64_t)(int32_t)a + b;
+	return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
+}
+
 uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_signed)
 {
 	uint32_t top = 1u << (bits - 1);

@@ -186,6 +186,8 @@ unsigned isa_op_counters(const struct isa_op *op);
 
 /* The sum of the products of all fields. */
 uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_signed);
+/* A signed sum, saturated. */
+int32_t isa_add_clamp(uint32_t a, int32_t b);
 /* Is it a gfx950 operation on 8-, 6- and 4-bit formats, with or without scales? */
 bool isa_is_scaled(const struct isa_row *r);
 /* Maps all names, newer names included, to pointers to their rows; map_release frees it. */

@@ -65,6 +65,7 @@ static void test_refuses_what_it_does_not_know(void **state)
 	(void)state;
 	static const char *const unknown[] = {"\tv_frobnicate_b32 v1, v2\n", "\tv_mov_b32 v1, q7\n",
 		"\tv_and_b32 v1, v2, v3 clamp\n", "\tv_add_f32 v1, v2\n",
+		"\tv_mad_u64_u32 v[2:3], s[4:5], v4, v5, v[6:7] clamp\n",
 		"\tv_mov_b32_dpp v1, v2 quad_perm:[0,0,0,5]\n", "\tds_read_b32 v1, v2 offset0:1\n",
 		"\tv_mov_b32 v300, v1\n", "\tv_pk_add_u16 v1, v2, v3 neg_lo:[1,0]\n"};
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
@@ -337,6 +338,11 @@ static const struct one {
 	{"v_dot4_i32_i8 v9, v1, v2, v3 clamp", 0xff010101, 0x02020202, 0x7ffffffe, 0x7fffffff},
 	{"v_dot4_i32_i8 v9, v1, v2, v3 clamp", 0xff010101, 0x02020202, 0xfffffff0, 0xfffffff4},
 	{"v_dot8_i32_i4 v9, v1, v2, v3 clamp", 0x0000000f, 0x00000007, 0x80000003, 0x80000000},
+	{"v_dot2_i32_i16 v9, v1, v2, v3", 0x80008000, 0x80008000, 5, 0x80000005},
+	{"v_dot2_i32_i16 v9, v1, v2, v3 clamp", 0x80008000, 0x80008000, 0xffffffff, 0x7fffffff},
+	{"v_dot2_i32_i16 v9, v1, v2, v3 clamp", 0x80008000, 0x80008000, 0xfffffff0, 0x7ffffff0},
+	{"v_dot2_u32_u16 v9, v1, v2, v3 clamp", 0xffffffff, 0xffff0002, 3, 0xffffffff},
+	{"v_dot2_u32_u16 v9, v1, v2, v3 clamp", 0x00020003, 0x00040005, 6, 29},
 	{"v_add_u32_sdwa v9, sext(v1), v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0 "
 	 "src1_sel:DWORD",
 		0x80, 0, 0, 0xffffff80},
@@ -519,6 +525,11 @@ static void test_newer_forms(void **state)
 			0x4100, 0x4200, 0, 0x4800},
 		{"v_dot4_i32_iu8 v9, v1, v2, v3 neg_lo:[1,0,0]", 0xff, 0xff, 5, 0xffffff06},
 		{"v_dot8_i32_iu4 v9, v1, v2, v3 neg_lo:[0,1,0]", 0xf, 0xf, 5, 0xfffffff6},
+		{"v_dot4_i32_iu8 v9, v1, v2, v3 neg_lo:[1,0,0] clamp", 0xff, 0xff, 0x80000010,
+			0x80000000},
+		{"v_dot4_i32_iu8 v9, v1, v2, v3 clamp", 0xff, 0xff, 0x7fffffff, 0x7fffffff},
+		{"v_dot8_i32_iu4 v9, v1, v2, v3 clamp", 0xf, 0xf, 0x7ffffff0, 0x7fffffff},
+		{"v_dot8_i32_iu4 v9, v1, v2, v3 clamp", 0xf, 0xf, 5, 230},
 		{"s_load_b128 s[44:47], s[0:1], 0x0\n\ts_wait_kmcnt 0x0\n\tv_mov_b32 v9, s46", 0, 0,
 			0, 7},
 		{"s_wait_alu 0xfffe\n\ts_delay_alu instid0(VALU_DEP_1)\n\tv_mov_b32 v9, v1", 3, 0,
