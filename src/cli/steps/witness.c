@@ -10,9 +10,10 @@
 enum {
 	STEPS_MOST = 200000000, /* of a wave */
 	TRY_SPECIAL = 1,	/* NaNs and infinities */
-	TRIES_IF_EQUAL = 2,
-	TRIES_OF_NUMBERS = 5,
-	TRIES = 9
+	TRY_SIGNALING = 2,	/* the NaNs are signalling */
+	TRIES_IF_EQUAL = 3,
+	TRIES_OF_NUMBERS = 6,
+	TRIES = 10
 };
 #define ROUNDS 0.01
 #define SPEC_WORDS "with the data of the spec"
@@ -78,12 +79,12 @@ static const uint8_t **symbols_of(const struct both *w)
 struct data {
 	double low, high;
 	uint64_t seed;
-	bool special;
+	bool special, signaling;
 };
 
 static const double special[] = {
 	1, (double)NAN, -2, (double)INFINITY, 0.5, -0.0, 3, -(double)INFINITY, 0.25, 0, -1};
-#define SPECIAL_WORDS "{values: [1, .nan, -2, .inf, 0.5, -0.0, 3, -.inf, 0.25, 0, -1]}"
+#define SPECIAL_WORDS "{values: [1, %s, -2, .inf, 0.5, -0.0, 3, -.inf, 0.25, 0, -1]}%s"
 
 enum {
 	SPECIALS = sizeof(special) / sizeof(special[0])
@@ -115,7 +116,12 @@ static void fill_buffer(struct sbuf *out, const struct both *w, const struct dat
 		bool specials = d->special && element_is_float(b->type);
 		fill = random_fill(w, d, i);
 		for (size_t k = 0; specials && k < SPECIALS; k++) {
-			element_put_float(&values, b->type, special[(k + i) % SPECIALS]);
+			double x = special[(k + i) % SPECIALS];
+			if (isnan(x) && d->signaling) {
+				element_put_snan(&values, b->type);
+			} else {
+				element_put_float(&values, b->type, x);
+			}
 		}
 		fill.kind = specials ? FILL_VALUES : FILL_RANDOM;
 		fill.bytes = sbuf_str(&values);
@@ -283,7 +289,8 @@ static const char *input_words(const struct both *w, const struct data *d, const
 			sbuf_addf(&s, "{random: [%lld, %lld], seed: %llu}", (long long)f.whole_low,
 				(long long)f.whole_high, (unsigned long long)f.seed);
 		} else if (d->special) {
-			sbuf_addf(&s, SPECIAL_WORDS "%s", i % SPECIALS ? " rotated" : "");
+			sbuf_addf(&s, SPECIAL_WORDS, d->signaling ? ".snan" : ".nan",
+				i % SPECIALS ? " rotated" : "");
 		} else {
 			sbuf_addf(&s, "{random: [%g, %g], seed: %llu}", d->low, d->high,
 				(unsigned long long)(d->seed + i));
@@ -326,12 +333,13 @@ static const char *run_data(const struct both *w, const struct data *d, bool rou
 
 static const char *try_data(const struct both *w, unsigned number, bool rounds)
 {
-	static const double range[TRIES][2] = {{-2, 2}, {-2, 2}, {0, 1}, {-1, 0}, {1, 2},
+	static const double range[TRIES][2] = {{-2, 2}, {-2, 2}, {-2, 2}, {0, 1}, {-1, 0}, {1, 2},
 		{-100, 100}, {-1e-3, 1e-3}, {-1e4, 1e4}, {-16, 16}};
 	const struct data d = {.low = range[number][0],
 		.high = range[number][1],
 		.seed = 1000 + 100 * number,
-		.special = number == TRY_SPECIAL};
+		.special = number == TRY_SPECIAL || number == TRY_SIGNALING,
+		.signaling = number == TRY_SIGNALING};
 	return run_data(w, &d, rounds);
 }
 
@@ -350,7 +358,8 @@ static const char *search_numbers(const struct both *w, bool same)
 {
 	const char *found = same ? NULL : run_data(w, NULL, true);
 	for (unsigned i = 0; !found && i < (same ? TRIES : TRIES_OF_NUMBERS); i++) {
-		found = i != TRY_SPECIAL ? try_data(w, i, true) : NULL;
+		bool numbers = i != TRY_SPECIAL && i != TRY_SIGNALING;
+		found = numbers ? try_data(w, i, true) : NULL;
 	}
 	return found;
 }
@@ -413,8 +422,10 @@ static void judge(
 		out->verdict = PROOF_UNDECIDED;
 		out->said = arena_printf(
 			w->a, "the terms are equal, but other data give other bits: %s", input);
-	} else if (reals && !input) {
+	} else if ((reals || fused) && !input) {
 		input = try_data(w, TRY_SPECIAL, true);
+		input = input ? input : try_data(w, TRY_SIGNALING, true);
+		out->verdict = input ? PROOF_EQUAL_AS_REALS : out->verdict;
 		out->said = input ? arena_printf(w->a, "not for NaNs or infinities: %s\n%s", input,
 					    out->said)
 				  : out->said;

@@ -176,6 +176,16 @@ void element_put_nan(struct sbuf *out, enum element_type t)
 	}
 }
 
+void element_put_snan(struct sbuf *out, enum element_type t)
+{
+	uint64_t bits = t == ELEMENT_F64    ? (uint64_t)0x7ff4 << 48
+			: t == ELEMENT_F32  ? 0x7fa00000
+			: t == ELEMENT_F16  ? 0x7d00
+			: t == ELEMENT_BF16 ? 0x7fa0
+					    : nan_bits(&formats[t]);
+	sbuf_add(out, &bits, element_size(t));
+}
+
 static double value_of(enum element_type t, uint64_t bits)
 {
 	double d;

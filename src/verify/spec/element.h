@@ -44,6 +44,8 @@ void element_range(int64_t *min, int64_t *max, enum element_type t);
 void element_put_float(struct sbuf *out, enum element_type t, double value);
 void element_put_int(struct sbuf *out, enum element_type t, int64_t value);
 void element_put_nan(struct sbuf *out, enum element_type t); /* for an integer: all bits set */
+/* A signalling NaN, for float types; 8-bit ones have only one kind. */
+void element_put_snan(struct sbuf *out, enum element_type t);
 
 double element_float(enum element_type t, const char *at); /* for float types */
 /* "0x3f800000 (1)": bits and value, for people. */

@@ -44,7 +44,7 @@ static int read_pair(struct fill *f, enum element_type t, const struct yaml_node
 	return rc;
 }
 
-/* A number; for floats also YAML's .nan, .inf and -.inf. */
+/* A number; for floats also YAML's .nan, .inf and -.inf, and .snan. */
 static int put_value(struct sbuf *out, enum element_type t, const struct yaml_node *n)
 {
 	bool is_float = element_is_float(t);
@@ -55,6 +55,10 @@ static int put_value(struct sbuf *out, enum element_type t, const struct yaml_no
 
 	if (is_float && n->kind == YAML_SCALAR && str_is(n->text, ".nan")) {
 		element_put_nan(out, t);
+		return 0;
+	}
+	if (is_float && n->kind == YAML_SCALAR && str_is(n->text, ".snan")) {
+		element_put_snan(out, t);
 		return 0;
 	}
 	if (is_float && n->kind == YAML_SCALAR &&

@@ -303,11 +303,18 @@ __global__ void signal_median(ARGS)
 	out[i] = __builtin_amdgcn_fmed3f(WRONG ? -quiet(a[i]) : -a[i], -1.0f, 1.0f);
 }
 
+__global__ void signal_bits(ARGS)
+{
+	HEAD
+	const float x = WRONG ? quiet(a[i]) : a[i];
+	out[i] = (float)(__float_as_uint(x) & 0x400000u) + b[i];
+}
+
 __global__ void signal_most(ARGS)
 {
 	HEAD
 	float r, x = WRONG ? quiet(a[i]) : a[i];
-	asm("v_max3_f32 %0, %1, %2, %3" : "=v"(r) : "v"(x), "v"(b[i]), "v"(zero[i]));
+	asm("v_max3_f32 %0, %1, %2, %3" : "=v"(r) : "v"(x), "v"(b[i ^ 2]), "v"(zero[i ^ 4]));
 	out[i] = r;
 }
 

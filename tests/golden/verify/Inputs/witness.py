@@ -24,10 +24,12 @@ for r in json.load(open(sys.argv[1]))["results"]:
         expected = SAID.get(kernel, EQUAL)
         if sys.argv[2] == "wrong":
             expected = {"right_fused": EQUAL, "finite": EQUAL, "nan": REALS, "undecided": EQUAL, "nan_bits": EQUAL,
-                        "signal_median": REALS, "signal_most": REALS, "signal_sum": EQUAL + ", but for the bits of NaNs"}.get(kernel, expected)
+                        "signal_median": REALS, "signal_bits": REALS, "signal_most": REALS, "signal_sum": EQUAL + ", but for the bits of NaNs"}.get(kernel, expected)
         assert proof["verdict"] == expected, (kernel, proof)
-    if kernel in ("finite", "nan") and proof["verdict"] == REALS:
+    if kernel in ("finite", "nan", "signal_median", "signal_bits", "signal_most") and proof["verdict"] == REALS:
         assert proof["said"].startswith("not for NaNs or infinities: with a: "), proof
+    if kernel.startswith("signal_") and proof["verdict"] == REALS:
+        assert "[1, .snan, -2, .inf," in proof["said"], proof
     if kernel == "right_branch" and not proof["same_code"]:
         assert proof["conditions"] == 128, proof
     if kernel == "undecided" and sys.argv[2] == "right":
