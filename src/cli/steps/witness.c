@@ -458,14 +458,41 @@ static const char *give_integers(struct both *w, const struct isa_witness *k)
 	return input;
 }
 
+/* Is a parameter's value the spec's: an integer, or a record? */
+static bool is_given(const struct machine_ran *r, const struct isa_parameter *q)
+{
+	bool known = r->floats.n == r->arguments.n && q->at < r->floats.n;
+	return str_is(q->kind, "by_value") && !(known && r->floats.p[q->at]);
+}
+
+/* Appends "arguments 3, 5": the parameters that are no symbols, from 1. */
+static void add_given_arguments(struct sbuf *s, const struct machine_ran *r)
+{
+	unsigned number = 0, all = 0;
+	bool any = false;
+	span_each (r->program.parameter, r->program.parameters, const struct isa_parameter, q) {
+		all += is_given(r, q);
+	}
+	span_each (r->program.parameter, r->program.parameters, const struct isa_parameter, q) {
+		number++;
+		if (is_given(r, q)) {
+			const char *before = all > 1 ? "arguments" : "argument";
+			sbuf_addf(s, "%s%s %u", s->n && !any ? " and " : "", any ? "," : before,
+				number);
+			any = true;
+		}
+	}
+}
+
 static const char *given_words(const struct both *w)
 {
 	struct sbuf s = {0};
 	for (size_t i = 0; i < w->c->buffers; i++) {
 		if (w->given[i]) {
-			sbuf_addf(&s, "%s%s", s.n ? ", " : "", w->names[i]);
+			sbuf_addf(&s, "%s%s", s.n ? ", " : "integers of ", w->names[i]);
 		}
 	}
+	add_given_arguments(&s, w->ran[0]);
 	const char *words = arena_strdup(w->a, s.n ? sbuf_cstr(&s) : "");
 	sbuf_release(&s);
 	return words;
@@ -564,7 +591,7 @@ const char *cli_proof_scope(struct arena *a, const struct cli_proof *p)
 	const char *terms = arena_printf(a, "%llu symbols, %llu words compared",
 		(unsigned long long)p->symbols, (unsigned long long)p->words);
 	if (p->given[0]) {
-		terms = arena_printf(a, "integers of %s as in the spec; %s", p->given, terms);
+		terms = arena_printf(a, "%s as in the spec; %s", p->given, terms);
 	}
 	if (p->atomics) {
 		terms = arena_printf(a, "atomics on data in the run's order, %llu times; %s",

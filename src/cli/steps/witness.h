@@ -22,8 +22,9 @@ struct cli_proof {
 	uint64_t choices;    /* of PROOF_EQUAL_AS_REALS (isa/witness.h) */
 	bool exponentials;
 	double odds;
-	const char *given; /* the integer buffers that keep the spec's values: "a, b"; "": none */
-	uint64_t words;	   /* words compared */
+	/* what keeps the spec's values: "integers of a, b and arguments 3, 5"; "": nothing */
+	const char *given;
+	uint64_t words; /* words compared */
 	uint64_t terms;
 	double seconds;
 };

@@ -1,5 +1,6 @@
 // Integers in buffers are symbols, too: what unpacks nibbles otherwise is proved, and a fault that the spec's integers do not show is
-// found, with integers of the range of the buffer's random fill, else with any. Those that address or branch stay the spec's, and are named.
+// found, with integers of the range of the buffer's random fill, else with any. Those that address or branch stay the spec's, and are named,
+// as are integers and records among the arguments.
 //
 // REQUIRES: compiler
 // RUN: sed 's/define OTHER 0/define OTHER 1/' %s > %t.other.hip
@@ -20,6 +21,11 @@
 // RIGHT: counted
 // RIGHT-NEXT: equal for all data (integers of key, hist as in the spec; 256 symbols
 //
+// RIGHT: passed
+// RIGHT-NEXT: equal for all data (integers of table and arguments 5, 6 as in the spec; 257 symbols
+// RIGHT: one
+// RIGHT-NEXT: equal for all data (argument 2 as in the spec; 128 symbols
+//
 // WRONG: equal nibbles
 // WRONG-NEXT: different: with q: {random: [-2147483648, 4294967295], seed: 1000}, s: {random: [-2, 2], seed: 1001}
 // WRONG-NEXT: out[0]:
@@ -31,7 +37,7 @@
 // WRONG-NEXT: equal for all data (integers of q, out as in the spec;
 // WRONG: equal counted
 // WRONG-NEXT: equal for all data (the same machine code
-// WRONG-NEXT: 5 of 5 cases equal, 2 of them for all data
+// WRONG: 7 of 7 cases equal, 4 of them for all data
 #include <hip/hip_runtime.h>
 #define WRONG 0
 #define OTHER 0
@@ -91,4 +97,25 @@ __global__ void counted(const int *key, int *hist, const float *s, float *out)
 	STAGE
 	atomicAdd(&hist[x & 7], 1);
 	out[i] = s[i] * 2;
+}
+
+struct scales {
+	float factor;
+	int shift;
+};
+
+__global__ void passed(const int *table, const float *s, float *out, float alpha, int n, scales by)
+{
+	HEAD
+	int x = table[i / 64];
+	STAGE
+	out[i] = s[(x * 64 + i) % 128] * alpha * by.factor + (float)(n << by.shift);
+}
+
+__global__ void one(float *out, int n)
+{
+	HEAD
+	int x = n;
+	STAGE
+	out[i] += (float)x;
 }
