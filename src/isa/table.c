@@ -28,6 +28,23 @@ uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_si
 #define MIN(x, y) ((x) < (y) ? (x) : (y))
 #define MAX(x, y) ((x) > (y) ? (x) : (y))
 
+/* Comparisons of floats a and b, for X(name, condition). */
+#define FLOAT_CONDITIONS(X)                                                                        \
+	X(lt, a < b)                                                                               \
+	X(eq, a == b)                                                                              \
+	X(le, a <= b)                                                                              \
+	X(gt, a > b)                                                                               \
+	X(lg, a > b || a < b)                                                                      \
+	X(ge, a >= b)                                                                              \
+	X(o, a == a && b == b)                                                                     \
+	X(u, a != a || b != b)                                                                     \
+	X(nge, !(a >= b))                                                                          \
+	X(nlg, !(a > b || a < b))                                                                  \
+	X(ngt, !(a > b))                                                                           \
+	X(nle, !(a <= b))                                                                          \
+	X(neq, !(a == b))                                                                          \
+	X(nlt, !(a < b))
+
 /* ---- scalar ---- */
 
 #define A s->a
@@ -46,9 +63,10 @@ uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_si
 #define SALU3(name, ...) SALU(name, 32, 32, 32, __VA_ARGS__)
 #define SOPK(name, ...) SALU(name, 32, 32, 32, __VA_ARGS__)
 #define SCMP(name, aw, bw, ...) SALU(name, 0, aw, bw, SCC = (__VA_ARGS__))
-#define SCMPF(name, ...)                                                                           \
-	SALU(name, 0, 32, 32, float a = isa_f32((uint32_t)A); float b = isa_f32((uint32_t)B);      \
-		SCC = (__VA_ARGS__))
+#define SCMPF(how, ...)                                                                            \
+	SALU(s_cmp_##how##_f32, 0, 32, 32, float a = isa_f32((uint32_t)A);                         \
+		float b = isa_f32((uint32_t)B); SCC = (__VA_ARGS__))                               \
+	SALU(s_cmp_##how##_f16, 0, 32, 32, float a = HA; float b = HB; SCC = (__VA_ARGS__))
 #define SCMPK(name, ...) SALU(name, 0, 32, 32, SCC = (__VA_ARGS__))
 #include "isa/scalar.def"
 #undef A
@@ -220,7 +238,7 @@ uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_si
 	{.name = #name_, .form = ISA_SOPK, .operands = 2, .bits = {32, 16}, .salu = x_##name_},
 #define SCMP(name_, aw, bw, ...)                                                                   \
 	{.name = #name_, .form = ISA_SCMP, .operands = 2, .bits = {aw, bw}, .salu = x_##name_},
-#define SCMPF(name_, ...) SCMP(name_, 32, 32)
+#define SCMPF(how, ...) SCMP(s_cmp_##how##_f32, 32, 32) SCMP(s_cmp_##how##_f16, 32, 32)
 #define SCMPK(name_, ...) SCMP(name_, 32, 16)
 #define VECTOR(name_, flags_, TD, TA, TB, TC)                                                      \
 	{.name = #name_,                                                                           \
