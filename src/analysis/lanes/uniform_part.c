@@ -126,7 +126,7 @@ void uniform_region_part(struct walk *w, struct region *r, struct uniformity_cau
 {
 	r->apart = true;
 	add_cause(&r->cause, cause);
-	if (r->node) {
+	if (r->node && kt_is_loop(r->node->kind)) {
 		uniform_state_add(w->u, r->node, NODE_APART);
 		keep_cause(w->u, r->node, cause);
 	}

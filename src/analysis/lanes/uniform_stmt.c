@@ -103,6 +103,30 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 	uniform_join(w, &f, f.ways > 1 ? cond & (BIT_LANE | BIT_OWN) : 0);
 }
 
+static bool is_label(const struct kt_node *n)
+{
+	return n && (n->kind == KT_CASE || n->kind == KT_DEFAULT);
+}
+
+/* The label of a switch at which all lanes meet: the last one, if no value passes the switch by and
+ * no code leaves it before. Else NULL. */
+static const struct kt_node *meeting_label(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *body = n->child[KT_SWITCH_BODY], *last = NULL;
+	bool covered = false, leaves = false, met = body && body->kind == KT_COMPOUND;
+	for (size_t i = 0; met && i < body->n; i++) {
+		const struct kt_node *at = body->child[i];
+		met = !(leaves && kt_may_be_jumped_into(at));
+		for (; is_label(at); at = at->child[at->n - 1]) {
+			covered |= at->kind == KT_DEFAULT;
+			last = at;
+		}
+		leaves |= facts_effects(w->u->facts, at).flags & (FX_EXIT | FX_LABEL | FX_UNKNOWN);
+		met = met && !(at && kt_may_be_jumped_into(at));
+	}
+	return covered && met ? last : NULL;
+}
+
 static void switch_stmt(struct walk *w, const struct kt_node *n)
 {
 	child_stmt(w, n, KT_SWITCH_INIT);
@@ -113,10 +137,13 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 	uniform_fork(w, &f);
 	uniform_region_enter(w, &r, cond, n->child[KT_SWITCH_COND], n);
 	r.breaks = &f;
+	r.meeting = meeting_label(w, n);
 	child_stmt(w, n, KT_SWITCH_BODY);
 	uniform_region_leave(w);
 	uniform_way(w, &f, false);
-	uniform_way_past(w, &f); /* no case label matches */
+	if (!r.meeting) {
+		uniform_way_past(w, &f); /* no case label matches */
+	}
 	uniform_join(w, &f, uniform_region_bits(&r));
 }
 
@@ -319,14 +346,18 @@ static bool is_way_out(const struct walk *w, const struct kt_node *n)
 	       facts_always_returns(w->u->facts, n);
 }
 
-static void case_label(struct walk *w)
+static void case_label(struct walk *w, const struct kt_node *n)
 {
-	const struct region *r = w->here;
+	struct region *r = w->here;
 	while (r && !(r->node && r->node->kind == KT_SWITCH)) {
 		r = r->up;
 	}
 	if (r) {
 		uniform_case(w, r->breaks, uniform_region_bits(r));
+	}
+	if (r && r->meeting == n && r == w->here) {
+		r->apart = false;
+		r->cause = (struct uniformity_cause){0};
 	}
 }
 
@@ -393,7 +424,7 @@ static void walk_stmt(struct walk *w, const struct kt_node *n)
 		break;
 	case KT_CASE:
 	case KT_DEFAULT:
-		case_label(w);
+		case_label(w, n);
 		children(w, n);
 		break;
 	case KT_ASM: /* without operands, it was handled before the walk */

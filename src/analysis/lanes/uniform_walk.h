@@ -118,12 +118,12 @@ struct uniformity {
 	size_t recorded_max;
 	size_t asked;		 /* nodes of the queried functions */
 	size_t walked;		 /* nodes walked for answers since recorded_max grew */
-	struct node_table state; /* NODE_*, of loops, switches and loads */
+	struct node_table state; /* NODE_*, of loops and loads */
 	bool block;		 /* the lanes are those of a work-group, not of a wave */
 	enum flat *flat;	 /* by function; NULL: the wave's number is not used */
 	struct ids heads;	 /* of loops (uniform_flow.c) */
 	struct head *last_head;
-	struct ids causes;  /* of loops, switches and labels that lanes leave */
+	struct ids causes;  /* of loops and labels that lanes leave */
 	struct ids members; /* of variables: BIT_OWN of the values assigned to members, elements */
 	struct ids
 		fields; /* of classes: the same, of all objects; BIT_MADE, BIT_WAVE, BIT_CROSSED */
@@ -163,6 +163,7 @@ struct region {
 	const struct kt_node *node; /* the loop or switch that break or continue exits */
 	struct fork *breaks;	    /* of those */
 	struct fork *continues;
+	const struct kt_node *meeting; /* of a switch: the label at which all lanes are together */
 };
 
 struct walk {
