@@ -13,7 +13,7 @@
 #include "isa/watch.h"
 
 enum {
-	BYTES_MOST = 64 << 20, /* of a memory that is watched */
+	BYTES_MOST = 16 << 20, /* of a memory that is watched: a word takes 76 bytes */
 	WORD = 4,
 	STORED_MOST = ISA_LANES * 5
 };
