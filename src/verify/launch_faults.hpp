@@ -465,6 +465,30 @@ UNPHI_ACCESSES(16)
 	}
 UNPHI_ACCESS_N(__asan_loadN_noabort, false)
 UNPHI_ACCESS_N(__asan_storeN_noabort, true)
+// Copies of records, also of members that nothing reads.
+#define UNPHI_COPY(NAME)                                                                           \
+	extern "C" void *__real_##NAME(void *to, const void *from, size_t n);                      \
+	extern "C" __attribute__((used)) UNPHI_UNWATCHED inline void *__wrap_##NAME(               \
+		void *to, const void *from, size_t n)                                              \
+	{                                                                                          \
+		if (unphi_verify::shared && !unphi_verify::fault_now) {                            \
+			unphi_verify::touch(from, n, false);                                       \
+			unphi_verify::touch(to, n, true);                                          \
+		}                                                                                  \
+		return __real_##NAME(to, from, n);                                                 \
+	}
+UNPHI_COPY(__asan_memcpy)
+UNPHI_COPY(__asan_memmove)
+#undef UNPHI_COPY
+extern "C" void *__real___asan_memset(void *to, int value, size_t n);
+extern "C" __attribute__((used)) UNPHI_UNWATCHED inline void *__wrap___asan_memset(
+	void *to, int value, size_t n)
+{
+	if (unphi_verify::shared && !unphi_verify::fault_now) {
+		unphi_verify::touch(to, n, true);
+	}
+	return __real___asan_memset(to, value, n);
+}
 #undef UNPHI_ACCESS_N
 #undef UNPHI_ACCESSES
 #undef UNPHI_ACCESS

@@ -56,8 +56,8 @@ int drive_grow(struct trial_result *r, struct drive *x, const struct trial_numbe
 int drive_launch(struct trial_result *r, struct drive *x, const struct trial_number *value);
 /* Are these values new? Marks them as launched. */
 bool drive_is_new(struct drive *x, const struct trial_number *value);
-/* Launches the text with faults, once for each of n faults, until limit_ms is over; buffers do not
- * grow. */
+/* Launches the text with faults, once for each of n faults, until limit_ms is over; with larger
+ * buffers if needed. */
 int drive_look(struct trial_seen *out, bool *seen, struct drive *x,
 	const struct trial_number *value, const unsigned *number, size_t n, unsigned limit_ms);
 /* A copy of the buffers' lengths, to restore them. */

@@ -379,11 +379,13 @@ static void link_line(struct words *argv, struct verify *v, const struct program
 		words_add(argv, "-Wl,--unresolved-symbols=ignore-all");
 		words_add(argv, "-no-pie");
 	}
-	static const char *const widths[] = {"1", "2", "4", "8", "16", "N"};
-	for (size_t k = 0; v->opts.faults && k < sizeof(widths) / sizeof(widths[0]); k++) {
-		/* launch_faults.hpp intercepts accesses */
-		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_load%s_noabort", widths[k]));
-		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_store%s_noabort", widths[k]));
+	static const char *const accesses[] = {"load1_noabort", "store1_noabort", "load2_noabort",
+		"store2_noabort", "load4_noabort", "store4_noabort", "load8_noabort",
+		"store8_noabort", "load16_noabort", "store16_noabort", "loadN_noabort",
+		"storeN_noabort", "memcpy", "memmove", "memset"};
+	for (size_t k = 0; v->opts.faults && k < sizeof(accesses) / sizeof(accesses[0]); k++) {
+		/* launch_faults.hpp intercepts them */
+		words_add(argv, arena_printf(v->a, "-Wl,--wrap=__asan_%s", accesses[k]));
 	}
 	/* the last one, wave.cpp, comes below: it ends the LDS section that race.cpp begins */
 	for (size_t i = 0; i + 1 < v->objects; i++) {

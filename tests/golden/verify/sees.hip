@@ -40,10 +40,25 @@
 // BLIND_SAID-NEXT: note: gathers: 2 of 2 arms run, {{([2-9]|[1-9][0-9]+)}} of
 // BLIND_SAID-NEXT: found in {{[1-6]?[0-9]?[0-9]}} launches
 //
+// A record is copied whole, though its end is never used: buffers are long enough for that.
+// RUN: rm -rf %t.record && mkdir %t.record && sed -n 's,^// RECORD ,,p' %s > %t.record/k.hip
+// RUN: %verify --init %t.record/k.hip --target gfx942 --time-limit 30 2>&1 | grep "note: ends: .* [1-9][0-9]* planted faults are seen"
+// RUN: %exits 0 %verify %t.record/k.hip %t.record/k.hip
+//
 // Ties, modes that the code asks for by number, groups of more than one block; rows that do not overlap, where
 // a kernel is told where they begin: else its blocks race, and only a launch of one block says something.
 // RUN: grep "in: {type: bf16" %t.in/blind.yaml
 // RUN: %exits 1 grep "not seen: .*\('>='\|group\|77\|78\)" %t.in/blind.yaml
+// RECORD #include <hip/hip_runtime.h>
+// RECORD struct record { float w[2]; float more[101]; };
+// RECORD __global__ void ends(const record *a, float *o, int n)
+// RECORD {
+// RECORD 	int i = blockIdx.x * blockDim.x + threadIdx.x;
+// RECORD 	if (i < n) {
+// RECORD 		const record r = a[i];
+// RECORD 		o[i] = r.w[0] + r.w[1];
+// RECORD 	}
+// RECORD }
 // BLIND #include <hip/hip_runtime.h>
 // BLIND #include "step.h"
 // BLIND typedef float f32x4 __attribute__((ext_vector_type(4)));
