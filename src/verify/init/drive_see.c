@@ -462,6 +462,47 @@ static int add_other_block(struct seeing *s)
 	return 0;
 }
 
+/* Adds a case whose integers are any of their type, in the buffers for which the kernel still runs:
+ * small ones show no overflow, and no sign or byte that is lost. */
+static int add_wide(struct seeing *s)
+{
+	struct drive *x = s->x;
+	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
+	size_t *length = drive_lengths(x);
+	struct trial_result last = {0};
+	bool any = false;
+	array_each (&x->p->buffers, const struct param_buffer, b) {
+		int64_t was = value[b->slot].whole;
+		struct trial_result r;
+		bool may = b->whole && (b->is_const || b->is_read) && x->d->cases.n < MOST_CASES &&
+			   !drive_is_late(x);
+		value[b->slot].whole = may ? (int64_t)b->whole : was;
+		int ok = may ? drive_grow(&r, x, value) : 0;
+		if (ok > 0) {
+			trial_forget(&last);
+			last = r;
+			any = true;
+		} else if (may) {
+			trial_forget(&r);
+			value[b->slot].whole = was;
+			drive_set_lengths(x, length);
+		}
+		if (ok < 0) {
+			return ok;
+		}
+	}
+	trial_forget(&last);
+	if (!any) {
+		return 0;
+	}
+	drive_keep(x, "wide", value, &last);
+	struct driven_case *c = &x->d->cases.v[x->d->cases.n - 1];
+	c->wanted = true;
+	int rc = look_at_case(s, c, false);
+	x->d->cases.n -= rc == 0 && c->races;
+	return rc;
+}
+
 /* Chooses the faults to search for: not too many, from all over the kernel. */
 static void choose_faults(struct seeing *s)
 {
@@ -528,6 +569,7 @@ int drive_see(struct drive *x)
 	}
 	rc = rc || !x->d->lanes[1] ? rc : look_at_cases(&s, true);
 	rc = rc || !x->d->lanes[1] ? rc : add_other_block(&s);
+	rc = rc || !x->d->lanes[1] ? rc : add_wide(&s);
 	x->limit_ms = 0;
 	record_faults(&s, all, n);
 	drop_races(x);

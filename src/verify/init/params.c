@@ -257,6 +257,12 @@ static void add_buffer(
 	b.name = name;
 	add_fills(&b, p);
 	b.usual = b.fills.n;
+	if (!element_is_float(b.type)) {
+		struct fill all = {.kind = FILL_RANDOM};
+		element_range(&all.whole_low, &all.whole_high, b.type);
+		b.whole = b.fills.n;
+		add_fill(&b, all);
+	}
 	b.slot = add_slot(p, (struct slot){.kind = SLOT_FILL, .number = p->buffers.n});
 	out->kind = PIECE_BUFFER;
 	out->slot = p->buffers.n;

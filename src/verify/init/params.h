@@ -71,6 +71,7 @@ struct param_buffer {
 	size_t revealing;  /* fills that show faults which random ones hide: the first, */
 	size_t revealings; /* and how many */
 	size_t larger;	   /* of integers: the first of two fills with numbers of up to 63 */
+	size_t whole;	   /* of integers: the fill with all numbers of the type; else 0 */
 	size_t odd;	   /* index of the fill with infinities and NaNs; 0: none */
 };
 

@@ -44,6 +44,10 @@
 // RUN: rm -rf %t.record && mkdir %t.record && sed -n 's,^// RECORD ,,p' %s > %t.record/k.hip
 // RUN: %verify --init %t.record/k.hip --target gfx942 --time-limit 30 2>&1 | grep "note: ends: .* [1-9][0-9]* planted faults are seen"
 // RUN: %exits 0 %verify %t.record/k.hip %t.record/k.hip
+// In one case integers are any of their type, unless they are an index.
+// RUN: sed 's/(long long)//' %t.record/k.hip > %t.record/narrow.hip
+// RUN: %exits 1 %verify %t.record/k.hip %t.record/narrow.hip | grep "unequal  mean/wide"
+// RUN: grep -A1 "name: wide" %t.record/k.verify.yaml | grep ", b: {fill: {random: .-2147483648, 4294967295., seed: [0-9]*}}}$"
 //
 // Ties, modes that the code asks for by number, groups of more than one block; rows that do not overlap, where
 // a kernel is told where they begin: else its blocks race, and only a launch of one block says something.
@@ -57,6 +61,13 @@
 // RECORD 	if (i < n) {
 // RECORD 		const record r = a[i];
 // RECORD 		o[i] = r.w[0] + r.w[1];
+// RECORD 	}
+// RECORD }
+// RECORD __global__ void mean(const int *a, const int *b, const int *at, int *o, int n)
+// RECORD {
+// RECORD 	int i = blockIdx.x * blockDim.x + threadIdx.x;
+// RECORD 	if (i < n) {
+// RECORD 		o[i] = (int)(((long long)a[i] + b[at[i]]) / 2);
 // RECORD 	}
 // RECORD }
 // BLIND #include <hip/hip_runtime.h>
