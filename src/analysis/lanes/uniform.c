@@ -57,7 +57,7 @@ static void release(void *what)
 	forget(u);
 	uniform_heads_release(u);
 	ids_release(&u->causes);
-	ids_release(&u->members);
+	ids_release(&u->parts);
 	ids_release(&u->fields);
 	ids_release(&u->partings);
 	arena_free(u->flow);
@@ -94,7 +94,7 @@ static struct uniformity *create(struct facts *f, struct arena *a, enum lanes_of
 	u->arena = a;
 	u->scratch = arena_create();
 	u->flow = arena_create();
-	u->slot = ARENA_ARRAY(a, struct slot, u->unit->syms + u->unit->fns);
+	uniform_start_parts(u);
 	u->fn = ARENA_ARRAY(a, struct fn_state, u->unit->fns);
 	u->record = ARENA_ARRAY(a, struct node_table, u->unit->fns);
 	u->recorded_max = RECORDED_FIRST;

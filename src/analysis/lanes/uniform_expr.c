@@ -255,22 +255,44 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 	return own;
 }
 
+/* A variable is private, so a store to it is not a write to memory. */
+static void see_store(struct walk *w, const struct kt_node *to)
+{
+	const struct kt_unit *u = w->u->unit;
+	if (!(to->kind == KT_REF && kt_is_variable(u, to->sym)) || kt_is_reference(u, to->sym)) {
+		uniform_soil(w, to->parent);
+	}
+}
+
+/* An assignment, also one that copies bytes by an operator= of the compiler. */
+static unsigned assign(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *to = n->child[0];
+	bool plain = n->kind == KT_CALL ? uniform_are_alike(w->u, to->type, n->child[1]->type)
+					: n->op == KT_OP_NONE;
+	bool over = plain && (to->kind == KT_REF || uniform_is_part(w, to));
+	struct val v = uniform_eval(w, to);
+	unsigned bits = uniform_value(w, n->child[1]) | (over ? 0 : v.bits);
+	if (over) {
+		uniform_overwrite(w, to, bits, n->child[1]);
+	} else {
+		uniform_write_to(w, to, bits, false);
+	}
+	see_store(w, to);
+	return bits;
+}
+
 static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
 	if (kt_assigns_bytes(u->unit, n)) {
-		struct val to = uniform_eval(w, n->child[0]);
-		unsigned bits = to.bits | uniform_value(w, n->child[1]);
-		uniform_write_to(w, n->child[0], bits, false);
-		uniform_soil(w, n->child[0]);
-		return bits;
+		return assign(w, n);
 	}
 	unsigned last;
 	unsigned bits = closed_args(w, n, true, &last);
 	/* Implicit copies and moves. */
 	if (n->kind == KT_CONSTRUCT && n->n == 1 && u->unit->fn[n->fn].is_trivial && n->type &&
-		strcmp(kt_object_type(u->unit, n->type)->canon,
-			kt_object_type(u->unit, n->child[0]->type)->canon) == 0) {
+		uniform_are_alike(u, n->type, n->child[0]->type)) {
 		return bits;
 	}
 	return BIT_BOTH | bits;
@@ -416,15 +438,6 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 	return (struct val){v.bits | i, v.addr | i};
 }
 
-/* A variable is private, so a store to it is not a write to memory. */
-static void see_store(struct walk *w, const struct kt_node *to)
-{
-	const struct kt_unit *u = w->u->unit;
-	if (!(to->kind == KT_REF && kt_is_variable(u, to->sym)) || kt_is_reference(u, to->sym)) {
-		uniform_soil(w, to->parent);
-	}
-}
-
 static struct val eval_unary(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *c = n->n ? n->child[0] : NULL;
@@ -515,15 +528,7 @@ static struct val eval_assign(struct walk *w, const struct kt_node *n)
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
 	const struct kt_node *to = n->child[0];
-	bool whole = n->op == KT_OP_NONE && to->kind == KT_REF;
-	struct val v = uniform_eval(w, to);
-	unsigned bits = uniform_value(w, n->child[1]) | (whole ? 0 : v.bits);
-	if (whole) {
-		uniform_overwrite(w, to, bits);
-	} else {
-		uniform_write_to(w, to, bits, false);
-	}
-	see_store(w, to);
+	unsigned bits = assign(w, n);
 	if (to->kind == KT_MEMBER && to->sym && kt_is_reference(w->u->unit, to->sym)) {
 		/* the initializer r(x) of a constructor: the member is bound, not written */
 		uniform_write_to(w, n->child[1], BIT_BOTH, true);
@@ -564,21 +569,6 @@ static unsigned cast_bits(struct walk *w, const struct kt_node *n)
 	bool made = kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) &&
 		    !kt_may_hold_pointer(kt_object_type(w->u->unit, c->type));
 	return made && !(c->flags & KT_F_VALUE) ? bits | BIT_LOCAL : bits;
-}
-
-static unsigned list_bits(struct walk *w, const struct kt_node *n)
-{
-	unsigned *bits = ARENA_ARRAY(w->u->flow, unsigned, n->n + 1);
-	for (size_t i = 0; i < n->n; i++) {
-		bool named = uniform_named_field(w->u, n->child[i]);
-		const struct kt_node *c = named ? n->child[i]->child[1] : n->child[i];
-		bits[i] = uniform_value(w, c);
-		if (w->u->reference_fields &&
-			kt_object_type(w->u->unit, n->type)->kind == KT_T_RECORD) {
-			uniform_write_to(w, c, BIT_BOTH, true);
-		}
-	}
-	return uniform_list(w->u, n, bits);
 }
 
 /* Braces in unknown code may enclose statements; a macro may contain anything. */
@@ -644,7 +634,7 @@ static struct val eval_kind(struct walk *w, const struct kt_node *n)
 	case KT_CAST:
 		return (struct val){cast_bits(w, n), BIT_BOTH};
 	case KT_INIT_LIST:
-		return (struct val){list_bits(w, n), BIT_BOTH};
+		return (struct val){uniform_list(w, n), BIT_BOTH};
 	case KT_THIS:
 		uniform_expose_slot(w->u, uniform_this_slot(w->u, w->fn), "its address is taken");
 		return (struct val){BIT_BOTH, BIT_BOTH};

@@ -7,13 +7,23 @@
  * writes to members and by lists in braces. A record whose reason may be that of any member has
  * BIT_BLUR: one that unknown code makes, that is chosen or found by a value that differs, or that
  * only some lanes set.
+ *
+ * Members of a function's own variables, and elements of its arrays at constant places, are parts:
+ * they are followed along the paths, as variables are.
  */
 #include "analysis/lanes/uniform_walk.h"
 
 #include <string.h>
 
 enum {
-	BYTES_MAX = 64 /* the last one stands for all after it */
+	BYTES_MAX = 64,	    /* the last one stands for all after it */
+	ELEMENTS = 1 << 30, /* in a key, where the number of a member is */
+	ELEMENTS_MAX = 1 << 16
+};
+
+/* The keys of a part of an object, or of a class. */
+struct keys {
+	uintptr_t first, last;
 };
 
 /* Members of anonymous records and bit-fields have no offset: they may share memory with others. */
@@ -23,42 +33,225 @@ static bool is_tracked(const struct uniformity *u, kt_id field)
 	return s && s->kind == KT_S_FIELD && (s->offset > 0 || s->united);
 }
 
-/* ---- the parts of an object ---- */
+/* ---- the parts of a variable ---- */
 
-static struct part_keys bytes_of(kt_id object, int64_t at, int64_t size)
+static struct keys bytes_of(kt_id object, int64_t at, int64_t size)
 {
 	uintptr_t key = ((uintptr_t)object << 32) | (1u << 31);
 	int64_t end = size > 0 ? at + size - 1 : BYTES_MAX;
-	return (struct part_keys){key + (uintptr_t)(at < BYTES_MAX ? at : BYTES_MAX),
+	return (struct keys){key + (uintptr_t)(at < BYTES_MAX ? at : BYTES_MAX),
 		key + (uintptr_t)(end < BYTES_MAX ? end : BYTES_MAX)};
 }
 
-struct part_keys uniform_field_keys(const struct uniformity *u, kt_id object, kt_id field)
+/* Fields that share memory have the keys of their bytes. */
+static struct keys field_keys(const struct uniformity *u, kt_id object, kt_id field)
 {
 	const struct kt_sym *s = uniform_sym_of(u, field);
 	uintptr_t key = ((uintptr_t)object << 32) | field;
 	return s->united ? bytes_of(object, s->united_at, u->unit->type[s->type].size)
-			 : (struct part_keys){key, key};
+			 : (struct keys){key, key};
 }
 
-void uniform_part_add(struct uniformity *u, struct ids *to, struct part_keys k, unsigned bits)
+static uintptr_t element_key(kt_id array, int64_t at)
 {
-	for (uintptr_t key = k.first; key <= k.last; key++) {
-		unsigned was = (unsigned)ids_get(to, key, 0);
-		if (bits & ~was) {
-			ids_set(to, key, was | bits);
-			u->changed = true;
+	return ((uintptr_t)array << 32) | ELEMENTS | (uintptr_t)at;
+}
+
+static bool has_no_name(const struct kt_node *member)
+{
+	return member->text && str_holds(str_of(member->text), STR("(anonymous"));
+}
+
+/* The variable whose member n is, directly or in an anonymous record; or 0. */
+static kt_id member_of(const struct uniformity *u, const struct kt_node *n)
+{
+	bool named = n->sym && !has_no_name(n);
+	do {
+		n = n->n && !(n->flags & KT_F_ARROW) ? n->child[KT_MEMBER_BASE] : NULL;
+		n = kt_past_casts(n); /* to a base class */
+	} while (n && n->kind == KT_MEMBER && has_no_name(n));
+	return named && n && n->kind == KT_REF && kt_is_variable(u->unit, n->sym) ? n->sym : 0;
+}
+
+/* The array that has the constant element n; or 0. */
+static kt_id element_of(const struct uniformity *u, const struct kt_node *n)
+{
+	const struct kt_node *of = n->n == 2 ? n->child[0] : NULL;
+	bool ours = of && of->kind == KT_REF && kt_is_variable(u->unit, of->sym) &&
+		    kt_is_array(u->unit, of) && n->child[1]->flags & KT_F_VALUE;
+	return ours && n->child[1]->value >= 0 && n->child[1]->value < ELEMENTS_MAX ? of->sym : 0;
+}
+
+/* The variable that n is a part of, with the part's keys; or 0. */
+static kt_id part_of(struct keys *k, const struct uniformity *u, const struct kt_node *n)
+{
+	kt_id of = n->kind == KT_MEMBER	 ? member_of(u, n)
+		   : n->kind == KT_INDEX ? element_of(u, n)
+					 : 0;
+	if (of && n->kind == KT_MEMBER) {
+		*k = field_keys(u, of, n->sym);
+	} else if (of) {
+		k->first = k->last = element_key(of, n->child[1]->value);
+	}
+	return of && !kt_is_reference(u->unit, of) ? of : 0;
+}
+
+void uniform_start_parts(struct uniformity *u)
+{
+	size_t first = u->unit->syms + u->unit->fns;
+	ARRAY(uintptr_t) found = {0};
+	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
+		const struct kt_node *body = u->unit->fn[fn].body;
+		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+			struct keys k;
+			kt_id v = part_of(&k, u, n);
+			for (uintptr_t key = k.first; v && key <= k.last; key++) {
+				if (!ids_get(&u->parts, key, 0)) {
+					ids_set(&u->parts, key, first + found.n);
+					array_push(&found, key);
+				}
+			}
 		}
 	}
+	size_t next = first + found.n;
+	u->slot = ARENA_ARRAY(u->arena, struct slot, next + found.n);
+	for (size_t i = 0; i < found.n; i++) {
+		size_t *whole = &u->slot[found.v[i] >> 32].part;
+		*whole = *whole ? *whole : next++;
+		u->slot[first + i] = (struct slot){
+			.part = u->slot[*whole].part, .key = found.v[i], .start = BIT_WHOLE};
+		u->slot[*whole].part = first + i;
+	}
+	array_release(&found);
 }
 
-unsigned uniform_part(const struct ids *of, struct part_keys k)
+/* BIT_OWN of the variable's part. mask: those that it may have of the variable as a whole. */
+static unsigned part_bits(const struct walk *w, kt_id of, struct keys k, unsigned mask)
 {
-	unsigned bits = 0;
+	const struct slot *v = &w->u->slot[of];
+	unsigned bits = v->exposed ? v->far & mask : 0;
+	unsigned whole = mask & (v->bound ? v->whole : w->u->slot[v->part].now);
 	for (uintptr_t key = k.first; key <= k.last; key++) {
-		bits |= (unsigned)ids_get(of, key, 0);
+		const struct slot *s = &w->u->slot[ids_get(&w->u->parts, key, 0)];
+		unsigned now = v->bound ? s->bits | BIT_WHOLE : s->now;
+		bits |= now | (now & BIT_WHOLE ? whole : 0);
 	}
-	return bits;
+	return bits & BIT_OWN;
+}
+
+unsigned uniform_element(const struct walk *w, const struct kt_node *n)
+{
+	struct keys k;
+	kt_id of = part_of(&k, w->u, n);
+	return of && uniform_is_followed(w, of) ? part_bits(w, of, k, BIT_OWN) : BIT_OWN;
+}
+
+unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits)
+{
+	struct keys k;
+	kt_id of = part_of(&k, w->u, n);
+	if (has_no_name(n)) {
+		return BIT_OWN; /* its members tell */
+	}
+	unsigned mask = uniform_field(w->u, n->sym, bits);
+	return of && uniform_is_followed(w, of) ? part_bits(w, of, k, mask) : mask;
+}
+
+bool uniform_is_part(const struct walk *w, const struct kt_node *n)
+{
+	struct keys k;
+	kt_id of = part_of(&k, w->u, n);
+	return of && uniform_is_followed(w, of);
+}
+
+static void add_part(struct uniformity *u, uintptr_t key, unsigned own)
+{
+	struct slot *s = &u->slot[ids_get(&u->parts, key, 0)];
+	if (own & ~s->bits) {
+		s->bits |= own;
+		u->changed = true;
+	}
+}
+
+kt_id uniform_write_part(struct walk *w, const struct kt_node *n, unsigned bits, bool over)
+{
+	struct uniformity *u = w->u;
+	struct keys k;
+	kt_id of = part_of(&k, u, n);
+	if (!of || !uniform_is_followed(w, of)) {
+		return 0;
+	}
+	unsigned own = (bits | uniform_apart_bits(w, u->slot[of].level)) & BIT_OWN;
+	for (uintptr_t key = k.first; key <= k.last; key++) {
+		size_t at = ids_get(&u->parts, key, 0);
+		add_part(u, key, own);
+		uniform_set(w, at, (bits & BIT_OWN) | (over ? 0 : u->slot[at].now));
+	}
+	u->in_member = true;
+	uniform_write_slot(w, of, bits, false);
+	u->in_member = false;
+	return of;
+}
+
+void uniform_write_whole(struct walk *w, size_t variable, unsigned bits, bool over)
+{
+	struct slot *all = w->u->slot, *s = &all[variable];
+	unsigned blur =
+		uniform_apart_bits(w, s->level) && !w->u->in_member ? (unsigned)BIT_BLUR : 0;
+	uniform_set(w, variable, (over ? bits & BIT_VALUE : s->now | bits) | blur);
+	if (w->u->in_member || !s->part) {
+		return;
+	}
+	uniform_set(w, s->part, ((over ? 0 : all[s->part].now) | bits | blur) & BIT_OWN);
+	for (size_t at = all[s->part].part; at; at = all[at].part) {
+		uniform_set(w, at, BIT_WHOLE | (over ? 0 : all[at].now));
+	}
+}
+
+void uniform_begin(struct walk *w, kt_id variable, unsigned bits, const struct kt_node *init)
+{
+	struct slot *all = w->u->slot, *s = &all[variable];
+	bool listed = init && uniform_lists_elements(w->u, init);
+	uniform_set(w, variable, bits);
+	if (s->part) {
+		uniform_set(w, s->part, listed ? 0 : bits & BIT_OWN);
+	}
+	for (size_t at = s->part ? all[s->part].part : 0; at; at = all[at].part) {
+		uniform_set(w, at, all[at].start);
+		all[at].start = BIT_WHOLE;
+	}
+	if (init) {
+		uniform_copy_parts(w, variable, init);
+	}
+}
+
+bool uniform_are_alike(const struct uniformity *u, kt_id type, kt_id other)
+{
+	return str_eq(kt_type_bare(kt_object_type(u->unit, type), true),
+		kt_type_bare(kt_object_type(u->unit, other), true));
+}
+
+void uniform_copy_parts(struct walk *w, kt_id variable, const struct kt_node *value)
+{
+	struct slot *all = w->u->slot, *to = &all[variable];
+	const struct kt_unit *unit = w->u->unit;
+	if (value->kind == KT_CONSTRUCT && value->n == 1 && unit->fn[value->fn].is_trivial) {
+		value = value->child[0];
+	}
+	kt_id from = value->kind == KT_REF ? value->sym : 0;
+	if (!to->part || !from || !uniform_is_followed(w, from) || all[from].exposed ||
+		all[from].bound ||
+		!uniform_are_alike(w->u, unit->sym[from].type, unit->sym[variable].type)) {
+		return;
+	}
+	if (all[from].part) {
+		uniform_set(w, to->part, all[all[from].part].now);
+	}
+	for (size_t at = all[to->part].part; at; at = all[at].part) {
+		uintptr_t key = ((uintptr_t)from << 32) | (uint32_t)all[at].key;
+		size_t part = ids_get(&w->u->parts, key, 0);
+		uniform_set(w, at, part ? all[part].now : (unsigned)BIT_WHOLE);
+	}
 }
 
 /* ---- all objects of a class ---- */
@@ -68,10 +261,20 @@ static unsigned of_all(unsigned bits)
 	return uniform_left(bits) & (BIT_MADE | BIT_WAVE | BIT_CROSSED);
 }
 
+static void add_fields(struct uniformity *u, struct keys k, unsigned bits)
+{
+	for (uintptr_t key = k.first; key <= k.last; key++) {
+		unsigned was = (unsigned)ids_get(&u->fields, key, 0);
+		if (of_all(bits) & ~was) {
+			ids_set(&u->fields, key, was | of_all(bits));
+			u->changed = true;
+		}
+	}
+}
+
 void uniform_field_set(struct uniformity *u, kt_id field, unsigned bits)
 {
-	uniform_part_add(u, &u->fields,
-		uniform_field_keys(u, uniform_sym_of(u, field)->united, field), of_all(bits));
+	add_fields(u, field_keys(u, uniform_sym_of(u, field)->united, field), bits);
 }
 
 unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits)
@@ -79,8 +282,11 @@ unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits)
 	if (bits & BIT_BLUR || !is_tracked(u, field)) {
 		return BIT_OWN;
 	}
-	kt_id class = uniform_sym_of(u, field)->united;
-	unsigned own = uniform_part(&u->fields, uniform_field_keys(u, class, field));
+	struct keys k = field_keys(u, uniform_sym_of(u, field)->united, field);
+	unsigned own = 0;
+	for (uintptr_t key = k.first; key <= k.last; key++) {
+		own |= (unsigned)ids_get(&u->fields, key, 0);
+	}
 	return own | (own & BIT_MADE ? BIT_MADE_PASSED : 0) |
 	       (own & BIT_WAVE ? BIT_WAVE_PASSED : 0) | (own ? BIT_PARAM : 0);
 }
@@ -100,22 +306,37 @@ static void find_fields(struct uniformity *u)
 	array_release(&all);
 }
 
-/* Each field of that name and place: the tree does not tell those of two records apart. */
-static void set_fields(struct uniformity *u, const char *name, int64_t offset, unsigned bits)
+/* A part of the variable that a list sets. */
+static void start_part(struct uniformity *u, uintptr_t key, unsigned bits)
+{
+	size_t at = ids_get(&u->parts, key, 0);
+	if (at) {
+		add_part(u, key, bits & BIT_OWN);
+		u->slot[at].start = bits & BIT_OWN;
+	}
+}
+
+/* Each field of that name and place: the tree does not tell those of two records apart. variable:
+ * of which the list is, or 0. */
+static void set_fields(
+	struct uniformity *u, const struct kt_field *of, unsigned bits, kt_id variable)
 {
 	if (!u->field) {
 		find_fields(u);
 	}
 	span_each (u->field, u->fields_n, const kt_id, field) {
 		const struct kt_sym *s = uniform_sym_of(u, *field);
-		if (s->offset == offset && strcmp(s->name, name) == 0) {
+		if (s->offset == 1 + of->at && strcmp(s->name, of->name) == 0) {
 			uniform_field_set(u, *field, bits);
+			if (variable && !s->united) {
+				start_part(u, field_keys(u, variable, *field).first, bits);
+			}
 		}
 	}
 }
 
 /* The member that {.b = 2} names, where the list does not name the member of each place. */
-kt_id uniform_named_field(const struct uniformity *u, const struct kt_node *n)
+static kt_id named_field(const struct uniformity *u, const struct kt_node *n)
 {
 	const struct kt_node *name = n->kind == KT_EXPR_UNKNOWN && n->n == 2 ? n->child[0] : NULL;
 	struct str s = kt_source(u->unit, n);
@@ -199,29 +420,30 @@ static void set_vector(struct uniformity *u, const struct kt_node *n, const unsi
 	const struct kt_sym *s = uniform_sym_of(u, to->sym);
 	int64_t size = u->unit->type[kt_object_type(u->unit, to->type)->elem].size;
 	for (size_t i = 0; i < n->n; i++) {
-		uniform_part_add(u, &u->fields,
-			bytes_of(s->united, s->united_at + (int64_t)i * size, size),
-			of_all(bits[i]));
+		add_fields(u, bytes_of(s->united, s->united_at + (int64_t)i * size, size), bits[i]);
 	}
 }
 
-unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsigned *bits)
+static unsigned set_by_list(struct uniformity *u, const struct kt_node *n, const unsigned *bits)
 {
 	const struct kt_type *t = list_type(u, n);
+	bool ours =
+		n->parent && n->parent->kind == KT_VAR && kt_is_variable(u->unit, n->parent->sym);
+	kt_id variable = ours ? n->parent->sym : 0;
 	unsigned all = 0;
 	bool order = is_in_order(u, n, t), named = n->n > 0;
 	for (size_t i = 0; i < n->n; i++) {
-		kt_id field = uniform_named_field(u, n->child[i]);
+		kt_id field = named_field(u, n->child[i]);
 		all |= bits[i];
 		named = named && field;
 		if (field) {
 			uniform_field_set(u, field, bits[i]);
-		} else if (order && bits[i] & BIT_OWN) {
-			set_fields(u, t->field[i].name, 1 + t->field[i].at, bits[i]);
+		} else if (order) {
+			set_fields(u, &t->field[i], bits[i], variable);
 		}
 	}
-	if (uniform_lists_elements(u, n)) {
-		uniform_set_elements(u, n->parent->sym, n, bits);
+	for (size_t i = 0; uniform_lists_elements(u, n) && i < n->n && i < ELEMENTS_MAX; i++) {
+		start_part(u, element_key(variable, (int64_t)i), bits[i]);
 	}
 	bool vector = uniform_lists_vector(u, n);
 	if (vector) {
@@ -229,6 +451,21 @@ unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsig
 	}
 	bool known = order || named || vector || t->kind == KT_T_ARRAY;
 	return !known && all & BIT_OWN ? all | BIT_BLUR : all;
+}
+
+unsigned uniform_list(struct walk *w, const struct kt_node *n)
+{
+	unsigned *bits = ARENA_ARRAY(w->u->flow, unsigned, n->n + 1);
+	for (size_t i = 0; i < n->n; i++) {
+		bool named = named_field(w->u, n->child[i]);
+		const struct kt_node *c = named ? n->child[i]->child[1] : n->child[i];
+		bits[i] = uniform_value(w, c);
+		if (w->u->reference_fields &&
+			kt_object_type(w->u->unit, n->type)->kind == KT_T_RECORD) {
+			uniform_write_to(w, c, BIT_BOTH, true);
+		}
+	}
+	return set_by_list(w->u, n, bits);
 }
 
 /* ---- other expressions ---- */

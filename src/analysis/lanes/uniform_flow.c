@@ -27,7 +27,8 @@ unsigned uniform_now(const struct walk *w, size_t slot)
 	if (!uniform_is_followed(w, slot)) {
 		return s->bits;
 	}
-	return s->exposed || s->bound ? s->bits | (s->now & BIT_OWN) : s->now;
+	unsigned far = s->bound ? s->bits : s->exposed ? (s->bits & BIT_BOTH) | s->far : 0;
+	return far | (s->exposed || s->bound ? s->now & BIT_OWN : s->now);
 }
 
 void uniform_set(struct walk *w, size_t slot, unsigned bits)

@@ -66,7 +66,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 		u->in_member = false;
 	}
 	if (uniform_is_followed(w, n->sym)) {
-		uniform_set(w, n->sym, bits);
+		uniform_begin(w, n->sym, bits, init);
 	}
 }
 
@@ -178,7 +178,7 @@ static void range_variable(struct walk *w, const struct kt_node *n)
 	struct slot *s = &u->slot[var->sym];
 	bits |= w->here->apart ? BIT_LANE : 0;
 	if (uniform_is_followed(w, var->sym)) {
-		uniform_set(w, var->sym, bits);
+		uniform_begin(w, var->sym, bits, NULL);
 	}
 	if (kt_is_reference(u->unit, var->sym)) {
 		s->level = storage_level(w, range);
@@ -446,7 +446,7 @@ void uniform_walk_function(struct uniformity *u, kt_id fn, struct node_table *re
 	struct walk w = {.u = u, .fn = fn, .here = &base, .opaque = s->opaque, .record = record};
 	w.dirt.all = f->kind != KT_FN_KERNEL;
 	for (size_t i = 0; i < f->params; i++) {
-		u->slot[f->param[i]].now = u->slot[f->param[i]].start;
+		uniform_begin(&w, f->param[i], u->slot[f->param[i]].start, NULL);
 	}
 	uniform_stmt(&w, f->body);
 	array_release(&w.trail);

@@ -30,6 +30,8 @@ enum {
 	/* of a record: any member may be the reason; without it those of which fields tells. Not in
 	 * records of nodes */
 	BIT_BLUR = 1 << 9,
+	/* of a part of a variable: it may still have what the variable got as a whole */
+	BIT_WHOLE = 1 << 10,
 	BIT_BOTH = BIT_LANE | BIT_LOCAL,
 	BIT_REASON = BIT_MADE | BIT_WAVE | BIT_MADE_PASSED | BIT_WAVE_PASSED,
 	BIT_OWN = BIT_REASON | BIT_PARAM | BIT_CROSSED | BIT_BLUR,
@@ -43,12 +45,17 @@ struct val {
 };
 
 /* A variable, or the object of a method (this). If its value is followed, now is the current one;
- * bits is the union over all places. */
+ * bits is the union over all places. Members and elements that the code names have slots of their
+ * own, with BIT_OWN and BIT_WHOLE; the first of these is for values assigned to the variable as a
+ * whole. */
 struct slot {
 	unsigned bits;
 	unsigned now;
-	unsigned start; /* of a parameter: the values that calls pass */
+	unsigned start; /* of a parameter: the values that calls pass; of a part: that of a list */
 	unsigned whole; /* BIT_OWN of values assigned to it as a whole */
+	unsigned far;	/* BIT_OWN of writes that its function's walk does not see */
+	size_t part;	/* the next part, or 0 */
+	uintptr_t key;	/* of a part */
 	unsigned seen;	/* number of the last merge of changes with it, ... */
 	unsigned sum;	/* ... with the union of the values on the joined paths, and their count */
 	unsigned ways;
@@ -111,7 +118,9 @@ struct uniformity {
 	struct kt_unit *unit;
 	struct arena *arena;
 	struct arena *scratch; /* for one query */
-	struct slot *slot; /* by symbol (a field's is static), then the this objects by function */
+	/* by symbol (a field's is static), then the this objects by function, then parts */
+	struct slot *slot;
+	struct ids parts; /* the key of a part -> its slot */
 	struct fn_state *fn;
 	struct node_table *record; /* by function: BIT_* of each node, made at the first query */
 	size_t recorded;	   /* nodes in all of them */
@@ -123,11 +132,9 @@ struct uniformity {
 	enum flat *flat;	 /* by function; NULL: the wave's number is not used */
 	struct ids heads;	 /* of loops (uniform_flow.c) */
 	struct head *last_head;
-	struct ids causes;  /* of loops and labels that lanes leave */
-	struct ids members; /* of variables: BIT_OWN of the values assigned to members, elements */
-	struct ids
-		fields; /* of classes: the same, of all objects; BIT_MADE, BIT_WAVE, BIT_CROSSED */
-	kt_id *field;	/* all fields; NULL: not looked for yet */
+	struct ids causes; /* of loops and labels that lanes leave */
+	struct ids fields; /* of classes: BIT_MADE, BIT_WAVE, BIT_CROSSED of all objects' members */
+	kt_id *field;	   /* all fields; NULL: not looked for yet */
 	size_t fields_n;
 	bool in_member;	     /* a member is being written */
 	struct ids partings; /* of calls, by the walk for answers: struct uniformity_cause */
@@ -242,19 +249,27 @@ static inline unsigned uniform_left(unsigned bits)
 void uniform_field_set(struct uniformity *u, kt_id field, unsigned bits);
 /* BIT_OWN that the field may have in a record with these bits. */
 unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits);
-/* The bits of a list in braces, bits[i] being those of its values. */
-unsigned uniform_list(struct uniformity *u, const struct kt_node *n, const unsigned *bits);
-/* The field that n, a value of a list in braces, names: .rows = n. Its child 1 is the value. 0 also
- * if that is a record. */
-kt_id uniform_named_field(const struct uniformity *u, const struct kt_node *n);
-/* The keys of a part of an object. */
-struct part_keys {
-	uintptr_t first, last;
-};
-/* Fields that share memory have the keys of their bytes. */
-struct part_keys uniform_field_keys(const struct uniformity *u, kt_id object, kt_id field);
-void uniform_part_add(struct uniformity *u, struct ids *to, struct part_keys k, unsigned bits);
-unsigned uniform_part(const struct ids *of, struct part_keys k);
+/* Evaluates a list in braces. */
+unsigned uniform_list(struct walk *w, const struct kt_node *n);
+/* Makes the slots of the parts that the unit's code names. */
+void uniform_start_parts(struct uniformity *u);
+/* BIT_OWN that the member n may have, in a record with these bits. */
+unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits);
+/* BIT_OWN that the element n may have, in an array of the function at a constant place. */
+unsigned uniform_element(const struct walk *w, const struct kt_node *n);
+/* Is it a part of a variable of the function, at a constant place? */
+bool uniform_is_part(const struct walk *w, const struct kt_node *n);
+/* Writes these bits to n, if that is a part of a variable of the function; returns the variable, or
+ * 0. over: the value replaces the one before. */
+kt_id uniform_write_part(struct walk *w, const struct kt_node *n, unsigned bits, bool over);
+/* Begins a variable with the value init, or NULL, that has these bits. */
+void uniform_begin(struct walk *w, kt_id variable, unsigned bits, const struct kt_node *init);
+/* Are both objects of one class? */
+bool uniform_are_alike(const struct uniformity *u, kt_id type, kt_id other);
+/* The variable was given the value: of another variable it has the parts, too. */
+void uniform_copy_parts(struct walk *w, kt_id variable, const struct kt_node *value);
+/* Writes a variable as a whole. */
+void uniform_write_whole(struct walk *w, size_t variable, unsigned bits, bool over);
 /* Is it the list of a vector that shares memory with members, with one value for each element? */
 bool uniform_lists_vector(const struct uniformity *u, const struct kt_node *n);
 /* Is it the list of an array variable, with one value for each element? */
@@ -281,15 +296,9 @@ void uniform_expose_all(
 	struct uniformity *u, const struct kt_node *root, kt_id fn, const char *why);
 void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose);
 void uniform_write_call(struct walk *w, const struct kt_node *n);
-/* BIT_OWN that the member n may have, in a record with these bits. */
-unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits);
-/* BIT_OWN that the element n may have, in an array of the function at a constant place. */
-unsigned uniform_element(const struct walk *w, const struct kt_node *n);
-/* Notes the bits of the array's elements, those of the list's values. */
-void uniform_set_elements(
-	struct uniformity *u, kt_id array, const struct kt_node *list, const unsigned *bits);
-/* Assigns a value with these bits to n as a whole. */
-void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits);
+/* Assigns a value with these bits to n, a variable or a part of one. */
+void uniform_overwrite(
+	struct walk *w, const struct kt_node *n, unsigned bits, const struct kt_node *value);
 void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose);
 
 /* If the call n is a memcpy: its target, which was exposed, has the reasons of its source. */

@@ -4,13 +4,6 @@
  */
 #include "analysis/lanes/uniform_walk.h"
 
-#include <string.h>
-
-enum {
-	ELEMENTS = 1 << 30, /* in a key, where the number of a member is */
-	ELEMENTS_MAX = 1 << 16
-};
-
 /* ---- symbols, types, slots ---- */
 
 size_t uniform_this_slot(const struct uniformity *u, kt_id fn)
@@ -68,7 +61,15 @@ void uniform_expose_all(struct uniformity *u, const struct kt_node *root, kt_id 
 static void add_reason(struct walk *w, kt_id variable, unsigned bits)
 {
 	const unsigned known = BIT_MADE | BIT_WAVE | BIT_CROSSED | BIT_BLUR;
-	uniform_demote(w->u, variable, uniform_left(bits) & known, "");
+	struct slot *s = &w->u->slot[variable];
+	unsigned own = uniform_left(bits) & known;
+	uniform_demote(w->u, variable, own, "");
+	if (uniform_is_followed(w, variable)) {
+		uniform_write_whole(w, variable, own, false);
+	} else if (own & ~s->far) {
+		s->far |= own;
+		w->u->changed = true;
+	}
 }
 
 /* A write to n through a pointer. If that leads to one variable in all calls, it is a write to
@@ -113,16 +114,24 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 	uniform_demote(u, slot, bits, "its value may differ between lanes");
 	uniform_set_flag(u, &s->written);
 	if (uniform_is_followed(w, slot)) {
-		uniform_set(w, slot, s->now | bits | (w->opaque ? BIT_LANE : 0));
+		uniform_write_whole(w, slot, bits | (w->opaque ? BIT_LANE : 0), false);
 	}
 }
 
-void uniform_overwrite(struct walk *w, const struct kt_node *n, unsigned bits)
+void uniform_overwrite(
+	struct walk *w, const struct kt_node *n, unsigned bits, const struct kt_node *value)
 {
-	bool whole = n->kind == KT_REF && n->sym && uniform_is_followed(w, n->sym) && !w->opaque;
 	uniform_write_to(w, n, bits, false);
-	if (whole && !w->u->slot[n->sym].bound) {
-		uniform_set(w, n->sym, bits & BIT_VALUE);
+	if (w->opaque) {
+		return;
+	}
+	if (n->kind != KT_REF) {
+		uniform_write_part(w, n, bits, true);
+	} else if (uniform_is_followed(w, n->sym) && !w->u->slot[n->sym].bound) {
+		uniform_write_whole(w, n->sym, bits, true);
+		if (!uniform_apart_bits(w, w->u->slot[n->sym].level)) {
+			uniform_copy_parts(w, n->sym, value);
+		}
 	}
 }
 
@@ -136,80 +145,6 @@ void uniform_write_call(struct walk *w, const struct kt_node *n)
 			uniform_expose_slot(
 				w->u, uniform_this_slot(w->u, w->fn), "its address is taken");
 		}
-	}
-}
-
-static bool has_no_name(const struct kt_node *member)
-{
-	return member->text && str_holds(str_of(member->text), STR("(anonymous"));
-}
-
-/* The function's variable whose member n is, directly or in an anonymous record; or 0. */
-static kt_id member_of(const struct walk *w, const struct kt_node *n)
-{
-	bool named = !has_no_name(n);
-	do {
-		n = n->n && !(n->flags & KT_F_ARROW) ? n->child[KT_MEMBER_BASE] : NULL;
-		n = kt_past_casts(n); /* to a base class */
-	} while (n && n->kind == KT_MEMBER && has_no_name(n));
-	bool ours = n && n->kind == KT_REF && n->sym && uniform_is_followed(w, n->sym);
-	return named && ours ? n->sym : 0;
-}
-
-/* The function's array that has the constant element n; or 0. */
-static kt_id element_of(const struct walk *w, const struct kt_node *n)
-{
-	const struct kt_node *of = n->n == 2 ? n->child[0] : NULL;
-	bool ours = of && of->kind == KT_REF && of->sym && uniform_is_followed(w, of->sym) &&
-		    kt_is_array(w->u->unit, of) && n->child[1]->flags & KT_F_VALUE;
-	return ours && n->child[1]->value >= 0 && n->child[1]->value < ELEMENTS_MAX ? of->sym : 0;
-}
-
-static struct part_keys element_keys(kt_id array, int64_t at)
-{
-	uintptr_t key = ((uintptr_t)array << 32) | ELEMENTS | (uintptr_t)at;
-	return (struct part_keys){key, key};
-}
-
-unsigned uniform_element(const struct walk *w, const struct kt_node *n)
-{
-	kt_id of = element_of(w, n);
-	return !of ? BIT_OWN
-		   : w->u->slot[of].whole |
-			       uniform_part(&w->u->members, element_keys(of, n->child[1]->value));
-}
-
-unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned bits)
-{
-	kt_id of = n->sym ? member_of(w, n) : 0;
-	if (has_no_name(n)) {
-		return BIT_OWN; /* its members tell */
-	}
-	if (!of) {
-		return uniform_field(w->u, n->sym, bits);
-	}
-	unsigned whole = w->u->slot[of].whole;
-	return (whole & uniform_field(w->u, n->sym, whole | bits)) |
-	       uniform_part(&w->u->members, uniform_field_keys(w->u, of, n->sym));
-}
-
-/* Writes the part with these keys of a variable. */
-static void write_part(struct walk *w, struct part_keys keys, kt_id of, unsigned bits)
-{
-	struct uniformity *u = w->u;
-	unsigned own = (bits | uniform_apart_bits(w, u->slot[of].level)) & BIT_OWN;
-	uniform_part_add(u, &u->members, keys, own);
-	u->in_member = true;
-	uniform_write_slot(w, of, bits, false);
-	u->in_member = false;
-}
-
-void uniform_set_elements(
-	struct uniformity *u, kt_id array, const struct kt_node *list, const unsigned *bits)
-{
-	for (size_t i = 0; i < list->n && i < ELEMENTS_MAX; i++) {
-		uniform_part_add(
-			u, &u->members, element_keys(array, (int64_t)i), bits[i] & BIT_OWN);
 	}
 }
 
@@ -229,13 +164,11 @@ static bool sets_elements(const struct uniformity *u, const struct kt_node *n, u
 static void write_member(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
 {
 	const struct kt_node *base = n->n ? n->child[KT_MEMBER_BASE] : NULL;
-	kt_id of = n->sym && !expose ? member_of(w, n) : 0;
 	if (n->sym && !expose) {
 		unsigned all = sets_elements(w->u, n, bits) ? 0 : bits;
 		uniform_field_set(w->u, n->sym, all | uniform_apart_bits(w, 1));
 	}
-	if (of) {
-		write_part(w, uniform_field_keys(w->u, of, n->sym), of, bits);
+	if (!expose && uniform_write_part(w, n, bits, false)) {
 		return;
 	}
 	if (!base || base->kind == KT_THIS) {
@@ -276,10 +209,10 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 		write_member(w, n, bits, expose);
 		return;
 	case KT_INDEX:
-		if (!expose && element_of(w, n)) {
-			kt_id of = n->child[0]->sym;
-			write_part(w, element_keys(of, n->child[1]->value), of, bits);
-		} else if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
+		if (!expose && uniform_write_part(w, n, bits, false)) {
+			return;
+		}
+		if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
 			uniform_write_to(w, n->child[0], bits, expose);
 		} else if (n->n) {
 			write_pointed(w, n, bits);
@@ -338,15 +271,13 @@ static const struct kt_node *addressed(const struct kt_node *n)
 
 void uniform_copy_bytes(struct walk *w, const struct kt_node *n)
 {
-	const struct kt_unit *u = w->u->unit;
 	bool copies;
 	if (!facts_sets_bytes(w->u->facts, n, &copies) || !copies) {
 		return;
 	}
 	const struct kt_node *to = addressed(n->child[0]), *from = addressed(n->child[1]);
 	if (to && from) {
-		bool same = strcmp(kt_object_type(u, to->type)->canon,
-				    kt_object_type(u, from->type)->canon) == 0;
+		bool same = uniform_are_alike(w->u, to->type, from->type);
 		unsigned own = uniform_eval(w, from).bits & BIT_OWN;
 		uniform_write_to(w, to, BIT_BOTH | own | (own && !same ? BIT_BLUR : 0), false);
 	}
