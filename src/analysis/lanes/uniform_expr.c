@@ -1,5 +1,5 @@
 /*
- * The uniformity of an expression's value: loads, calls, operators. The rules are in uniform.c.
+ * The uniformity of an expression's value: variables, operators. The rules are in uniform.c.
  */
 #include "analysis/lanes/uniform_walk.h"
 
@@ -7,337 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "analysis/facts/launch.h"
-#include "analysis/facts/sync_form.h"
-
-/* ---- calls ---- */
-
-/* Is the result of the cross-lane operation the same in all lanes: a mask of lanes, the value of
- * the first lane, or that of the lane selected by the last operand? */
-static bool same_for_all(const struct uniformity *u, enum intrinsic_form form, unsigned lane)
-{
-	bool one = form == (u->block ? FORM_FIRST_LANE : FORM_ONE_LANE);
-	bool all = !u->block && (form == FORM_ALL_LANES || form == FORM_FIRST_LANE);
-	return all || (one && !(lane & BIT_LANE));
-}
-
-/* The parameter for child i of a call, or 0. */
-static kt_id param_of(const struct uniformity *u, const struct kt_node *n, size_t i)
-{
-	const struct kt_fn *f = &u->unit->fn[n->fn];
-	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
-	return n->fn && i >= first && i - first < f->params ? f->param[i - first] : 0;
-}
-
-/* Is child i passed by a reference that the callee may write through? dflt: the answer if
- * unknown. */
-static bool passed_open(const struct uniformity *u, const struct kt_node *n, size_t i, bool dflt)
-{
-	if (n->flags & KT_F_METHOD && i == 0) {
-		return true;
-	}
-	kt_id p = param_of(u, n, i);
-	if (!p) {
-		return dflt;
-	}
-	const struct kt_type *t = &u->unit->type[uniform_sym_of(u, p)->type];
-	return t->kind == KT_T_OTHER ||
-	       (t->kind == KT_T_REFERENCE && !u->unit->type[t->elem].is_const);
-}
-
-/* Evaluates the arguments of an unknown callee, which may write through them. Returns their bits
- * afterwards. */
-static unsigned closed_args(struct walk *w, const struct kt_node *n, bool open_dflt, unsigned *last)
-{
-	unsigned bits = 0;
-	*last = 0;
-	for (size_t i = 0; i < n->n; i++) {
-		if (!n->child[i]) {
-			uniform_expose_slot(w->u, uniform_this_slot(w->u, w->fn),
-				"a method that is not seen has it");
-			continue;
-		}
-		*last = uniform_value(w, n->child[i]);
-		bits |= *last;
-		if (passed_open(w->u, n, i, open_dflt)) {
-			uniform_write_to(w, n->child[i], BIT_BOTH, true);
-		}
-	}
-	return bits;
-}
-
-/* BIT_OWN for a value that a wave computes from values of its lanes. */
-static unsigned of_wave(unsigned bits)
-{
-	return (bits & (BIT_MADE | BIT_WAVE) ? BIT_WAVE : 0) |
-	       (bits & (BIT_MADE_PASSED | BIT_WAVE_PASSED) ? BIT_WAVE_PASSED : 0) |
-	       (bits & BIT_PARAM);
-}
-
-static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const struct intrinsic *in)
-{
-	unsigned last = 0;
-	unsigned bits = closed_args(w, n, false, &last);
-	bool returns_pointer = kt_is_pointer(w->u->unit, n);
-	switch (in->kind) {
-	case INTRINSIC_PURE:
-		if (returns_pointer && n->n && n->child[0] &&
-			!kt_is_pointer(w->u->unit, n->child[0])) {
-			uniform_write_to(w, n->child[0], BIT_BOTH, true); /* __builtin_addressof */
-			return BIT_BOTH;
-		}
-		return bits;
-	case INTRINSIC_UNIFORM:
-		return bits & BIT_LOCAL;
-	case INTRINSIC_CROSSLANE:
-		if (same_for_all(w->u, in->form, last)) {
-			return bits & BIT_LOCAL;
-		}
-		return in->form == FORM_FIRST_LANE || in->form == FORM_ONE_LANE ||
-				       in->form == FORM_ALL_LANES
-			       ? BIT_BOTH | of_wave(bits)
-			       : BIT_BOTH | BIT_CROSSED | bits;
-	case INTRINSIC_BARRIER:
-		return in->form == FORM_VALUE ? bits & BIT_LOCAL : BIT_BOTH;
-	case INTRINSIC_LANE:
-		return BIT_BOTH | BIT_MADE;
-	case INTRINSIC_LOAD:
-		/* A buffer descriptor may add the lane's number to the address, so only pointers
-		 * qualify. */
-		if (n->n && n->child[0] && kt_is_pointer(w->u->unit, n->child[0]) &&
-			in->form != FORM_FRESH && !uniform_load_races(w, n->child[0], true) &&
-			!(bits & BIT_BOTH)) {
-			return kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL
-											: 0;
-		}
-		return BIT_BOTH | bits;
-	case INTRINSIC_ATOMIC: /* executed one lane after the other */
-		return BIT_BOTH | BIT_MADE;
-	case INTRINSIC_TRAP:
-		uniform_lanes_trap(w);
-		return BIT_BOTH;
-	case INTRINSIC_MATRIX:
-		return w->u->block ? BIT_BOTH | bits : BIT_BOTH | BIT_MADE;
-	default:
-		return BIT_BOTH | bits;
-	}
-}
-
-/* Binds a reference (or this, slot) to the lvalue arg: the reference reads the value of arg, and a
- * write through the reference is a write to arg. */
-void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits)
-{
-	struct slot *s = &w->u->slot[slot];
-	bool ours = slot < w->u->unit->syms && uniform_sym_of(w->u, (kt_id)slot)->fn == w->fn;
-	uniform_demote(w->u, slot, ours ? bits : uniform_passed(bits),
-		"it is bound to a value that may differ between lanes");
-	if (!s->written && !s->exposed) {
-		return;
-	}
-	unsigned back = ours ? s->bits : uniform_left(s->bits);
-	if (arg) {
-		uniform_write_to(w, arg, back, s->exposed);
-	} else {
-		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), back, s->exposed);
-	}
-}
-
-/* Binds this to the object of a call. Returns the BIT_* of the object. */
-static unsigned bind_object(struct walk *w, const struct kt_node *n)
-{
-	struct uniformity *u = w->u;
-	const struct kt_node *object = n->n ? n->child[0] : NULL;
-	if (!(n->flags & KT_F_METHOD)) {
-		uniform_demote(u, uniform_this_slot(u, n->fn), BIT_BOTH, "its object is not known");
-		return BIT_BOTH;
-	}
-	if (!object || object->kind == KT_THIS) {
-		unsigned bits = u->slot[uniform_this_slot(u, w->fn)].bits;
-		uniform_bind(w, uniform_this_slot(u, n->fn), NULL, bits);
-		return bits;
-	}
-	if (kt_is_pointer(u->unit, object)) {
-		unsigned at = uniform_value(w, object);
-		uniform_demote(u, uniform_this_slot(u, n->fn), at & BIT_BOTH ? BIT_BOTH : BIT_LOCAL,
-			"it is called through a pointer that may differ between lanes");
-		return at;
-	}
-	unsigned bits = uniform_bound(uniform_eval(w, object));
-	uniform_bind(w, uniform_this_slot(u, n->fn), object, bits);
-	return bits;
-}
-
-/* The callee may read through one reference what it writes through another. */
-static void pass_written(struct walk *w, const struct kt_node *n, size_t first)
-{
-	for (size_t i = 0; i < n->n; i++) {
-		size_t slot = i < first ? uniform_this_slot(w->u, n->fn) : param_of(w->u, n, i);
-		const struct kt_node *arg = n->child[i];
-		if (!slot || (i >= first && !kt_is_reference(w->u->unit, (kt_id)slot))) {
-			continue;
-		}
-		for (const struct kt_node *at = arg; at; at = kt_next(at, arg)) {
-			if (at->kind == KT_REF && uniform_is_followed(w, at->sym)) {
-				uniform_demote(w->u, slot, uniform_passed(uniform_now(w, at->sym)),
-					"it is bound to a value that may differ between lanes");
-			}
-		}
-	}
-}
-
-/* Passes all arguments. Returns their BIT_* combined. */
-static unsigned pass_args(struct walk *w, const struct kt_node *n)
-{
-	size_t trail = w->trail.n;
-	unsigned all = 0;
-	struct uniformity *u = w->u;
-	const struct kt_fn *f = &u->unit->fn[n->fn];
-	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
-	if (f->is_method && n->kind == KT_CALL) {
-		all = bind_object(w, n);
-	} else if (first && n->n && n->child[0]) {
-		uniform_eval(w, n->child[0]); /* a static method: the object's value is not used */
-	}
-	for (size_t i = first; i < n->n; i++) {
-		kt_id p = param_of(u, n, i);
-		if (!n->child[i]) {
-			continue;
-		}
-		if (p && kt_is_reference(u->unit, p)) {
-			unsigned bits = uniform_bound(uniform_eval(w, n->child[i]));
-			uniform_bind(w, p, n->child[i], bits);
-			all |= bits;
-		} else if (p) {
-			unsigned bits = uniform_value(w, n->child[i]);
-			uniform_pass(u, p, uniform_passed(bits),
-				"a caller passes a value that may differ between lanes");
-			all |= bits;
-		} else {
-			uniform_value(w, n->child[i]);
-			uniform_write_to(w, n->child[i], BIT_BOTH, true);
-		}
-	}
-	if (w->trail.n > trail) {
-		pass_written(w, n, first);
-	}
-	for (size_t i = n->n > first ? n->n - first : 0; i < f->params; i++) {
-		uniform_pass(u, f->param[i], BIT_BOTH, "a call does not pass it");
-	}
-	return all;
-}
-
-static unsigned call_seen(struct walk *w, const struct kt_node *n)
-{
-	struct uniformity *u = w->u;
-	struct fn_state *f = &u->fn[n->fn];
-	unsigned args = pass_args(w, n);
-	if (uniform_lanes_apart(w)) {
-		uniform_call_apart(w, n->fn);
-	}
-	if (f->leaves) {
-		/* like a return at a place where lanes are apart */
-		struct region r;
-		uniform_region_enter(w, &r, BIT_LANE, NULL, NULL);
-		uniform_lanes_trap(w);
-		uniform_region_leave(w);
-	}
-	unsigned ret = f->ret;
-	if (n->kind == KT_CONSTRUCT) {
-		/* The tree does not show default member initializers of the class. */
-		ret = BIT_BOTH | (u->slot[uniform_this_slot(u, n->fn)].bits & BIT_OWN);
-	}
-	unsigned own = ret & (BIT_BOTH | BIT_MADE | BIT_WAVE | BIT_CROSSED | BIT_BLUR);
-	own |= ret & BIT_PARAM ? args & BIT_OWN : 0;
-	const struct kt_node *body = u->unit->fn[w->fn].body;
-	if (n->kind == KT_CONSTRUCT && u->fn[w->fn].constructor && n->parent == body) {
-		/* a base class */
-		uniform_write_slot(w, uniform_this_slot(u, w->fn), own, false);
-	}
-	return own;
-}
-
-/* A variable is private, so a store to it is not a write to memory. */
-static void see_store(struct walk *w, const struct kt_node *to)
-{
-	const struct kt_unit *u = w->u->unit;
-	if (!(to->kind == KT_REF && kt_is_variable(u, to->sym)) || kt_is_reference(u, to->sym)) {
-		uniform_soil(w, to->parent);
-	}
-}
-
-/* An assignment, also one that copies bytes by an operator= of the compiler. */
-static unsigned assign(struct walk *w, const struct kt_node *n)
-{
-	const struct kt_node *to = n->child[0];
-	bool plain = n->kind == KT_CALL ? uniform_are_alike(w->u, to->type, n->child[1]->type)
-					: n->op == KT_OP_NONE;
-	bool over = plain && (to->kind == KT_REF || uniform_is_part(w, to));
-	struct val v = uniform_eval(w, to);
-	unsigned bits = uniform_value(w, n->child[1]) | (over ? 0 : v.bits);
-	if (over) {
-		uniform_overwrite(w, to, bits, n->child[1]);
-	} else {
-		uniform_write_to(w, to, bits, false);
-	}
-	see_store(w, to);
-	return bits;
-}
-
-static unsigned call_unseen(struct walk *w, const struct kt_node *n)
-{
-	struct uniformity *u = w->u;
-	if (kt_assigns_bytes(u->unit, n)) {
-		return assign(w, n);
-	}
-	unsigned last;
-	unsigned bits = closed_args(w, n, true, &last);
-	/* Implicit copies and moves. */
-	if (n->kind == KT_CONSTRUCT && n->n == 1 && u->unit->fn[n->fn].is_trivial && n->type &&
-		uniform_are_alike(u, n->type, n->child[0]->type)) {
-		return bits;
-	}
-	return BIT_BOTH | bits;
-}
-
-/* Records the memory effects of a call: a write, or, for a barrier that all lanes reach, that all
- * earlier writes are visible. */
-static void see_memory(struct walk *w, const struct kt_node *n)
-{
-	enum sync_kind kind;
-	bool barrier = n->kind == KT_CALL && sync_form(&kind, w->u->facts, n) && kind != SYNC_WAVE;
-	if (!barrier) {
-		uniform_soil(w, n);
-	} else if (!uniform_lanes_apart(w) &&
-		   (kind != SYNC_BARE || (sync_fence_beside(w->u->facts, n, true) &&
-						 sync_fence_beside(w->u->facts, n, false)))) {
-		uniform_clean(w);
-	}
-}
-
-static struct val eval_call(struct walk *w, const struct kt_node *n)
-{
-	struct uniformity *u = w->u;
-	const struct intrinsic *in = facts_intrinsic(u->facts, n);
-	unsigned bits;
-	if (n->fn && u->unit->fn[n->fn].body) {
-		bits = call_seen(w, n);
-		if (u->virtuals && n->flags & KT_F_METHOD) {
-			bits = BIT_BOTH; /* or an override of it */
-			uniform_write_call(w, n);
-		}
-	} else if (in && n->kind == KT_CALL && in->kind != INTRINSIC_NONE) {
-		bits = call_intrinsic(w, n, in);
-	} else {
-		bits = call_unseen(w, n);
-	}
-	uniform_copy_bytes(w, n);
-	if (u->block) {
-		see_memory(w, n);
-	}
-	uniform_record_parting(w, n);
-	return (struct val){bits, BIT_BOTH};
-}
-
-/* ---- expressions ---- */
 
 /* Is it the thread's index, by its name or by its class? The methods of the class are listed. */
 static bool is_thread_index(const struct uniformity *u, kt_id sym)
@@ -389,6 +58,13 @@ static struct val eval_ref(struct walk *w, const struct kt_node *n)
 	return (struct val){s->space == KT_CONSTANT ? 0 : uniform_load(w, n, 0), 0};
 }
 
+/* BIT_* of the lvalue n, reached through a pointer with these bits. */
+static unsigned load(struct walk *w, const struct kt_node *n, unsigned at)
+{
+	unsigned bits = uniform_load(w, n, at);
+	return bits & BIT_LANE ? bits | uniform_pointed(w, n, false) : bits;
+}
+
 static struct val eval_this_member(const struct walk *w)
 {
 	return (struct val){w->u->slot[uniform_this_slot(w->u, w->fn)].bits, BIT_BOTH};
@@ -406,7 +82,7 @@ static struct val eval_object(struct walk *w, const struct kt_node *n)
 	}
 	if (n->flags & KT_F_ARROW) {
 		unsigned at = uniform_value(w, base);
-		return (struct val){uniform_load(w, n, at), at};
+		return (struct val){load(w, n, at), at};
 	}
 	return uniform_eval(w, base);
 }
@@ -425,7 +101,7 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 	if (kt_is_pointer(w->u->unit, base)) {
 		unsigned at = uniform_value(w, base);
 		at |= uniform_value(w, n->child[1]);
-		return (struct val){uniform_load(w, n, at), at};
+		return (struct val){load(w, n, at), at};
 	}
 	struct val v = uniform_eval(w, base);
 	enum kt_type_kind k = kt_object_type(w->u->unit, base->type)->kind;
@@ -436,6 +112,32 @@ static struct val eval_index(struct walk *w, const struct kt_node *n)
 	v.bits &= uniform_element(w, n) | ~(unsigned)BIT_OWN;
 	v.bits |= i & BIT_REASON ? BIT_BLUR : 0;
 	return (struct val){v.bits | i, v.addr | i};
+}
+
+/* A variable is private, so a store to it is not a write to memory. */
+static void see_store(struct walk *w, const struct kt_node *to)
+{
+	const struct kt_unit *u = w->u->unit;
+	if (!(to->kind == KT_REF && kt_is_variable(u, to->sym)) || kt_is_reference(u, to->sym)) {
+		uniform_soil(w, to->parent);
+	}
+}
+
+unsigned uniform_assign(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *to = n->child[0];
+	bool plain = n->kind == KT_CALL ? uniform_are_alike(w->u, to->type, n->child[1]->type)
+					: n->op == KT_OP_NONE;
+	bool over = plain && (to->kind == KT_REF || uniform_is_part(w, to));
+	struct val v = uniform_eval(w, to);
+	unsigned bits = uniform_value(w, n->child[1]) | (over ? 0 : v.bits);
+	if (over) {
+		uniform_overwrite(w, to, bits, n->child[1]);
+	} else {
+		uniform_write_to(w, to, bits, false);
+	}
+	see_store(w, to);
+	return bits;
 }
 
 static struct val eval_unary(struct walk *w, const struct kt_node *n)
@@ -453,7 +155,7 @@ static struct val eval_unary(struct walk *w, const struct kt_node *n)
 			return uniform_eval(w, c);
 		}
 		unsigned at = uniform_value(w, c);
-		return (struct val){uniform_load(w, n, at), at};
+		return (struct val){load(w, n, at), at};
 	}
 	case KT_OP_ADDR: {
 		struct val v = uniform_eval(w, c);
@@ -528,7 +230,7 @@ static struct val eval_assign(struct walk *w, const struct kt_node *n)
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
 	const struct kt_node *to = n->child[0];
-	unsigned bits = assign(w, n);
+	unsigned bits = uniform_assign(w, n);
 	if (to->kind == KT_MEMBER && to->sym && kt_is_reference(w->u->unit, to->sym)) {
 		/* the initializer r(x) of a constructor: the member is bound, not written */
 		uniform_write_to(w, n->child[1], BIT_BOTH, true);
@@ -588,10 +290,16 @@ bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, con
 
 static unsigned unknown_bits(struct walk *w, const struct kt_node *n)
 {
-	bool opaque = w->opaque, dead = w->dead;
+	bool opaque = w->opaque, dead = w->dead, stmts = false;
+	unsigned bits = 0;
 	w->opaque = true;
 	for (size_t i = 0; i < n->n; i++) {
-		uniform_stmt(w, n->child[i]);
+		stmts |= kt_is_stmt(n->child[i]->kind) || n->child[i]->kind == KT_VAR;
+		if (stmts) {
+			uniform_stmt(w, n->child[i]);
+		} else {
+			bits |= uniform_value(w, n->child[i]);
+		}
 	}
 	w->dead = dead; /* an exit in it may be conditional */
 	uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
@@ -600,7 +308,7 @@ static unsigned unknown_bits(struct walk *w, const struct kt_node *n)
 		uniform_lanes_anywhere(w);
 	}
 	w->opaque = opaque;
-	return BIT_BOTH;
+	return BIT_BOTH | (stmts ? 0 : bits & BIT_OWN);
 }
 
 static struct val eval_kind(struct walk *w, const struct kt_node *n)
@@ -617,7 +325,7 @@ static struct val eval_kind(struct walk *w, const struct kt_node *n)
 		break;
 	case KT_CALL:
 	case KT_CONSTRUCT:
-		return eval_call(w, n);
+		return uniform_call(w, n);
 	case KT_UNARY:
 		return eval_unary(w, n);
 	case KT_BINARY:
@@ -645,7 +353,8 @@ static struct val eval_kind(struct walk *w, const struct kt_node *n)
 	default:
 		break;
 	}
-	return (struct val){unknown_bits(w, n), BIT_BOTH};
+	bool member = uniform_is_member_pointer(w->u, n);
+	return (struct val){member ? uniform_member_pointer(w, n) : unknown_bits(w, n), BIT_BOTH};
 }
 
 void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits)

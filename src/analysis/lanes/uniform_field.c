@@ -130,10 +130,11 @@ static unsigned part_bits(const struct walk *w, kt_id of, struct keys k, unsigne
 {
 	const struct slot *v = &w->u->slot[of];
 	unsigned bits = v->exposed ? v->far & mask : 0;
-	unsigned whole = mask & (v->bound ? v->whole : w->u->slot[v->part].now);
+	unsigned whole = mask & (v->bound ? v->whole : v->part ? w->u->slot[v->part].now : v->now);
 	for (uintptr_t key = k.first; key <= k.last; key++) {
-		const struct slot *s = &w->u->slot[ids_get(&w->u->parts, key, 0)];
-		unsigned now = v->bound ? s->bits | BIT_WHOLE : s->now;
+		size_t at = ids_get(&w->u->parts, key, 0);
+		const struct slot *s = at ? &w->u->slot[at] : NULL;
+		unsigned now = !s ? BIT_WHOLE : v->bound ? s->bits | BIT_WHOLE : s->now;
 		bits |= now | (now & BIT_WHOLE ? whole : 0);
 	}
 	return bits & BIT_OWN;
@@ -162,6 +163,12 @@ bool uniform_is_part(const struct walk *w, const struct kt_node *n)
 	struct keys k;
 	kt_id of = part_of(&k, w->u, n);
 	return of && uniform_is_followed(w, of);
+}
+
+unsigned uniform_part_behind(const struct walk *w, kt_id variable, kt_id field, unsigned bits)
+{
+	unsigned mask = uniform_field(w->u, field, bits);
+	return part_bits(w, variable, field_keys(w->u, variable, field), mask);
 }
 
 static void add_part(struct uniformity *u, uintptr_t key, unsigned own)
@@ -296,6 +303,9 @@ unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits)
 static void find_fields(struct uniformity *u)
 {
 	ARRAY(kt_id) all = {0};
+	if (u->field) {
+		return;
+	}
 	for (kt_id s = 1; s < u->unit->syms; s++) {
 		if (is_tracked(u, s)) {
 			array_push(&all, s);
@@ -304,6 +314,22 @@ static void find_fields(struct uniformity *u)
 	u->field = array_to_arena(u->arena, &all);
 	u->fields_n = all.n;
 	array_release(&all);
+}
+
+bool uniform_set_taken(struct uniformity *u, kt_id type, unsigned bits)
+{
+	bool found = false;
+	find_fields(u);
+	span_each (u->field, u->fields_n, const kt_id, field) {
+		kt_id of = uniform_sym_of(u, *field)->type;
+		const struct kt_type *t = kt_element_type(u->unit, kt_object_type(u->unit, of));
+		if (u->slot[*field].exposed &&
+			strcmp(t->canon, kt_object_type(u->unit, type)->canon) == 0) {
+			uniform_field_set(u, *field, bits);
+			found = true;
+		}
+	}
+	return found;
 }
 
 /* A part of the variable that a list sets. */
@@ -321,9 +347,7 @@ static void start_part(struct uniformity *u, uintptr_t key, unsigned bits)
 static void set_fields(
 	struct uniformity *u, const struct kt_field *of, unsigned bits, kt_id variable)
 {
-	if (!u->field) {
-		find_fields(u);
-	}
+	find_fields(u);
 	span_each (u->field, u->fields_n, const kt_id, field) {
 		const struct kt_sym *s = uniform_sym_of(u, *field);
 		if (s->offset == 1 + of->at && strcmp(s->name, of->name) == 0) {
@@ -385,6 +409,18 @@ static const struct kt_type *list_type(const struct uniformity *u, const struct 
 					: t;
 }
 
+/* The value in [1] = value, or n itself. *at: the number of its element, that of the one before by
+ * default. */
+static const struct kt_node *element_value(
+	const struct uniformity *u, const struct kt_node *n, int64_t *at)
+{
+	struct str s = kt_source(u->unit, n);
+	bool named = n->kind == KT_EXPR_UNKNOWN && n->n == 2 && s.n && *s.p == '[' &&
+		     n->child[0]->flags & KT_F_VALUE;
+	*at = named ? n->child[0]->value : *at + 1;
+	return named ? n->child[1] : n;
+}
+
 bool uniform_lists_elements(const struct uniformity *u, const struct kt_node *n)
 {
 	const struct kt_node *var = n->kind == KT_INIT_LIST ? n->parent : NULL;
@@ -393,11 +429,13 @@ bool uniform_lists_elements(const struct uniformity *u, const struct kt_node *n)
 	enum kt_type_kind elem = kt_object_type(u->unit, t->elem)->kind;
 	bool scalars = elem != KT_T_RECORD && elem != KT_T_ARRAY;
 	bool all = ours && t->kind == KT_T_ARRAY && (int64_t)n->n <= t->count;
+	int64_t at = -1;
 	for (size_t i = 0; i < n->n && all; i++) {
-		const struct kt_node *c = n->child[i];
+		const struct kt_node *c = element_value(u, n->child[i], &at);
 		bool list = c->kind == KT_INIT_LIST;
 		bool record = kt_object_type(u->unit, c->type)->kind == KT_T_RECORD;
-		all = c->kind != KT_EXPR_UNKNOWN && (scalars ? !list && !record : list || record);
+		all = c->kind != KT_EXPR_UNKNOWN && at >= 0 && at < t->count &&
+		      (scalars ? !list && !record : list || record);
 	}
 	return all;
 }
@@ -442,8 +480,13 @@ static unsigned set_by_list(struct uniformity *u, const struct kt_node *n, const
 			set_fields(u, &t->field[i], bits[i], variable);
 		}
 	}
-	for (size_t i = 0; uniform_lists_elements(u, n) && i < n->n && i < ELEMENTS_MAX; i++) {
-		start_part(u, element_key(variable, (int64_t)i), bits[i]);
+	bool elements = uniform_lists_elements(u, n);
+	int64_t at = -1;
+	for (size_t i = 0; i < n->n && elements; i++) {
+		element_value(u, n->child[i], &at);
+		if (at < ELEMENTS_MAX) {
+			start_part(u, element_key(variable, at), bits[i]);
+		}
 	}
 	bool vector = uniform_lists_vector(u, n);
 	if (vector) {
@@ -458,7 +501,9 @@ unsigned uniform_list(struct walk *w, const struct kt_node *n)
 	unsigned *bits = ARENA_ARRAY(w->u->flow, unsigned, n->n + 1);
 	for (size_t i = 0; i < n->n; i++) {
 		bool named = named_field(w->u, n->child[i]);
-		const struct kt_node *c = named ? n->child[i]->child[1] : n->child[i];
+		int64_t at = 0;
+		const struct kt_node *c =
+			named ? n->child[i]->child[1] : element_value(w->u, n->child[i], &at);
 		bits[i] = uniform_value(w, c);
 		if (w->u->reference_fields &&
 			kt_object_type(w->u->unit, n->type)->kind == KT_T_RECORD) {

@@ -251,6 +251,9 @@ static void return_stmt(struct walk *w, const struct kt_node *n)
 		bool by_reference = u->unit->type[u->unit->fn[w->fn].ret].kind == KT_T_REFERENCE;
 		bits |= by_reference ? uniform_eval(w, n->child[i]).bits
 				     : uniform_value(w, n->child[i]);
+		if (by_reference) {
+			uniform_take_members(u, n->child[i]);
+		}
 		if (by_reference && u->unit->fn[w->fn].is_lambda) {
 			/* a capture by reference is not an argument of the call */
 			uniform_write_to(w, n->child[i], BIT_BOTH, true);

@@ -1,10 +1,10 @@
 #pragma once
 /*
  * The functions that the files of the uniformity analysis share: uniform.c (the fixed point,
- * queries), uniform_start.c (the initial state), uniform_stmt.c, uniform_expr.c and uniform_write.c
- * (the walk), uniform_field.c (members), uniform_flow.c (values along the paths), uniform_memory.c
- * (loads), uniform_part.c (missing lanes, and why), uniform_step.c, uniform_range.c,
- * uniform_waves.c, uniform_table.c.
+ * queries), uniform_start.c (the initial state), uniform_stmt.c, uniform_expr.c, uniform_call.c and
+ * uniform_write.c (the walk), uniform_field.c (members), uniform_flow.c (values along the paths),
+ * uniform_memory.c (loads), uniform_part.c (missing lanes, and why), uniform_step.c,
+ * uniform_range.c, uniform_waves.c, uniform_table.c.
  */
 #include "analysis/lanes/uniform.h"
 #include "base/array.h"
@@ -54,6 +54,7 @@ struct slot {
 	unsigned start; /* of a parameter: the values that calls pass; of a part: that of a list */
 	unsigned whole; /* BIT_OWN of values assigned to it as a whole */
 	unsigned far;	/* BIT_OWN of writes that its function's walk does not see */
+	unsigned wrote; /* BIT_OWN of what the function writes through a reference, this */
 	size_t part;	/* the next part, or 0 */
 	uintptr_t key;	/* of a part */
 	unsigned seen;	/* number of the last merge of changes with it, ... */
@@ -62,7 +63,7 @@ struct slot {
 	unsigned level; /* level of the declaring region; 0: outlives the function's call */
 	bool declared;
 	bool written; /* references, this: the function writes through it ... */
-	bool exposed; /* ... or lets its address escape */
+	bool exposed; /* ... or lets its address escape; of a field: of some object's */
 	bool handed;  /* a closure that is used other than by a call */
 	bool bound;   /* a reference is bound to it */
 	bool shared;  /* a reference to one address of LDS, init */
@@ -247,6 +248,8 @@ static inline unsigned uniform_left(unsigned bits)
 
 /* Notes that the field of some object has a value with these bits. */
 void uniform_field_set(struct uniformity *u, kt_id field, unsigned bits);
+/* The same for the fields of that type whose address some code takes. False if there is none. */
+bool uniform_set_taken(struct uniformity *u, kt_id type, unsigned bits);
 /* BIT_OWN that the field may have in a record with these bits. */
 unsigned uniform_field(const struct uniformity *u, kt_id field, unsigned bits);
 /* Evaluates a list in braces. */
@@ -259,6 +262,8 @@ unsigned uniform_member(const struct walk *w, const struct kt_node *n, unsigned 
 unsigned uniform_element(const struct walk *w, const struct kt_node *n);
 /* Is it a part of a variable of the function, at a constant place? */
 bool uniform_is_part(const struct walk *w, const struct kt_node *n);
+/* The same of a variable's field, reached in another way. */
+unsigned uniform_part_behind(const struct walk *w, kt_id variable, kt_id field, unsigned bits);
 /* Writes these bits to n, if that is a part of a variable of the function; returns the variable, or
  * 0. over: the value replaces the one before. */
 kt_id uniform_write_part(struct walk *w, const struct kt_node *n, unsigned bits, bool over);
@@ -301,6 +306,16 @@ void uniform_overwrite(
 	struct walk *w, const struct kt_node *n, unsigned bits, const struct kt_node *value);
 void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose);
 
+/* BIT_OWN of what pointer n (or the lvalue n) leads to, if that is one variable. */
+unsigned uniform_pointed(struct walk *w, const struct kt_node *n, bool pointer);
+/* Writes a value with these bits there. */
+void uniform_write_pointed(struct walk *w, const struct kt_node *n, bool pointer, unsigned bits);
+/* Is it object.*member or pointer->*member? */
+bool uniform_is_member_pointer(const struct uniformity *u, const struct kt_node *n);
+/* BIT_* of its value. */
+unsigned uniform_member_pointer(struct walk *w, const struct kt_node *n);
+/* The members that n names may be written without their names. */
+void uniform_take_members(struct uniformity *u, const struct kt_node *n);
 /* If the call n is a memcpy: its target, which was exposed, has the reasons of its source. */
 void uniform_copy_bytes(struct walk *w, const struct kt_node *n);
 
@@ -332,9 +347,17 @@ void uniform_add_result(struct walk *w, unsigned bits);
 void uniform_lanes_trap(struct walk *w);
 void uniform_lanes_anywhere(struct walk *w);
 
+/* ---- uniform_call.c ---- */
+
+struct val uniform_call(struct walk *w, const struct kt_node *n);
+/* Binds a reference of the function to the lvalue arg: it reads the value of arg, and a write through
+ * it is a write to arg. */
+void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits);
+
 /* ---- uniform_expr.c ---- */
 
-void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits);
+/* Evaluates an assignment, also one that copies bytes by an operator= of the compiler. */
+unsigned uniform_assign(struct walk *w, const struct kt_node *n);
 bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, const char *signs);
 void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits);
 struct val uniform_eval(struct walk *w, const struct kt_node *n);

@@ -72,26 +72,144 @@ static void add_reason(struct walk *w, kt_id variable, unsigned bits)
 	}
 }
 
-/* A write to n through a pointer. If that leads to one variable in all calls, it is a write to
- * that. */
-static void write_pointed(struct walk *w, const struct kt_node *n, unsigned bits)
+/* The variable, of some function, that pointer n or the lvalue n leads to in all calls; or 0. */
+static kt_id behind(struct walk *w, const struct kt_node *n, bool pointer)
 {
 	struct uniformity *u = w->u;
 	struct locset at = {0};
-	bits |= uniform_apart_bits(w, 1);
-	if (!(bits & BIT_REASON)) {
-		return;
-	}
-	facts_lvalue(&at, u->facts, u->scratch, n);
+	(pointer ? facts_pointees : facts_lvalue)(&at, u->facts, u->scratch, n);
 	const loc_id *object = at.v;
 	size_t objects = at.n;
 	if (at.n == 1 && !LOC_IS_VAR(at.v[0])) {
 		facts_objects(&object, &objects, u->facts, at.v[0]);
 	}
-	if (objects == 1 && LOC_IS_VAR(object[0]) && kt_is_variable(u->unit, LOC_SYM(object[0]))) {
-		add_reason(w, LOC_SYM(object[0]), bits);
-	}
+	kt_id variable = objects == 1 && LOC_IS_VAR(object[0]) ? LOC_SYM(object[0]) : 0;
 	arena_clear(u->scratch);
+	return variable && kt_is_variable(u->unit, variable) ? variable : 0;
+}
+
+static bool is_array(const struct uniformity *u, kt_id variable)
+{
+	return kt_object_type(u->unit, uniform_sym_of(u, variable)->type)->kind == KT_T_ARRAY;
+}
+
+/* BIT_OWN of the variable, or of its field. */
+static unsigned of_variable(struct walk *w, kt_id variable, kt_id field)
+{
+	const struct slot *s = &w->u->slot[variable];
+	bool ours = uniform_is_followed(w, variable);
+	if (is_array(w->u, variable)) {
+		return uniform_left(s->whole) & BIT_OWN; /* not of elements at constant places */
+	}
+	unsigned bits = ours ? uniform_now(w, variable) : uniform_left(s->bits);
+	return field && ours ? uniform_part_behind(w, variable, field, bits)
+	       : field	     ? uniform_field(w->u, field, bits) & bits & BIT_OWN
+			     : bits & BIT_OWN;
+}
+
+unsigned uniform_pointed(struct walk *w, const struct kt_node *n, bool pointer)
+{
+	kt_id variable = behind(w, n, pointer);
+	kt_id field = !pointer && n->kind == KT_MEMBER ? n->sym : 0;
+	return variable ? of_variable(w, variable, field) : 0;
+}
+
+bool uniform_is_member_pointer(const struct uniformity *u, const struct kt_node *n)
+{
+	bool two = n->kind == KT_EXPR_UNKNOWN && n->n == 2;
+	const char *type = two ? kt_type_of(u->unit, n->child[1])->canon : NULL;
+	return type && str_holds(str_of(type), STR("::*"));
+}
+
+/* The member that it names: the pointer is a constant, or a variable that keeps one. 0: unknown. */
+static kt_id member_pointed(const struct walk *w, const struct kt_node *n)
+{
+	const struct slot *kept = uniform_kept(w, n->child[1]);
+	const struct kt_node *at = kt_past_casts(kept ? kept->init : n->child[1]);
+	bool address = at && at->kind == KT_UNARY && at->op == KT_OP_ADDR && at->n;
+	at = address ? at->child[0] : NULL;
+	return at && at->kind == KT_REF && at->sym &&
+			       uniform_sym_of(w->u, at->sym)->kind == KT_S_FIELD
+		       ? at->sym
+		       : 0;
+}
+
+static kt_id object_of_member_pointer(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *c = n->child[0];
+	bool plain = c->kind == KT_REF && kt_is_variable(w->u->unit, c->sym);
+	return kt_is_pointer(w->u->unit, c) ? behind(w, c, true) : plain ? c->sym : 0;
+}
+
+unsigned uniform_member_pointer(struct walk *w, const struct kt_node *n)
+{
+	kt_id object = object_of_member_pointer(w, n);
+	kt_id field = member_pointed(w, n);
+	unsigned bits = uniform_value(w, n->child[0]) | uniform_value(w, n->child[1]);
+	unsigned own = object  ? of_variable(w, object, field)
+		       : field ? uniform_field(w->u, field, bits) & bits
+			       : bits & BIT_OWN;
+	return BIT_BOTH | own;
+}
+
+static void write_member_pointer(struct walk *w, const struct kt_node *n, unsigned bits)
+{
+	kt_id object = object_of_member_pointer(w, n);
+	kt_id field = member_pointed(w, n);
+	bits |= uniform_apart_bits(w, 1);
+	if (field) {
+		uniform_field_set(w->u, field, bits);
+	}
+	uniform_expose_all(w->u, n->child[0], w->fn, "a pointer to a member changes it");
+	if (object && bits & BIT_REASON) {
+		add_reason(w, object, bits | (field ? 0 : BIT_BLUR));
+	}
+}
+
+void uniform_take_members(struct uniformity *u, const struct kt_node *n)
+{
+	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
+		if (at->kind == KT_MEMBER && at->sym) {
+			uniform_set_flag(u, &u->slot[at->sym].exposed);
+		}
+	}
+}
+
+/* Writes the members that the called function returns references to; false if these are not known.
+ */
+static bool set_returned(struct uniformity *u, const struct kt_node *call, unsigned bits)
+{
+	const struct kt_node *body = call->kind == KT_CALL ? u->unit->fn[call->fn].body : NULL;
+	bool known = body;
+	for (const struct kt_node *n = body; n && known; n = kt_next(n, body)) {
+		const struct kt_node *at = n->kind == KT_RETURN && n->n ? n->child[0] : NULL;
+		while (at && (at->kind == KT_CAST || at->kind == KT_INDEX) && at->n) {
+			at = at->child[0];
+		}
+		if (n->kind == KT_RETURN) {
+			known = at && at->kind == KT_MEMBER && at->sym;
+		}
+		if (n->kind == KT_RETURN && known) {
+			uniform_field_set(u, at->sym, bits);
+		}
+	}
+	return known;
+}
+
+/* If that leads to one variable in all calls, it is a write to that. */
+void uniform_write_pointed(struct walk *w, const struct kt_node *n, bool pointer, unsigned bits)
+{
+	struct uniformity *u = w->u;
+	bits |= uniform_apart_bits(w, 1);
+	kt_id to = bits & BIT_REASON ? behind(w, n, pointer) : 0;
+	kt_id type = pointer ? kt_object_type(u->unit, n->type)->elem : n->type;
+	bool whole = !to || uniform_are_alike(u, type, uniform_sym_of(u, to)->type);
+	bool named = !pointer && n->kind == KT_MEMBER; /* its field is set */
+	if (to) {
+		bool known = whole || named || set_returned(u, n, bits) ||
+			     uniform_set_taken(u, type, bits);
+		add_reason(w, to, bits | (known ? 0 : BIT_BLUR));
+	}
 }
 
 void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
@@ -113,6 +231,11 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 	}
 	uniform_demote(u, slot, bits, "its value may differ between lanes");
 	uniform_set_flag(u, &s->written);
+	unsigned wrote = (bits | uniform_apart_bits(w, s->level)) & BIT_OWN;
+	if (wrote & ~s->wrote) {
+		s->wrote |= wrote;
+		u->changed = true;
+	}
 	if (uniform_is_followed(w, slot)) {
 		uniform_write_whole(w, slot, bits | (w->opaque ? BIT_LANE : 0), false);
 	}
@@ -164,7 +287,9 @@ static bool sets_elements(const struct uniformity *u, const struct kt_node *n, u
 static void write_member(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
 {
 	const struct kt_node *base = n->n ? n->child[KT_MEMBER_BASE] : NULL;
-	if (n->sym && !expose) {
+	if (n->sym && expose) {
+		uniform_set_flag(w->u, &w->u->slot[n->sym].exposed);
+	} else if (n->sym) {
 		unsigned all = sets_elements(w->u, n, bits) ? 0 : bits;
 		uniform_field_set(w->u, n->sym, all | uniform_apart_bits(w, 1));
 	}
@@ -176,7 +301,7 @@ static void write_member(struct walk *w, const struct kt_node *n, unsigned bits,
 	} else if (!(n->flags & KT_F_ARROW)) {
 		uniform_write_to(w, base, bits, expose);
 	} else {
-		write_pointed(w, n, bits);
+		uniform_write_pointed(w, n, false, bits);
 	}
 }
 
@@ -191,7 +316,7 @@ static void write_unary(struct walk *w, const struct kt_node *n, unsigned bits, 
 	} else if (n->op != KT_OP_DEREF || kt_is_array(w->u->unit, c)) {
 		uniform_write_to(w, c, bits, expose);
 	} else {
-		write_pointed(w, n, bits);
+		uniform_write_pointed(w, n, false, bits);
 	}
 }
 
@@ -215,7 +340,7 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 		if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
 			uniform_write_to(w, n->child[0], bits, expose);
 		} else if (n->n) {
-			write_pointed(w, n, bits);
+			uniform_write_pointed(w, n, false, bits);
 		}
 		return;
 	case KT_UNARY:
@@ -244,6 +369,7 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 		return;
 	case KT_CALL:
 		uniform_write_call(w, n);
+		uniform_write_pointed(w, n, false, bits);
 		return;
 	case KT_THIS:
 		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), bits, expose);
@@ -258,6 +384,10 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 		}
 		return;
 	default:
+		if (uniform_is_member_pointer(w->u, n)) {
+			write_member_pointer(w, n, bits);
+			return;
+		}
 		uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
 	}
 }
