@@ -210,6 +210,16 @@ static bool caller_is_cut(struct callee *c, struct contract *contract, const cha
 	return contract_cuts(contract, &cut, why);
 }
 
+const char *callee_cut_in(struct callee *c, const struct kt_node *stmt)
+{
+	struct contraction k = {.c = c,
+		.contract = contract_of(c->f),
+		.seen = ARENA_ARRAY(c->p->a, bool, c->u->fns),
+		.varies = true};
+	struct region r = {c->m->fn, {stmt->begin, stmt->end}};
+	return region_is_cut(&k, stmt, &r) ? k.why : NULL;
+}
+
 bool callee_check_contract(struct callee *c)
 {
 	if (c->p->opts->contract_off) {

@@ -305,6 +305,9 @@ bool callee_befriended(const struct callee *c, struct str word);
 
 /* Clause CALLEE_CONTRACT. */
 bool callee_check_contract(struct callee *c);
+/* May a block boundary before or after the statement separate a multiply from an add in it, or in
+ * what it calls? The reason, or NULL. */
+const char *callee_cut_in(struct callee *c, const struct kt_node *stmt);
 /* fold.c: a product that is added, and that the compiler may compute in an instance of the arms,
  * but not where what differs between them is a variable; NULL: none. */
 const struct kt_node *callee_folded(struct callee *c);

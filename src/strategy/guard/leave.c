@@ -119,6 +119,9 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	if (n->flags & KT_F_CONSTEXPR || n->child[KT_IF_INIT] || n->child[KT_IF_VAR]) {
 		return GUARD_DECLARES;
 	}
+	if (n->child[KT_IF_ELSE]) {
+		return "it leaves, and has an else that leaves as well";
+	}
 	struct lex_token end = lex_next(t, lex_next(t, by->begin).end);
 	struct str fixed = layout_fixed(plan_layout(&p), n->begin, block->end);
 	if (fixed.n || !lex_is(t, end, ";")) {

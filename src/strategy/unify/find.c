@@ -471,7 +471,8 @@ static bool find_differences(struct unify *u)
 /* Do all arms call one instance? An if with two arms is left to fuse. */
 static bool is_one_instance(const struct unify *u)
 {
-	bool one = u->tree.leaves > 2 || u->tree.returns || u->p->merge->kind == MERGE_COND;
+	bool one = u->tree.leaves > 2 || u->tree.returns || u->p->merge->kind == MERGE_COND ||
+		   u->rows > 1;
 	for (size_t i = 1; i < u->tree.leaves; i++) {
 		one &= u->tree.leaf[i].fn == u->tree.leaf[0].fn;
 	}

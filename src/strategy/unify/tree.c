@@ -58,34 +58,40 @@ static bool is_object(const struct unify *u, const struct kt_node *d)
 	       s->owner == KT_OWNER_RUN && s->space == KT_PRIVATE && !s->is_static && s->name;
 }
 
-/* Takes what is declared before the call: constants, constexpr bool FIRST = true, and one object.
- */
-static bool take_declared(struct unify *u, struct match_arm list, const struct kt_node **object)
+/* Takes what is declared before the calls off the list: constants, constexpr bool FIRST = true, and
+ * objects. */
+static bool take_declared(struct unify *u, struct match_arm *list)
 {
-	*object = NULL;
-	for (size_t i = 0; i + 1 < list.n; i++) {
-		const struct kt_node *d = list.stmt[i];
-		bool first = d->kind == KT_DECL && !*object && is_object(u, d);
-		*object = first ? d->child[0] : *object;
-		for (size_t k = 0; d->kind == KT_DECL && !first && k < d->n; k++) {
+	while (list->n > 1 && list->stmt[0]->kind == KT_DECL) {
+		const struct kt_node *d = list->stmt[0];
+		bool object = u->tree.objects < UNIFY_LEAVES_MAX && is_object(u, d);
+		if (object) {
+			u->tree.object[u->tree.objects++] = d->child[0];
+		}
+		for (size_t k = 0; !object && k < d->n; k++) {
 			if (d->child[k]->kind != KT_VAR || !is_plain_constant(u, d->child[k]) ||
 				u->tree.constants == UNIFY_LEAVES_MAX) {
 				return false;
 			}
 			u->tree.constant[u->tree.constants++] = d->child[k];
 		}
-		if (d->kind != KT_DECL) {
-			return false;
-		}
+		list->stmt++;
+		list->n--;
 	}
-	return list.n > 0;
+	return list->n > 0;
 }
 
-/* Is the value a call of this object? */
-static bool is_called_for(const struct kt_node *object, const struct kt_node *value)
+/* The object of the arm, one of those from first on, that the value is a call of; NULL: none. */
+static const struct kt_node *called_for(
+	const struct unify *u, size_t first, const struct kt_node *value)
 {
-	return value->kind == KT_CALL && value->flags & KT_F_METHOD && value->n &&
-	       kt_names(value->child[0], object->sym);
+	bool method = value->kind == KT_CALL && value->flags & KT_F_METHOD && value->n;
+	for (size_t i = first; i < u->tree.objects && method; i++) {
+		if (kt_names(value->child[0], u->tree.object[i]->sym)) {
+			return u->tree.object[i];
+		}
+	}
+	return NULL;
 }
 
 /* ---- objects in front of the merge ---- */
@@ -158,16 +164,18 @@ bool unify_keeps(const struct unify *u, const struct callee_leaf *l, const struc
 {
 	const struct kt_node *d = l->made ? l->made->parent : NULL, *merge = u->p->merge->node;
 	struct fx reads = {0};
-	if (!d || d->end > merge->begin) {
-		return true; /* its arm makes it */
+	bool in_arm = d && d->end > merge->begin;
+	if (!d || (in_arm && !u->row)) {
+		return true; /* its arm makes it for this call */
 	}
 	locset_add(&reads.reads, u->p->a, LOC_VAR(l->made->sym));
 	bool keeps = !value || add_reads(&reads, u, value), below = false;
 	for (size_t i = d->slot + 1; keeps && !below && i < d->parent->n; i++) {
 		const struct kt_node *n = d->parent->child[i];
 		struct fx fx = facts_effects(u->p->parse->facts, n);
-		keeps = !facts_conflict(u->p->parse->facts, u->p->a, &reads, &fx, NULL);
-		below = kt_is_below(merge, n);
+		below = kt_is_below(in_arm ? l->stmt : merge, n);
+		keeps = (in_arm && below) ||
+			!facts_conflict(u->p->parse->facts, u->p->a, &reads, &fx, NULL);
 	}
 	return keeps;
 }
@@ -187,6 +195,11 @@ static bool is_droppable(const struct unify *u, const struct kt_node *d)
 		bool own = k.begin >= merge->begin && k.begin < merge->end;
 		may &= own || !map_get(&words, lex_text(p->text, k), 0);
 	}
+	array_each (&p->out->edits.edits, const struct edit, e) { /* what is in the merge's place */
+		lex_each (k, e->text, 0, e->begin >= merge->begin ? e->text.n : 0) {
+			may &= !map_get(&words, lex_text(e->text, k), 0);
+		}
+	}
 	map_release(&words);
 	return may;
 }
@@ -200,7 +213,7 @@ void unify_drop_objects(const struct unify *u)
 		for (size_t k = 0; k < i; k++) {
 			drops &= u->fn[0]->c.leaf[k].made != v;
 		}
-		if (drops && is_droppable(u, v->parent)) {
+		if (drops && !plan_in_edit(u->p, v->begin) && is_droppable(u, v->parent)) {
 			size_t end = str_find(t, "\n", v->parent->end);
 			plan_edit(u->p, text_line_start(t, v->parent->begin),
 				end == SIZE_MAX ? t.n : end + 1, "%s", "");
@@ -302,33 +315,92 @@ static const struct kt_node *given(const struct unify *u, const struct kt_node *
 	return k.begin == n->begin ? n : by->child[0];
 }
 
+static bool returns(const struct kt_node *root)
+{
+	const struct kt_node *n = root;
+	while (n && n->kind != KT_RETURN) {
+		n = kt_next(n, root);
+	}
+	return n;
+}
+
+/* An arm with several calls has as many as all arms: the row-th is read. NULL: it has not, or one
+ * before the last returns. */
+static const struct kt_node *take_row(struct unify *u, struct match_arm list)
+{
+	u->rows = u->rows ? u->rows : list.n;
+	bool goes_on = list.n == u->rows;
+	for (size_t i = 0; i + 1 < list.n && goes_on; i++) {
+		goes_on = !returns(list.stmt[i]);
+	}
+	return goes_on ? list.stmt[u->row] : NULL;
+}
+
+static bool read_inner(
+	struct unify *u, struct callee *c, struct unify_node *n, const struct kt_node *stmt)
+{
+	const struct merge *inner = merge_at(&u->p->parse->merges, stmt);
+	return inner ? read_merge(u, c, n, inner, NULL)
+		     : off_topic(u, "an arm has an if with a constant condition");
+}
+
+static bool read_row(struct unify *u, struct callee *c, struct unify_node *n,
+	const struct kt_node *stmt, size_t objects)
+{
+	if (u->rows > 1 && (stmt->kind == KT_IF || stmt->kind == KT_SWITCH)) {
+		size_t row = u->row, rows = u->rows;
+		bool guarded = u->tree.guarded;
+		u->row = 0;
+		u->rows = 1;
+		u->tree.guarded = false;
+		bool ok = read_inner(u, c, n, stmt);
+		ok = ok && (!u->tree.guarded ||
+				   off_topic(u, "one of the calls of an arm is under a condition"));
+		u->tree.guarded = guarded;
+		u->row = row;
+		u->rows = rows;
+		return ok;
+	}
+	struct callee_leaf like = {.stmt = stmt, .given = stmt->kind == KT_RETURN};
+	const struct kt_node *value =
+		like.given ? given(u, stmt) : callee_assigned(c, stmt, &like.result);
+	like.made = called_for(u, objects, value);
+	if (u->rows == 1 && u->tree.objects > objects + (like.made != NULL)) {
+		return off_topic(u, "an arm makes an object that its call is not of");
+	}
+	like.chosen = value->kind == KT_COND;
+	return read_value(u, c, n, value, &like);
+}
+
 static bool read_statements(
 	struct unify *u, struct callee *c, struct unify_node *n, struct match_arm list)
 {
+	size_t objects = u->tree.objects;
 	while (list.n == 1 && list.stmt[0]->kind == KT_COMPOUND) {
 		const struct kt_node *block = list.stmt[0];
 		list = (struct match_arm){(const struct kt_node *const *)block->child, block->n};
 	}
-	const struct kt_node *stmt = list.n ? take_return(u, &list) : NULL, *object;
-	if (!take_declared(u, list, &object)) {
+	const struct kt_node *stmt = list.n ? take_return(u, &list) : NULL;
+	if (!list.n || !take_declared(u, &list)) {
 		return off_topic(u, "an arm does more, or less, than to call a function");
 	}
 	if (!stmt) {
 		return off_topic(u, "an arm returns, and another one does not, or otherwise");
 	}
-	if ((stmt->kind == KT_IF || stmt->kind == KT_SWITCH) && !object) {
-		const struct merge *inner = merge_at(&u->p->parse->merges, stmt);
-		return inner ? read_merge(u, c, n, inner, NULL)
-			     : off_topic(u, "an arm has an if with a constant condition");
+	bool merges = list.n == 1 && (stmt->kind == KT_IF || stmt->kind == KT_SWITCH);
+	if (merges && u->tree.objects == objects) {
+		return read_inner(u, c, n, stmt);
 	}
-	struct callee_leaf like = {.stmt = stmt, .given = stmt->kind == KT_RETURN, .made = object};
-	const struct kt_node *value =
-		like.given ? given(u, stmt) : callee_assigned(c, stmt, &like.result);
-	if (object && !is_called_for(object, value)) {
-		return off_topic(u, "an arm makes an object that its call is not of");
+	stmt = take_row(u, list);
+	if (!stmt) {
+		return off_topic(u, "an arm does more, or less, than to call a function");
 	}
-	like.chosen = value->kind == KT_COND;
-	return read_value(u, c, n, value, &like);
+	if (!u->list) {
+		return read_row(u, c, n, stmt, objects);
+	}
+	n->leaf = u->tree.leaves++;
+	u->list[n->leaf] = list;
+	return u->tree.leaves < UNIFY_LEAVES_MAX || off_topic(u, "it has more than 64 arms");
 }
 
 static bool read_arm(struct unify *u, struct callee *c, struct unify_node *n, const struct merge *m,

@@ -52,13 +52,24 @@
  *
  * Three or more calls of one instance that differ only in arguments become one call of it.
  *
+ * Arms may have several such calls, as many in each (rows.c). Each row of them becomes one call; a
+ * statement that is the same in all arms is written once:
+ *
+ *   if (k + 4 <= n) {                       const bool tail = k + 4 > n;
+ *           load<false>(x, k);              load(x, k, tail);
+ *           __syncthreads();                __syncthreads();
+ *           step<false>(acc, x);            step(acc, x, tail);
+ *   } else { ...
+ *
  * Legal when
  *  1. every arm has one statement: a call of the same function template, or an assignment of its
  *     result to the same object, or a return of it; or a return follows it, or the ifs around it,
  *     in all arms. If a path has no arm and does not return, the call is under an if. Before the
  *     call an arm may declare constants with a number, true, false or an enumerator as value, for
- *     use as template arguments, and one object without a destructor, whose only use is the call. A
- *     ?: is a merge whose arms are calls of its own type;
+ *     use as template arguments, and objects without a destructor, whose only uses are the calls. A
+ *     ?: is a merge whose arms are calls of its own type. With several calls, or statements that
+ *     are the same in all arms, each arm has as many, only the last one returns, and none is under
+ *     a condition of its own;
  *  2. that function, and those that get its differing arguments, are defined in this file before
  *     the function of the merge, each before its callers, with plain text (clause 22 of hoist);
  *     neither they nor the merge come from macros. An operator() is called by name. A lambda is
@@ -81,12 +92,15 @@
  *     arm may reach a library function. Template arguments of an integer type are numbers, names,
  *     or expressions of these without a call, each converted to the parameter's type. A tag is an
  *     object without members for a parameter by value, of type auto, of the template's own, or
- *     integral_constant<T, P> or bool_constant<P>, whose class ends in a number, true or false;
+ *     integral_constant<T, P> or bool_constant<P>, whose class ends in a number, true or false. An
+ *     object for several calls has at each the values that it was made with, and its arm's code
+ *     before the call changes nothing that they are read from;
  *  4. no condition or argument has an effect or uses a variable of an arm, and no arm declares or
  *     names a type or a namespace (struct, class, union, enum, typedef, using); only the header of
  *     the outermost if or switch has a statement: it declares or assigns numbers, pointers or
  *     references, and no product; a condition that is used in more than one argument reads only
- *     variables of the function;
+ *     variables of the function. What several calls need of the conditions is computed before
+ *     them, or after some of them only if they change nothing that the conditions read;
  *  5. a template parameter that differs is only used as a value: not in a type, the function's
  *     header, a template argument of another function, a case, a builtin's argument, a static
  *     variable, a reference, a braced list or a macro, and not where it may select an overload (if
@@ -101,9 +115,9 @@
  *     arms;
  *  7. it does not bound a loop over an array, and is not an array index;
  *  8. no static or shared variable is declared in these functions;
- *  9. if they have a barrier, or a cross-lane, atomic, volatile, matrix or unknown operation, the
- *     conditions are uniform: proved, or required by a matrix operation or barrier in the arms (see
- *     agree.c);
+ *  9. if they, or statements that are written once, have a barrier, or a cross-lane, atomic,
+ *     volatile, matrix or unknown operation, the conditions are uniform: proved, or required by a
+ *     matrix operation or barrier in the arms (see agree.c);
  * 10. unless contraction is off, or may change: clause 30 of hoist, for the whole function after
  *     the merge.
  *
@@ -387,12 +401,11 @@ static bool find_calls(struct unify *u)
 	       plan_check_directives(u->p, n->begin, n->end, UNIFY_TEXT);
 }
 
-static void plan_try(struct plan *p, bool shared)
+static bool plan_row(struct unify *u)
 {
-	struct unify *u = ARENA_NEW(p->a, struct unify);
-	*u = (struct unify){.p = p, .shared = shared};
+	struct plan *p = u->p;
 	if (!find_calls(u)) {
-		return;
+		return false;
 	}
 	const struct candidate found = *p->out;
 	struct candidate first = {0};
@@ -401,11 +414,31 @@ static void plan_try(struct plan *p, bool shared)
 		first = first.clause ? first : *p->out;
 		if (!unify_set_apart(u)) {
 			*p->out = first;
-			return;
+			return false;
 		}
 		*p->out = found;
 	}
-	unify_write(u);
+	return true;
+}
+
+static void plan_try(struct plan *p, bool shared)
+{
+	struct unify_rows *rows = ARENA_NEW(p->a, struct unify_rows);
+	*rows = (struct unify_rows){0};
+	unify_find_rows(rows, p);
+	for (size_t i = 0; i < rows->n; i++) {
+		struct unify *u = ARENA_NEW(p->a, struct unify);
+		*u = (struct unify){
+			.p = p, .shared = shared, .row = i, .rows = rows->n, .of = rows};
+		rows->v[i] = u;
+		u->equal = rows->n > 1 && unify_is_equal_row(u);
+		if (!u->equal && !plan_row(u)) {
+			return;
+		}
+	}
+	if (rows->n == 1 || unify_check_rows(rows)) {
+		unify_write(rows);
+	}
 }
 
 void unify_plan(struct plan *p, const char *variant)
@@ -423,11 +456,13 @@ void unify_plan(struct plan *p, const char *variant)
 	p->own_clause = own;
 	p->own_clauses = sizeof(own) / sizeof(own[0]);
 	const struct candidate none = *p->out;
+	struct plan_name_list *names = p->names;
 	plan_try(p, true);
 	if (p->out->clause > UNIFY_ARGUMENT) { /* the needs of other merges are refused */
 		const struct candidate first = *p->out;
 		edit_list_release(&p->out->edits);
 		*p->out = none;
+		p->names = names;
 		plan_try(p, false);
 		if (p->out->clause) {
 			edit_list_release(&p->out->edits);

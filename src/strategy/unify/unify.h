@@ -5,7 +5,8 @@
  * calls of the arms), values.c (the value for each template argument), find.c (the functions to
  * rewrite), use.c (uses of a template parameter), apart.c (functions that stay templates), class.c
  * and own.c (functions of class templates), scope.c (types and constants of these), name.c, there.c
- * (functions that exist already), write.c (the edits). Lives in the plan's arena.
+ * (functions that exist already), rows.c (arms with several calls), write.c (the new functions),
+ * edit.c (their calls). Lives in the plan's arena.
  */
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
@@ -43,6 +44,8 @@ struct unify_tree {
 	size_t leaves;
 	const struct kt_node *constant[UNIFY_LEAVES_MAX]; /* KT_VARs that arms declare */
 	size_t constants;
+	const struct kt_node *object[UNIFY_LEAVES_MAX]; /* KT_VARs of objects that arms make */
+	size_t objects;
 	bool *chosen; /* per argument: it differs between the arms */
 	const struct kt_node *cond[UNIFY_LEAVES_MAX];
 	unsigned uses[UNIFY_LEAVES_MAX]; /* per condition: uses in the texts of unify_value */
@@ -56,6 +59,26 @@ struct unify_tree {
 
 struct unify_function;
 struct unify_member;
+
+/* ---- arms with several calls, rows.c ---- */
+
+/* A value of the conditions that several calls get: a constant is declared before them. */
+struct unify_shared {
+	struct str value;
+	struct str type;
+	const char *name;
+};
+
+struct unify_rows {
+	struct unify *v[UNIFY_LEAVES_MAX]; /* one for each statement of an arm */
+	size_t n;
+	const struct kt_node *cond[UNIFY_LEAVES_MAX]; /* of the arms, without those in rows */
+	size_t conds;
+	struct match_arm list[UNIFY_LEAVES_MAX]; /* the statements, for each leaf */
+	size_t leaves;
+	bool stable; /* no row changes what these conditions read */
+	ARRAY(struct unify_shared) shared;
+};
 
 /* ---- the functions, find.c ---- */
 
@@ -76,9 +99,10 @@ struct unify_function {
 	struct unify_call *call;
 	size_t calls;
 	struct unify_function *caller; /* one of its callers; NULL: the arms */
-	bool own;	/* that is another method of its class, for the same object */
-	size_t there;	/* the new function exists already: its end; else 0 */
-	size_t outside; /* of a class template whose arguments differ: after the class; else 0 */
+	bool own;	 /* that is another method of its class, for the same object */
+	size_t there;	 /* the new function exists already: its end; else 0 */
+	struct str text; /* the new function's, with the lines before it */
+	size_t outside;	 /* of a class template whose arguments differ: after the class; else 0 */
 	struct unify_member *member; /* of that class: the data members that the function uses */
 	size_t members;
 	bool drops; /* making an object of the class has no effect that the tree does not show */
@@ -119,9 +143,17 @@ struct unify_apart {
 	uint32_t begin;
 };
 
+struct unify_rows;
+
 struct unify {
 	struct plan *p;
 	struct unify_tree tree;
+	size_t row;	       /* of the statements of each arm, the one that it is about */
+	size_t rows;	       /* how many each arm has; 0: not known yet */
+	struct unify_rows *of; /* all of them */
+	bool equal;	       /* the row is the same in all arms, and is written once */
+	/* not NULL: only the arms' statements are read, into this, one list for each leaf */
+	struct match_arm *list;
 	struct unify_function *fn[UNIFY_FUNCTIONS_MAX]; /* the first is the arms' function */
 	size_t fns;
 	bool shared; /* one text for all merges that call the function */
@@ -144,11 +176,22 @@ const struct kt_node *unify_in_front(const struct unify *u, const struct callee_
 bool unify_keeps(const struct unify *u, const struct callee_leaf *l, const struct kt_node *value);
 /* Removes the declarations of such objects that nothing uses any more. */
 void unify_drop_objects(const struct unify *u);
+/* rows.c: how many statements have the arms, if each has as many, and what are they? n is 1 also
+ * where that is unknown. */
+void unify_find_rows(struct unify_rows *out, struct plan *p);
+/* Is the row one statement, the same in all arms? */
+bool unify_is_equal_row(const struct unify *u);
+/* After all rows: may they run one after another, each for all arms? */
+bool unify_check_rows(const struct unify_rows *rows);
+/* The value for template argument i of the row's call: a constant's name, or as unify_value. */
+struct str unify_row_value(struct unify *u, size_t i, struct str type);
 /* ---- their values, values.c ---- */
 
 /* The expression for template argument i of the arms' calls, of this type; empty after a
  * refusal. */
 struct str unify_value(struct unify *u, size_t i, struct str type);
+/* Is it the name of an integer type? */
+bool unify_is_integer(struct str type);
 /* The same for argument i. */
 struct str unify_argument(struct unify *u, size_t i);
 /* The condition under which some arm makes the call. */
@@ -198,7 +241,13 @@ static inline bool unify_is_tag(const struct unify_function *f, size_t i)
 	}
 	return is;
 }
-bool unify_write(struct unify *u);
+/* edit.c: the edits, after all checks. */
+void unify_write(struct unify_rows *rows);
+/* write.c: declares the functions that are not there yet. */
+void unify_declare(struct unify *u);
+/* The template arguments of a call that are kept, as <...>, or nothing. */
+struct str unify_kept_arguments(
+	struct plan *p, const struct unify_function *to, const struct callee_call *call);
 /* there.c: the end of the function with this text that exists already after a place; 0: none. */
 size_t unify_find_there(const struct unify_function *f, struct str part, size_t from);
 

@@ -246,7 +246,7 @@ static bool is_constant_text(struct str s)
 	return plain;
 }
 
-static bool is_integer_type(struct str type)
+bool unify_is_integer(struct str type)
 {
 	static const char *const name[] = {"int", "unsigned", "unsigned int", "long", "short",
 		"unsigned short", "unsigned long", "long long", "unsigned long long", "char",
@@ -265,7 +265,7 @@ static bool is_integer_type(struct str type)
 static struct str converted(struct unify *u, struct str text, const struct wanted_value *wanted)
 {
 	if (wanted->is_bool || wanted->runs || callee_is_short_number(text) ||
-		!is_integer_type(wanted->type)) {
+		!unify_is_integer(wanted->type)) {
 		return text;
 	}
 	bool word = str_find(wanted->type, " ", 0) == SIZE_MAX;
@@ -326,7 +326,7 @@ static bool check_types(struct unify *u, size_t i, struct str type)
 				STR_ARG(text));
 		}
 		plain &= callee_is_short_number(text) ||
-			 (is_integer_type(type) && is_constant_text(text)) ||
+			 (unify_is_integer(type) && is_constant_text(text)) ||
 			 str_eq(text, leaf_text(u, 0, &v));
 	}
 	return plain || str_is(type, "bool") || is_enumeration(u, type) ||

@@ -1,6 +1,6 @@
 /*
- * The edits of unify: the call that replaces the merge, and the new functions after the arms'
- * function. They keep the text of the templates with its comments.
+ * The new functions of unify, after the arms' function. They keep the text of the templates with
+ * its comments.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -75,8 +75,7 @@ static struct str list_of(struct plan *p, const struct str *v, size_t n)
 	return sbuf_finish(&s, p->a);
 }
 
-/* The template arguments of a call that are kept, as <...>, or nothing. */
-static struct str kept_arguments(
+struct str unify_kept_arguments(
 	struct plan *p, const struct unify_function *to, const struct callee_call *call)
 {
 	struct str *v = ARENA_ARRAY(p->a, struct str, call->targs);
@@ -104,7 +103,7 @@ static void put_call(struct pieces *s, const struct unify_call *call)
 		size_t last = call->text.targ[call->written - 1].end;
 		open = lex_next(p->text, last).end;
 	}
-	struct str kept = kept_arguments(p, to, &call->text);
+	struct str kept = unify_kept_arguments(p, to, &call->text);
 	struct span prefix = kept.n ? call->text.prefix : unify_object(p, call->text.prefix);
 	size_t gone = open - prefix.end - kept.n - strlen(to->name); /* columns, at most */
 	gone = gone > open ? 0 : gone;
@@ -419,8 +418,22 @@ static bool is_given(const struct unify *u, const struct unify_function *f)
 	return is;
 }
 
-/* Gives it the first free name, or the name under which it already exists. Returns its text. */
-static struct str declare(struct unify *u, struct unify_function *f)
+/* The function of this name that a row before has declared, or found; NULL: none. */
+static const struct unify_function *declared_before(const struct unify *u, const char *name)
+{
+	for (size_t r = 0; r < u->row; r++) {
+		const struct unify *o = u->of->v[r];
+		for (size_t i = 0; i < o->fns && !o->plain; i++) {
+			if (strcmp(o->fn[i]->name, name) == 0) {
+				return o->fn[i];
+			}
+		}
+	}
+	return NULL;
+}
+
+/* Gives it the first free name, or the name under which it already exists. False: it exists. */
+static bool declare(struct unify *u, struct unify_function *f)
 {
 	struct plan *p = u->p;
 	for (unsigned i = 1;; i++) {
@@ -430,266 +443,72 @@ static struct str declare(struct unify *u, struct unify_function *f)
 		}
 		struct str text = function_text(u, f);
 		if (unify_is_instead(f)) {
-			return str_trim(text);
+			f->text = str_trim(text);
+			return true;
 		}
-		text = str_of(arena_printf(
+		f->text = str_of(arena_printf(
 			p->a, "%s%s%.*s", text_eol(p->text), text_eol(p->text), STR_ARG(text)));
-		f->there = unify_find_there(f, text, place_of(f));
-		if (f->there || plan_is_added(p, text, f->name) || !is_taken(p, f)) {
-			return text;
+		const struct unify_function *before = declared_before(u, f->name);
+		if (before) {
+			f->there = before->there;
+			if (str_eq(before->text, f->text)) {
+				return false;
+			}
+			continue;
+		}
+		f->there = unify_find_there(f, f->text, place_of(f));
+		if (f->there || plan_is_added(p, f->text, f->name) || !is_taken(p, f)) {
+			return !f->there;
 		}
 	}
 }
 
-/* Declares the functions that are not there, callees first, since their names are in the texts of
- * their callers. */
-static void declare_all(struct unify *u)
+/* Replaces a lambda, once. */
+static void edit_lambda(struct plan *p, struct span at, struct str text)
+{
+	array_each (&p->out->edits.edits, const struct edit, e) {
+		if (e->begin == at.begin) {
+			if (!str_eq(e->text, text)) {
+				plan_refuse(p, UNIFY_TEXT,
+					"two calls of an arm need other forms of a lambda");
+			}
+			return;
+		}
+	}
+	plan_edit(p, at.begin, at.end, "%.*s", STR_ARG(text));
+}
+
+/* Callees first, since their names are in the texts of their callers. */
+void unify_declare(struct unify *u)
 {
 	struct plan *p = u->p;
 	struct unify_function **order =
 		(struct unify_function **)arena_memdup(p->a, u->fn, u->fns * sizeof(u->fn[0]));
-	struct str *part = ARENA_ARRAY(p->a, struct str, u->fns);
+	struct str *part = ARENA_ARRAY(p->a, struct str, p->out->parts + u->fns);
 	struct sbuf all = {0};
+	sbuf_addstr(&all, p->out->declares);
+	for (size_t i = 0; i < p->out->parts; i++) {
+		part[i] = p->out->part[i];
+	}
+	p->out->part = part;
 	if (!unify_sort_functions(order, u->fns) &&
 		!plan_refuse(p, UNIFY_TEXT, "two of the functions call each other")) {
 		return;
 	}
 	for (size_t i = 0; i < u->fns; i++) {
 		struct unify_function *f = order[i];
-		struct str text = declare(u, f);
+		if (!declare(u, f)) {
+			continue;
+		}
+		struct str text = f->text;
 		if (unify_is_instead(f)) {
-			struct span whole = f->c.pattern.all;
-			plan_edit(p, whole.begin, whole.end, "%.*s", STR_ARG(text));
-		} else if (!f->there) {
+			edit_lambda(p, f->c.pattern.all, text);
+		} else {
 			part[p->out->parts++] = text;
 			sbuf_addstr(&all, text);
 			size_t at = place_of(f);
 			plan_edit(p, at, at, "%.*s", STR_ARG(text));
 		}
 	}
-	p->out->part = part;
 	p->out->declares = sbuf_finish(&all, p->a);
-}
-
-/* front: the text before it on its line. */
-static struct str call_text(struct unify *u, struct str front, const char *indent)
-{
-	struct plan *p = u->p;
-	struct unify_function *f = u->fn[0];
-	const struct callee_leaf *l = &u->tree.leaf[0];
-	struct writer w = {.c = &f->c,
-		.p = p,
-		.t = p->text,
-		.eol = text_eol(p->text),
-		.step = text_indent_step(p->text)};
-	struct sbuf out = {0};
-	str_array list = {0};
-	sbuf_addstr(&out, front);
-	size_t begin = out.n;
-	if (l->given) {
-		sbuf_adds(&out, "return ");
-	} else if (l->result) {
-		sbuf_addf(&out, "%.*s = ",
-			STR_ARG(writer_joined(&w, plan_text(p, l->result->begin, l->result->end))));
-	}
-	struct str kept = kept_arguments(p, f, &l->text);
-	bool whole = kept.n || u->plain;
-	sbuf_addstr(&out, writer_str(&w, whole ? l->text.prefix : unify_object(p, l->text.prefix)));
-	sbuf_addstr(&out, u->plain ? callee_text(&f->c, l->text.name) : str_of(f->name));
-	sbuf_addstr(&out, kept);
-	sbuf_addc(&out, '(');
-	for (size_t i = 0; i < l->text.args; i++) {
-		if (!u->plain && unify_is_tag(f, i)) {
-			continue;
-		}
-		array_push(&list,
-			u->tree.chosen[i] ? unify_argument(u, i) : writer_str(&w, l->text.arg[i]));
-	}
-	for (size_t i = 0; i < f->members; i++) {
-		array_push(&list, unify_member_value(f, &f->member[i]));
-	}
-	for (size_t i = 0; i < f->c.pattern.tparams; i++) {
-		if (unify_is_runtime(f, i) && unify_first(f, i) == i) {
-			array_push(&list, unify_value(u, i, unify_type(f, i)));
-		}
-	}
-	const char *deeper = arena_printf(p->a, "%s%s", indent, w.step);
-	writer_add_list(&w, &out, &list, deeper, ")");
-	array_release(&list);
-	struct str text = sbuf_finish(&out, p->a);
-	return str_sub(text, begin, text.n);
-}
-
-/* Clause 4: a condition in several arguments must have the same value in all of them. */
-static bool check_conditions(struct unify *u)
-{
-	struct facts *facts = u->p->parse->facts;
-	for (size_t i = 0; i < u->tree.conds; i++) {
-		struct fx fx = facts_effects(facts, u->tree.cond[i]);
-		for (uint32_t k = 0; u->tree.uses[i] > 1 && k < fx.reads.n; k++) {
-			if (!LOC_IS_VAR(fx.reads.v[k]) || !facts_is_private(facts, fx.reads.v[k])) {
-				return plan_refuse(u->p, UNIFY_ARGUMENT,
-					"'%s' would be evaluated twice, and reads memory that "
-					"others "
-					"may write",
-					plan_quote(u->p, u->tree.cond[i]));
-			}
-		}
-	}
-	return true;
-}
-
-/* The call with comments of the merge; a comment before an argument, such as first=, stays with
- * it. */
-static struct str kept_text(const struct unify *u, struct span at, struct str call)
-{
-	struct str t = u->p->text;
-	struct sbuf out = {0};
-	sbuf_addstr(&out, call);
-	for (size_t i = at.begin; i < at.end; i++) {
-		size_t end = text_comment_at(t, i) ? text_end_of_comment(t, i) : i;
-		struct str said = str_trim(str_sub(t, i, end > i + 2 ? end - 2 : i));
-		if (str_ends(said, "=")) {
-			sbuf_addstr(&out, str_sub(t, i, end));
-		}
-	}
-	return sbuf_finish(&out, u->p->a);
-}
-
-/* The ?: with its grouping parentheses, which a call does not need. */
-static struct span question_span(const struct plan *p)
-{
-	struct str t = p->text;
-	struct span at = {p->merge->node->begin, p->merge->node->end};
-	for (size_t open = at.begin; open > 0;) {
-		open--;
-		size_t before = open;
-		while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
-			before--;
-		}
-		bool sign = before > 0 && strchr("=+-*/%&|^~!?:,;<([{}", t.p[before - 1]);
-		bool groups =
-			t.p[open] == '(' && (sign || str_ends(str_sub(t, 0, before), "return"));
-		if (!groups || lex_close(t, open) != lex_skip_space(t, at.end)) {
-			break;
-		}
-		at = (struct span){open, lex_close(t, open) + 1};
-	}
-	return at;
-}
-
-static void edit_question(struct unify *u)
-{
-	struct plan *p = u->p;
-	const struct kt_node *all = merge_statement(p->merge);
-	struct span at = question_span(p);
-	const char *indent = arena_printf(p->a, "%.*s", STR_ARG(text_indent(p->text, at.begin)));
-	struct str front = plan_text(p, text_line_start(p->text, at.begin), at.begin);
-	struct str call = call_text(u, front, indent);
-	struct sbuf lost = {0};
-	text_add_lost_comments(&lost, p->a, p->text, at.begin, at.end, kept_text(u, at, call),
-		text_indent(p->text, all->begin));
-	if (lost.n && !text_first_on_line(p->text, all->begin)) {
-		plan_refuse(p, UNIFY_TEXT, "a comment in it would be lost");
-	}
-	if (lost.n) {
-		plan_edit(p, all->begin, all->begin, "%.*s", STR_ARG(sbuf_str(&lost)));
-	}
-	if (check_conditions(u)) {
-		plan_edit(p, at.begin, at.end, "%.*s", STR_ARG(call));
-	}
-	sbuf_release(&lost);
-}
-
-/* The statements of the merge's header, each with a line break and the indentation. */
-static struct str header_lines(const struct unify *u, struct str indent)
-{
-	const struct plan *p = u->p;
-	struct sbuf lines = {0};
-	for (int slot = KT_IF_INIT; slot <= KT_IF_VAR; slot++) {
-		const struct kt_node *n = p->merge->node->child[slot];
-		if (n) {
-			struct str line = str_trim(plan_text(p, n->begin, n->end));
-			sbuf_addf(&lines, "%.*s%s%s%.*s", STR_ARG(line),
-				str_ends(line, ";") ? "" : ";", text_eol(p->text), STR_ARG(indent));
-		}
-	}
-	return sbuf_finish(&lines, p->a);
-}
-
-static void edit_merge(struct unify *u)
-{
-	struct plan *p = u->p;
-	const struct kt_node *n = p->merge->node;
-	bool init = n->child[KT_IF_INIT] || n->child[KT_IF_VAR];
-	const char *eol = text_eol(p->text);
-	bool block = init || (u->tree.returns && !u->tree.gives && plan_needs_block(n));
-	struct str outer = text_indent(p->text, n->begin);
-	struct str base = str_of(arena_printf(
-		p->a, "%.*s%s", STR_ARG(outer), block ? text_indent_step(p->text) : ""));
-	const char *indent = arena_printf(
-		p->a, "%.*s%s", STR_ARG(base), u->tree.guarded ? text_indent_step(p->text) : "");
-	struct str call = call_text(u, str_of(indent), indent);
-	struct sbuf out = {0};
-	const char *after = u->tree.returns && !u->tree.gives
-				    ? arena_printf(p->a, "%s%sreturn;", eol, indent)
-				    : "";
-	call = str_of(arena_printf(p->a, "%.*s;%s", STR_ARG(call), after));
-	if (u->tree.guarded) {
-		call = str_of(arena_printf(p->a, "if (%.*s) {%s%s%.*s%s%.*s}",
-			STR_ARG(unify_runs(u)), eol, indent, STR_ARG(call), eol, STR_ARG(base)));
-		indent = arena_printf(p->a, "%.*s", STR_ARG(base));
-	}
-	struct str lines = header_lines(u, base);
-	struct str kept = str_of(arena_printf(p->a, "%.*s%.*s", STR_ARG(lines), STR_ARG(call)));
-	text_add_lost_comments(&out, p->a, p->text, n->begin, n->end,
-		kept_text(u, (struct span){n->begin, n->end}, kept), str_of(indent));
-	if (block) {
-		call = str_of(arena_printf(p->a, "{%s%.*s%.*s%.*s%.*s%s%.*s}", eol, STR_ARG(base),
-			STR_ARG(lines), STR_ARG(sbuf_str(&out)), STR_ARG(call), eol,
-			STR_ARG(outer)));
-		sbuf_release(&out);
-		out = (struct sbuf){0};
-	}
-	sbuf_addstr(&out, call);
-	if (check_conditions(u)) {
-		plan_edit(p, n->begin, n->end, "%.*s", STR_ARG(sbuf_str(&out)));
-	}
-	sbuf_release(&out);
-}
-
-bool unify_write(struct unify *u)
-{
-	struct plan *p = u->p;
-	for (size_t i = 0; i < u->fns && !u->plain; i++) {
-		unify_name_arguments(u->fn[i]);
-	}
-	if (!u->plain) {
-		declare_all(u);
-	}
-	if (p->merge->kind == MERGE_COND) {
-		edit_question(u);
-	} else {
-		edit_merge(u);
-	}
-	if (p->out->clause || u->plain) {
-		return !p->out->clause;
-	}
-	unify_drop_objects(u);
-	struct successor *successor = ARENA_ARRAY(p->a, struct successor, u->fns);
-	for (size_t i = 0; i < u->fns; i++) {
-		const struct callee *c = &u->fn[i]->c;
-		bool out = u->fn[i]->outside > 0, word = !c->pattern.functor && !c->pattern.lambda;
-		const char *base = c->u->fn[c->leaf[0].fn].base;
-		struct str class = callee_class_word(callee_class_name(&c->u->fn[c->leaf[0].fn]));
-		const char *was = out ? arena_printf(p->a, "%.*s", STR_ARG(class)) : base;
-		const char *takes =
-			out ? arena_printf(p->a, "%.*s", STR_ARG(c->pattern.called)) : base;
-		if (word || out) { /* the template may go */
-			successor[p->out->successors++] =
-				(struct successor){was, u->fn[i]->name, takes, out};
-		}
-	}
-	p->out->successor = successor;
-	return true;
 }

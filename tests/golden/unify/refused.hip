@@ -17,9 +17,85 @@ template <bool P> __device__ inline void add(tile &t, float x)
 	}
 }
 
+template <bool P> __device__ inline void shift(tile &t, int x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += P ? x : -x;
+	}
+}
+
 __device__ constexpr int known(int n)
 {
 	return __builtin_is_constant_evaluated() ? n : -n;
+}
+
+// CHECK: 65 chained VGPRs in reordered
+// CHECK-NEXT: unify: not legal (clause 4): a call of an arm may change what a condition reads, which one after it needs
+__device__ inline void count_down(int &left)
+{
+	left -= 1;
+}
+__global__ void reordered(float *p, int c)
+{
+	tile acc = {};
+	int left = c;
+	if (left > 0) {
+		count_down(left);
+		shift<true>(acc, c);
+	} else {
+		count_down(left);
+		shift<false>(acc, c + 1);
+	}
+	p[0] = acc.v[c] + left;
+}
+
+// CHECK: 65 chained VGPRs in remade
+// CHECK-NEXT: unify: not legal (clause 3): the arms make objects with other values, or in an unusual way
+template <bool P> struct stepper {
+	int by;
+	__device__ void one(int &x) const
+	{
+		x += P ? by : -by;
+	}
+	__device__ void all(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] += P ? by : -by;
+		}
+	}
+};
+__global__ void remade(float *p, int c)
+{
+	tile acc = {};
+	int by = c + 1;
+	if (c) {
+		stepper<true> s{by};
+		s.one(by);
+		s.all(acc);
+	} else {
+		stepper<false> s{by};
+		s.one(by);
+		s.all(acc);
+	}
+	p[0] = acc.v[c] + by;
+}
+
+// CHECK: 65 chained VGPRs in together
+// CHECK-NEXT: unify: not legal (clause 9): 'x = __builtin_amdgcn_ds_bpermute(4 * (x ^ 1), x)' holds a cross-lane operation, and the condition is not proved uniform: 'threadIdx' may differ between lanes
+__global__ void together(float *p, int c)
+{
+	tile acc = {};
+	int x = threadIdx.x;
+	if (threadIdx.x < 3) {
+		shift<true>(acc, c);
+		x = __builtin_amdgcn_ds_bpermute(4 * (x ^ 1), x);
+		shift<true>(acc, c + 1);
+	} else {
+		shift<false>(acc, c);
+		x = __builtin_amdgcn_ds_bpermute(4 * (x ^ 1), x);
+		shift<false>(acc, c + 1);
+	}
+	p[threadIdx.x] = acc.v[c] + x;
 }
 
 // CHECK: 64 chained VGPRs in more
@@ -603,6 +679,87 @@ __global__ void rounded_step(float *p, int c)
 		stepped<4>(acc, 0.3f);
 	} else {
 		stepped<3>(acc, 0.3f);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in used_up
+// CHECK-NEXT: unify: not legal (clause 3): the arms make objects with other values, or in an unusual way
+template <bool P> struct counter {
+	int by;
+	__device__ void one()
+	{
+		by += P ? 1 : 2;
+	}
+	__device__ void all(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] += P ? by : -by;
+		}
+	}
+};
+__global__ void used_up(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		counter<true> s{c};
+		s.one();
+		s.all(acc);
+	} else {
+		counter<false> s{c};
+		s.one();
+		s.all(acc);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in rejoined
+// CHECK-NEXT: unify: not legal (clause 10): 't' may come from a multiply and is added in an arm: the compiler would join the two to an FMA in other places than now
+// MUTATE isa: the add is cut from the multiply
+__device__ inline void sum_up(tile &t, const tile &x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += x.v[i];
+	}
+}
+template <bool P> __device__ inline void multiply(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = x * i;
+		if (P) {
+			t.v[i] = t.v[i] > 5 ? 5 : t.v[i];
+		}
+	}
+}
+__global__ void rejoined(float *p, int c)
+{
+	tile acc = {}, t = {};
+	if (c) {
+		multiply<true>(t, p[1]);
+		sum_up(acc, t);
+	} else {
+		multiply<false>(t, p[1]);
+		sum_up(acc, t);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in sometimes
+// CHECK-NEXT: unify: not legal (clause 1): one of the calls of an arm is under a condition
+// MUTATE structural: a call would lose its condition
+__global__ void sometimes(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		shift<true>(acc, 1);
+		if (c == 2) {
+			shift<true>(acc, c);
+		}
+	} else {
+		shift<false>(acc, 1);
+		if (c == 3) {
+			shift<false>(acc, c);
+		}
 	}
 	p[0] = acc.v[c];
 }
