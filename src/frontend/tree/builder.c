@@ -211,7 +211,7 @@ static bool is_function_parent(CXCursor parent)
 	}
 }
 
-static void place_of(struct builder *b, CXSourceLocation loc, kt_id *file, uint32_t *offset)
+void builder_place(struct builder *b, CXSourceLocation loc, kt_id *file, uint32_t *offset)
 {
 	CXFile f = NULL;
 	unsigned off = 0;
@@ -258,7 +258,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	struct kt_sym s = {0};
 	s.name = builder_text(b, clang_getCursorSpelling(decl));
 	s.type = builder_type(b, clang_getCursorType(decl));
-	place_of(b, clang_getCursorLocation(decl), &s.file, &s.at);
+	builder_place(b, clang_getCursorLocation(decl), &s.file, &s.at);
 	if (kind == CXCursor_ParmDecl) {
 		s.kind = KT_S_GLOBAL; /* until its function is found */
 		s.space = KT_GLOBAL;
@@ -505,7 +505,7 @@ static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn, const cha
 	sbuf_release(&key);
 	struct kt_sym s = {
 		.name = name, .kind = KT_S_PARAM, .owner = KT_OWNER_RUN, .type = type, .fn = fn};
-	place_of(b, clang_getCursorLocation(method), &s.file, &s.at);
+	builder_place(b, clang_getCursorLocation(method), &s.file, &s.at);
 	array_push(&b->syms, s);
 	return (kt_id)(b->syms.n - 1);
 }
@@ -532,7 +532,7 @@ static uint32_t name_place(struct builder *b, CXCursor c, const struct kt_fn *f)
 	for (size_t i = 0; i < 2 && !clang_Cursor_isNull(of[i]); i++) {
 		kt_id file;
 		uint32_t at;
-		place_of(b, clang_getCursorLocation(of[i]), &file, &at);
+		builder_place(b, clang_getCursorLocation(of[i]), &file, &at);
 		if (file == f->file && at >= f->begin && at <= f->end) {
 			return at;
 		}
@@ -576,8 +576,8 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.symbol = builder_text(b, mangled);
 	CXSourceRange r = clang_getCursorExtent(c);
 	kt_id end_file;
-	place_of(b, clang_getRangeStart(r), &f.file, &f.begin);
-	place_of(b, clang_getRangeEnd(r), &end_file, &f.end);
+	builder_place(b, clang_getRangeStart(r), &f.file, &f.begin);
+	builder_place(b, clang_getRangeEnd(r), &end_file, &f.end);
 	f.name_at = name_place(b, c, &f);
 	bool in_text = f.end <= b->files.v[f.file].text.n && f.begin <= f.end;
 	if (!in_text || end_file != f.file) {

@@ -136,6 +136,8 @@ void bodies_release(struct bodies *b);
 /* in: any place in the file. The file's start would make libclang load all places of a precompiled
  * header. */
 kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in);
+/* The file and offset of a location. */
+void builder_place(struct builder *b, CXSourceLocation loc, kt_id *file, uint32_t *offset);
 kt_id builder_type(struct builder *b, CXType t);
 /* For an array, the type of a pointer to its elements. A parameter declared as an array has this
  * type, but libclang gives it, and expressions of it, an array type. */

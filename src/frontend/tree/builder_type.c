@@ -96,6 +96,60 @@ static const char *canonical_text(struct builder *b, CXType canon)
 	return arena_printf(b->arena, "const %s", text);
 }
 
+/* The type that the name of t names: without pointers, references and arrays around it. */
+static CXType named_type(CXType t)
+{
+	for (;;) {
+		bool array = t.kind == CXType_ConstantArray || t.kind == CXType_IncompleteArray ||
+			     t.kind == CXType_VariableArray;
+		CXType of = array ? clang_getArrayElementType(t) : clang_getPointeeType(t);
+		if (of.kind == CXType_Invalid) {
+			return t;
+		}
+		t = of;
+	}
+}
+
+/* Sets the scope that the name of t leaves out. */
+static void find_scope(struct builder *b, struct kt_type *k, CXType t)
+{
+	CXCursor decl = clang_getTypeDeclaration(named_type(t));
+	const char *scope = "";
+	for (CXCursor up = clang_getCursorSemanticParent(decl); !clang_Cursor_isNull(up);
+		up = clang_getCursorSemanticParent(up)) {
+		switch (clang_getCursorKind(up)) {
+		case CXCursor_TranslationUnit:
+			k->scope = *scope && !strstr(k->name, arena_printf(b->arena, "%s::", scope))
+					   ? scope
+					   : NULL;
+			return;
+		case CXCursor_Namespace: {
+			const char *name = builder_text(b, clang_getCursorSpelling(up));
+			bool named = *name && *name != '(';
+			scope = !named	 ? scope
+				: *scope ? arena_printf(b->arena, "%s::%s", name, scope)
+					 : name;
+			break;
+		}
+		case CXCursor_StructDecl:
+		case CXCursor_ClassDecl:
+		case CXCursor_UnionDecl:
+			scope = builder_text(b, clang_getTypeSpelling(clang_getCanonicalType(
+							clang_getCursorType(up))));
+			k->scope = strstr(k->name, arena_printf(b->arena, "%s::", scope)) ? NULL
+											  : scope;
+			return;
+		case CXCursor_LinkageSpec:
+			break;
+		default:
+			k->scope = "";
+			builder_place(
+				b, clang_getCursorLocation(decl), &k->scope_file, &k->scope_at);
+			return;
+		}
+	}
+}
+
 kt_id builder_type(struct builder *b, CXType t)
 {
 	if (t.kind == CXType_Invalid) {
@@ -110,8 +164,12 @@ kt_id builder_type(struct builder *b, CXType t)
 	struct kt_type k = {.size = -1};
 	k.name = builder_text(b, clang_getTypeSpelling(t));
 	k.canon = canonical_text(b, canon);
+	find_scope(b, &k, t);
 	struct sbuf key = {0};
 	sbuf_addf(&key, "%s|%s", k.name, k.canon);
+	if (k.scope) {
+		sbuf_addf(&key, "|%s|%u|%u", k.scope, (unsigned)k.scope_file, (unsigned)k.scope_at);
+	}
 	id = (kt_id)map_get(&b->type_by_name, sbuf_str(&key), 0);
 	if (!id) {
 		k.kind = type_kind(canon);

@@ -139,7 +139,12 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 		sbuf_addf(&dims, "[%lld]", (long long)t->count);
 	}
 	f->dims = sbuf_finish(&dims, c->p->a).p;
-	struct str spelled = alias_target(n, str_of(kt_type_bare_name(c->p->a, t, false)));
+	struct str written = kt_type_bare(t, false);
+	struct str spelled = alias_target(n, written);
+	if (str_eq(spelled, written) && !(sym && plan_declares_type(c->p, sym))) {
+		const char *found = plan_type_name(c->p, t, c->leaf[0].fn, c->pattern.all.begin);
+		spelled = str_of(found ? found : "");
+	}
 	f->type = arena_strndup(c->p->a, spelled.p, spelled.n);
 	f->is_float = t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;
 	if (!needs_plain_type(t)) {

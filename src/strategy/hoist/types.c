@@ -102,8 +102,7 @@ const char *hoist_hole_name(const struct hoist *h, const struct hole *hole)
 		fixed = fixed && type_is_fixed(h, hole->expr[i]);
 	}
 	if (fixed) {
-		const char *name = kt_type_bare_name(h->p->a, t, false);
-		return type_is_nameable(str_of(name)) ? name : NULL;
+		return plan_type_name(h->p, t, h->m->fn, h->m->node->begin);
 	}
 	const char *name = spelled(h, hole->expr[0]);
 	for (size_t i = 0; name && i < h->m->arms; i++) {

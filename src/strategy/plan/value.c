@@ -26,6 +26,59 @@ bool type_is_nameable(struct str s)
 	return s.n > 0;
 }
 
+/* Are these namespaces around the place, and others only inside of them? */
+static bool is_in_namespaces(const struct plan *p, struct str scope, size_t at)
+{
+	struct str all = {0};
+	for (const struct layout_around *n = layout_namespaces(plan_layout(p), at); n; n = n->up) {
+		if (n->name.n) {
+			const char *up = arena_printf(p->a, "%.*s%s%.*s", STR_ARG(n->name),
+				all.n ? "::" : "", STR_ARG(all));
+			all = str_of(up);
+		}
+	}
+	return str_starts(all, scope.p) &&
+	       (all.n == scope.n || str_starts(str_sub(all, scope.n, all.n), "::"));
+}
+
+static bool finds_scope(const struct plan *p, const struct kt_type *t, kt_id fn, size_t at)
+{
+	struct kt_unit *u = p->parse->unit;
+	if (!t->scope) {
+		return true;
+	}
+	if (*t->scope && is_in_namespaces(p, str_of(t->scope), at)) {
+		return true;
+	}
+	for (; fn; fn = u->fn[fn].around) {
+		const struct kt_fn *f = &u->fn[fn];
+		const struct kt_type *self = f->self ? &u->type[u->sym[f->self].type] : NULL;
+		bool local = !*t->scope && f->file == t->scope_file && f->begin <= t->scope_at &&
+			     t->scope_at < f->end;
+		if (local ||
+			(self && strcmp(kt_object_type(u, self->elem)->canon, t->scope) == 0)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *plan_type_name(const struct plan *p, const struct kt_type *t, kt_id fn, size_t at)
+{
+	bool found = finds_scope(p, t, fn, at);
+	const char *name = kt_type_bare_name(p->a, t, !found);
+	if (name && type_is_nameable(str_of(name))) {
+		return name;
+	}
+	/* a vector's typedef */
+	struct str own = kt_type_bare(t, false);
+	bool namespaces = !found && *t->scope && lex_next(own, 0).end == own.n;
+	for (kt_id i = 1; namespaces && i < p->parse->unit->types; i++) {
+		namespaces = strcmp(p->parse->unit->type[i].canon, t->scope) != 0;
+	}
+	return namespaces ? arena_printf(p->a, "%s::%.*s", t->scope, STR_ARG(own)) : NULL;
+}
+
 bool plan_in_template(const struct plan *p)
 {
 	const struct kt_fn *fn = &p->parse->unit->fn[p->merge->fn];
@@ -227,8 +280,8 @@ const char *plan_written_type(const struct plan *p, kt_id sym, size_t begin, siz
 	if (plan_in_template(p) && !plan_declares_type(p, sym)) {
 		return layout_type_word(plan_layout(p), begin, end).n ? NULL : spelled_type(p, sym);
 	}
-	const char *name = kt_type_bare_name(p->a, t, false);
-	return name && type_is_nameable(str_of(name)) ? name : NULL;
+	return plan_declares_type(p, sym) ? kt_type_bare_name(p->a, t, false)
+					  : plan_type_name(p, t, p->merge->fn, begin);
 }
 
 /* ---- uses of a value ---- */
