@@ -16,7 +16,7 @@
 // RUN: sed 's/kernel: .*/kernel: right_softmax/' %S/Inputs/witness.verify.yaml > %t.yaml
 // RUN: %exits 1 %unphi verify %s %t.other.hip --on isa --all-data --spec %t.yaml --compiler %compiler -q --allow-recontraction -- -w | %FileCheck %s --check-prefix REALS
 // RUN: %unphi verify %s %t.other.hip --on isa --all-data --spec %t.yaml --compiler %compiler -q --allow-reassociation -- -w | grep 'equal as real numbers'
-// REALS: equal as real numbers (of finite numbers; for data that order and decide like the case's, {{[0-9]+}} times; chance of an error below 2^-{{[0-9]+}}, exponentials taken for random; {{[0-9]+}} symbols
+// REALS: equal as real numbers (of finite numbers; for data that order and decide like the case's, {{[0-9]+}} times; chance of an error below 2^-{{[0-9]+}}, exponentials taken for random; argument 7 as in the spec; {{[0-9]+}} symbols
 #include <hip/hip_runtime.h>
 #define WRONG 0
 #define OTHERWISE 0
