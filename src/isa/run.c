@@ -475,7 +475,9 @@ static void run_wave(struct isa_wave *w)
 		w->steps++;
 		run_op(w);
 		if (most && w->steps >= most && !w->ended) {
-			isa_wrong(w, "the wave reaches the limit of instructions");
+			isa_wrong(w, arena_printf(w->group->a,
+					     "the wave has run %llu instructions, the limit",
+					     (unsigned long long)most));
 		}
 		w->polls = w->next <= before && isa_spins(w);
 		if (w->polls) {

@@ -14,6 +14,8 @@
 #include "measure/object.h"
 
 #define STEPS_MOST ((uint64_t)200000000) /* of a wave */
+#define STEPS_FEW ((uint64_t)1000000)	 /* those that a wave may have at least */
+#define STEPS_TIMES 100			 /* and how often those of all waves of the original */
 #define KEPT_BYTES ((size_t)64 << 20)	 /* limit of kept output buffers */
 
 /* A kernel of a source's code, as it was read. */
@@ -128,7 +130,6 @@ static struct isa_launch launch_of(const struct machine *m, const struct spec_ca
 		.argument_bytes = arguments.n,
 		.memory = ARENA_ARRAY(a, struct isa_memory, c->buffers + 1),
 		.memories = c->buffers,
-		.steps_most = m->steps_most,
 		.strict = m->strict,
 		.early_exit = c->early_exit};
 	memcpy(l.grid, c->grid.v, sizeof(l.grid));
@@ -289,6 +290,23 @@ static struct str variables_of(
 	return sbuf_finish(&s, a);
 }
 
+uint64_t cli_machine_limit(uint64_t known)
+{
+	return known > STEPS_MOST / STEPS_TIMES ? STEPS_MOST : STEPS_FEW + known * STEPS_TIMES;
+}
+
+/* The limit of a run whose case another file has run. */
+static uint64_t steps_most(const struct machine *m, const struct spec_case *c)
+{
+	array_each (&m->ran, const struct machine_ran, r) {
+		uint64_t limit = cli_machine_limit(r->counts.instructions);
+		if (r->of == c && r->status == RUN_OK && limit < m->steps_most) {
+			return limit;
+		}
+	}
+	return m->steps_most;
+}
+
 static enum run_status run_program(
 	struct machine_ran *r, struct machine *m, const struct verify_piece *memory)
 {
@@ -301,6 +319,7 @@ static enum run_status run_program(
 		return RUN_OK;
 	}
 	struct isa_launch l = launch_of(m, r->of, r->arguments, memory);
+	l.steps_most = steps_most(m, r->of);
 	l.left = ARENA_ARRAY(m->a, const unsigned char *, r->program.datas + 1);
 	int rc = isa_run(&r->counts, &r->said, m->a, &r->program, &l);
 	m->steps += r->counts.instructions;

@@ -23,6 +23,9 @@ struct machine_ran {
 bool cli_machine_same_name(const char *x, const char *y);
 /* Adds sources, which must outlive the machine. Enum fail after a message. */
 int cli_machine_add(struct verify_machine *machine, const struct verify_source *source, size_t n);
+/* A limit for the instructions of a wave, where a run of the case is known to have had so many, of
+ * all its waves: what takes a hundred times as long does not end. */
+uint64_t cli_machine_limit(uint64_t known);
 /* From now on runs only count instructions, without the strict checks, and stop after steps_most
  * per wave. */
 void cli_machine_count_only(struct verify_machine *machine, uint64_t steps_most);

@@ -8,9 +8,8 @@
 #include "isa/witness.h"
 
 enum {
-	STEPS_MOST = 200000000, /* of a wave */
-	TRY_SPECIAL = 1,	/* NaNs and infinities */
-	TRY_SIGNALING = 2,	/* the NaNs are signalling */
+	TRY_SPECIAL = 1,   /* NaNs and infinities */
+	TRY_SIGNALING = 2, /* the NaNs are signalling */
 	TRIES_IF_EQUAL = 3,
 	TRIES_OF_NUMBERS = 6,
 	TRIES = 10
@@ -180,7 +179,7 @@ static struct isa_launch *launch_of(const struct both *w, unsigned which, const 
 		.symbols = w->symbols,
 		.passive = passive_of(w),
 		.names = w->names,
-		.steps_most = STEPS_MOST,
+		.steps_most = cli_machine_limit(r->counts.instructions),
 		.early_exit = w->c->early_exit};
 	memcpy(l->grid, w->c->grid.v, sizeof(l->grid));
 	memcpy(l->block, w->c->block.v, sizeof(l->block));
