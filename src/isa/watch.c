@@ -28,6 +28,7 @@ struct wave_watch {
 	uint32_t issued[ISA_COUNTERS];
 	uint32_t done[ISA_COUNTERS];
 	uint32_t last[ISA_COUNTERS][KINDS];
+	uint32_t store[ISA_COUNTERS]; /* the last store */
 	uint32_t done_at_barrier;
 	uint64_t lanes;	 /* initially active lanes */
 	bool flat_lds;	 /* the current flat instruction accessed LDS */
@@ -251,9 +252,11 @@ static void count_open(struct isa_wave *w, const struct known_op *k)
 	struct late now = {.line = w->op->line};
 	unsigned counters = counters_of(w, k);
 	int kind = k->class == ISA_CLASS_SCALAR_MEMORY;
+	bool store = w->op->row->form == ISA_STORE && k->class != ISA_CLASS_LDS;
 	for (unsigned c = 0; c < ISA_COUNTERS; c++) {
 		if (counters >> c & 1) {
 			now.number[c] = v->last[c][kind] = ++v->issued[c];
+			v->store[c] = store ? v->issued[c] : v->store[c];
 		}
 	}
 	for (unsigned i = 0; counters && i < k->uses; i++) {
@@ -529,9 +532,14 @@ void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)
 
 void isa_watch_global(struct isa_wave *w, size_t memory, uint64_t from, uint64_t bytes, bool store)
 {
-	if (w->group->watch) {
-		isa_watch_memory_access(w->group->watch->memory, w, memory, from, bytes, store);
+	if (!w->group->watch) {
+		return;
 	}
+	bool stored = true;
+	for (unsigned c = 0; c < ISA_COUNTERS; c++) {
+		stored &= of(w)->store[c] <= of(w)->done[c];
+	}
+	isa_watch_memory_access(w->group->watch->memory, w, memory, from, bytes, store, stored);
 }
 
 void isa_watch_polls(const struct isa_wave *w)

@@ -48,8 +48,9 @@ void isa_watch_memory_end(struct isa_watch_memory *m);
 void isa_watch_memory_barrier(struct isa_watch_memory *m);
 /* The wave may order itself after others, or others after it, without a barrier. */
 void isa_watch_memory_orders(struct isa_watch_memory *m, const struct isa_wave *w);
+/* stored: the wave has waited for its stores so far. */
 void isa_watch_memory_access(struct isa_watch_memory *m, struct isa_wave *w, size_t memory,
-	uint64_t from, uint64_t bytes, bool stores);
+	uint64_t from, uint64_t bytes, bool stores, bool stored);
 void isa_watch_memory_after(struct isa_watch_memory *m, struct isa_wave *w);
 const char *isa_watch_memory_open_access(const struct isa_watch_memory *m, enum isa_open kind);
 

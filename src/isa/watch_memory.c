@@ -3,8 +3,9 @@
  * orders them. Waves of a work-group are ordered by a barrier, work-groups by nothing. This alone
  * is not an error, because machine code does not show all that orders waves: an atomic load at the
  * scope of a work-group looks like any other load. So a wave is left out if it did an atomic or an
- * access with a cache modifier, or polled, since the last barrier; and two work-groups are if the
- * first did so after its access, the second before. If a work-group overwrites what another one
+ * access with a cache modifier, or polled, since the last barrier. Two work-groups are if the first
+ * did so after its access, when the stores of that wave had been waited for, and the second before.
+ * If a work-group overwrites what another one
  * wrote, they are compared when it ends, since each may compute the same. verify reports an access
  * only if the other program has none of its kind (isa_counts.open).
  */
@@ -48,10 +49,12 @@ struct stored {
 
 struct isa_watch_memory {
 	struct word **memory;
-	uint32_t *ordered;	/* of each wave: when it last did what may order waves */
-	ARRAY(uint32_t) orders; /* of each group so far: when one of its waves last did so */
-	uint32_t now;		/* barriers and groups so far */
-	bool off;		/* not the first run */
+	uint32_t *ordered; /* of each wave: when it last did what may order waves */
+	/* of each group so far: when one of its waves last did so after its own stores */
+	ARRAY(uint32_t) released;
+	bool acquired;			  /* one of the group's waves did so */
+	uint32_t now;			  /* barriers and groups so far */
+	bool off;			  /* not the first run */
 	const char *open[ISA_OPEN_KINDS]; /* the first such access, or NULL */
 	struct stored stored[STORED_MOST];
 	unsigned n;
@@ -68,15 +71,16 @@ struct isa_watch_memory *isa_watch_memory_open(struct isa_group *g)
 
 void isa_watch_memory_close(struct isa_watch_memory *m)
 {
-	array_release(&m->orders);
+	array_release(&m->released);
 	array_release(&m->over);
 }
 
 void isa_watch_memory_begin(struct isa_watch_memory *m, bool off)
 {
 	m->off = off;
+	m->acquired = false;
 	m->now++;
-	array_push(&m->orders, 0);
+	array_push(&m->released, 0);
 }
 
 void isa_watch_memory_barrier(struct isa_watch_memory *m)
@@ -87,7 +91,14 @@ void isa_watch_memory_barrier(struct isa_watch_memory *m)
 void isa_watch_memory_orders(struct isa_watch_memory *m, const struct isa_wave *w)
 {
 	m->ordered[w->number] = m->now;
-	m->orders.v[m->orders.n - 1] = m->now;
+}
+
+static void order_groups(struct isa_watch_memory *m, bool stored)
+{
+	m->acquired = true;
+	if (stored) {
+		m->released.v[m->released.n - 1] = m->now;
+	}
 }
 
 const char *isa_watch_memory_open_access(const struct isa_watch_memory *m, enum isa_open kind)
@@ -133,7 +144,7 @@ static void say_waves(struct isa_watch_memory *m, struct isa_wave *w, const stru
 /* May an atomic order the earlier group's last access before those of this one? */
 static bool groups_ordered(const struct isa_watch_memory *m, const struct word *t)
 {
-	return m->orders.v[t->before - 1] >= t->before_when && m->orders.v[m->orders.n - 1];
+	return m->released.v[t->before - 1] >= t->before_when && m->acquired;
 }
 
 static void say_groups(struct isa_watch_memory *m, struct isa_wave *w, const struct word *t,
@@ -173,7 +184,7 @@ static void put_bytes(uint32_t wave[WORD], uint8_t mask, const struct isa_wave *
 /* Forgets what the current access is ordered after. */
 static void bring_up(const struct isa_watch_memory *m, struct word *t)
 {
-	uint32_t group = (uint32_t)m->orders.n;
+	uint32_t group = (uint32_t)m->released.n;
 	if (t->group && t->group != group) {
 		t->others.stored |= t->own.stored;
 		t->others.changed |= t->own.changed;
@@ -191,6 +202,15 @@ static void bring_up(const struct isa_watch_memory *m, struct word *t)
 	t->when = m->now;
 }
 
+/* Also of an atomic: it does not order a plain store before it. */
+static void load_of_groups(
+	struct isa_watch_memory *m, struct isa_wave *w, const struct word *t, uint8_t mask)
+{
+	if (t->others.changed & mask & ~t->own.stored && !groups_ordered(m, t)) {
+		say_groups(m, w, t, t->line, false);
+	}
+}
+
 static void load(struct isa_watch_memory *m, struct isa_wave *w, struct word *t, uint8_t mask)
 {
 	uint32_t self = bit_of(w);
@@ -204,9 +224,7 @@ static void load(struct isa_watch_memory *m, struct isa_wave *w, struct word *t,
 	if (others) {
 		say_waves(m, w, t, others, true, false);
 	}
-	if (t->others.changed & mask & ~t->own.stored && !groups_ordered(m, t)) {
-		say_groups(m, w, t, t->line, false);
-	}
+	load_of_groups(m, w, t, mask);
 	put_bytes(t->read, mask, w);
 	t->own.read |= mask;
 }
@@ -275,12 +293,13 @@ void isa_watch_memory_end(struct isa_watch_memory *m)
 }
 
 void isa_watch_memory_access(struct isa_watch_memory *m, struct isa_wave *w, size_t memory,
-	uint64_t from, uint64_t bytes, bool stores)
+	uint64_t from, uint64_t bytes, bool stores, bool stored)
 {
 	const struct isa_memory *of = &w->group->l->memory[memory];
-	if (w->op->row->form == ISA_ATOMIC || w->op->coherent) {
+	bool orders = w->op->row->form == ISA_ATOMIC || w->op->coherent;
+	if (orders) {
 		isa_watch_memory_orders(m, w);
-		return;
+		order_groups(m, stored);
 	}
 	if (of->bytes > BYTES_MOST || of->constant || m->off) {
 		return;
@@ -294,7 +313,10 @@ void isa_watch_memory_access(struct isa_watch_memory *m, struct isa_wave *w, siz
 		unsigned last = end - word < 4 ? (unsigned)(end - word) : 4;
 		uint8_t mask = (uint8_t)((1u << last) - (1u << first));
 		struct word *t = &m->memory[memory][at / 4];
-		if (!stores) {
+		if (orders) {
+			bring_up(m, t);
+			load_of_groups(m, w, t, mask);
+		} else if (!stores) {
 			load(m, w, t, mask);
 		} else if (m->n < STORED_MOST) {
 			struct stored *s = &m->stored[m->n++];

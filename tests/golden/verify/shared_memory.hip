@@ -35,6 +35,8 @@
 // CHECK-NEXT:   {{.*}}group 1,0,0 wave 0: writes global memory that group 0,0,0 read: nothing orders work-groups
 // CHECK:      broken groups_write: the original runs, this does not:
 // CHECK-NEXT:   {{.*}}group 1,0,0 wave 0: writes global memory that group 0,0,0 wrote in line {{[0-9]+}}: nothing orders work-groups
+// CHECK:      broken lost_fence: the original runs, this does not:
+// CHECK-NEXT:   {{.*}}group 1,0,0 wave 0: reads global memory that group 0,0,0 wrote in line {{[0-9]+}}: nothing orders work-groups
 // CHECK:      equal right_groups
 // CHECK:      equal right_last
 #include <hip/hip_runtime.h>
@@ -186,6 +188,20 @@ __global__ void right_ticket(ARGS)
 	BARRIER
 	if (atomicAdd(flag, 1) == 127) {
 		out[0] = tmp[0];
+	}
+}
+
+__global__ void lost_fence(ARGS)
+{
+	const unsigned t = threadIdx.x, b = blockIdx.x;
+	if (t == 0) {
+		tmp[b] = a[b];
+		if (!WRONG) {
+			__threadfence();
+		}
+		if (atomicAdd(flag, 1) == (int)gridDim.x - 1) {
+			out[0] = ((volatile float *)tmp)[0] + ((volatile float *)tmp)[1];
+		}
 	}
 }
 
