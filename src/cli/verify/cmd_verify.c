@@ -186,7 +186,8 @@ static int proof_code(const struct verifying *v, const struct cli_proof *p)
 	case PROOF_EQUAL_BUT_NANS:
 		return EXIT_CLEAN;
 	case PROOF_EQUAL_BUT_FUSED:
-		return v->opts->allow_recontraction ? EXIT_CLEAN : EXIT_FINDINGS;
+		return v->opts->allow_recontraction || v->opts->allow_reassociation ? EXIT_CLEAN
+										    : EXIT_FINDINGS;
 	case PROOF_EQUAL_AS_REALS:
 		return v->opts->allow_reassociation ? EXIT_CLEAN : EXIT_FINDINGS;
 	case PROOF_DIFFERENT:
