@@ -4,7 +4,8 @@
  * is not an error, because machine code does not show all that orders waves: an atomic load at the
  * scope of a work-group looks like any other load. So a wave is left out if it did an atomic or an
  * access with a cache modifier, or polled, since the last barrier. Two work-groups are if the first
- * did so after its access, when the stores of that wave had been waited for, and the second before.
+ * did so after its access, in the same wave when its stores had been waited for or after a barrier,
+ * and the second before.
  * If a work-group overwrites what another one
  * wrote, they are compared when it ends, since each may compute the same. verify reports an access
  * only if the other program has none of its kind (isa_counts.open).
@@ -26,9 +27,10 @@ struct word {
 	uint32_t changed[WORD]; /* those that changed it, */
 	uint32_t read[WORD];	/* and those that read it */
 	uint32_t group;
-	uint32_t before_when; /* of the last access of an earlier group */
-	uint32_t before;      /* that group; 0: none */
-	unsigned line;	      /* of the last change */
+	uint32_t before_when;  /* of the last access of an earlier group, */
+	uint32_t before_waves; /* and the waves that accessed it then */
+	uint32_t before;       /* that group; 0: none */
+	unsigned line;	       /* of the last change */
 	struct accessed {
 		uint8_t stored, changed, read;
 	} own, others; /* by this group; by earlier ones */
@@ -50,8 +52,12 @@ struct stored {
 struct isa_watch_memory {
 	struct word **memory;
 	uint32_t *ordered; /* of each wave: when it last did what may order waves */
-	/* of each group so far: when one of its waves last did so after its own stores */
-	ARRAY(uint32_t) released;
+	/* of each group so far: when waves last did so, each after its own stores */
+	ARRAY(struct released {
+		uint32_t when;
+		uint32_t waves;
+	})
+	released;
 	bool acquired;			  /* one of the group's waves did so */
 	uint32_t now;			  /* barriers and groups so far */
 	bool off;			  /* not the first run */
@@ -80,7 +86,7 @@ void isa_watch_memory_begin(struct isa_watch_memory *m, bool off)
 	m->off = off;
 	m->acquired = false;
 	m->now++;
-	array_push(&m->released, 0);
+	array_push(&m->released, (struct released){0});
 }
 
 void isa_watch_memory_barrier(struct isa_watch_memory *m)
@@ -93,11 +99,18 @@ void isa_watch_memory_orders(struct isa_watch_memory *m, const struct isa_wave *
 	m->ordered[w->number] = m->now;
 }
 
-static void order_groups(struct isa_watch_memory *m, bool stored)
+static uint32_t bit_of(const struct isa_wave *w)
 {
+	return 1u << w->number % 32;
+}
+
+static void order_groups(struct isa_watch_memory *m, const struct isa_wave *w, bool stored)
+{
+	struct released *r = &m->released.v[m->released.n - 1];
 	m->acquired = true;
 	if (stored) {
-		m->released.v[m->released.n - 1] = m->now;
+		r->waves = (r->when == m->now ? r->waves : 0) | bit_of(w);
+		r->when = m->now;
 	}
 }
 
@@ -107,11 +120,6 @@ const char *isa_watch_memory_open_access(const struct isa_watch_memory *m, enum 
 }
 
 /* ---- reports ---- */
-
-static uint32_t bit_of(const struct isa_wave *w)
-{
-	return 1u << w->number % 32;
-}
 
 static void say(
 	struct isa_watch_memory *m, enum isa_open kind, struct isa_wave *w, const char *what)
@@ -144,7 +152,10 @@ static void say_waves(struct isa_watch_memory *m, struct isa_wave *w, const stru
 /* May an atomic order the earlier group's last access before those of this one? */
 static bool groups_ordered(const struct isa_watch_memory *m, const struct word *t)
 {
-	return m->released.v[t->before - 1] >= t->before_when && m->acquired;
+	const struct released *r = &m->released.v[t->before - 1];
+	bool after = r->when == t->before_when ? !(t->before_waves & ~r->waves)
+					       : r->when > t->before_when;
+	return after && m->acquired;
 }
 
 static void say_groups(struct isa_watch_memory *m, struct isa_wave *w, const struct word *t,
@@ -191,6 +202,10 @@ static void bring_up(const struct isa_watch_memory *m, struct word *t)
 		t->others.read |= t->own.read;
 		t->before = t->group;
 		t->before_when = t->when;
+		t->before_waves = 0;
+		for (unsigned k = 0; k < WORD; k++) {
+			t->before_waves |= t->stored[k] | t->read[k];
+		}
 		t->own = (struct accessed){0};
 	}
 	if (t->when != m->now) {
@@ -299,7 +314,7 @@ void isa_watch_memory_access(struct isa_watch_memory *m, struct isa_wave *w, siz
 	bool orders = w->op->row->form == ISA_ATOMIC || w->op->coherent;
 	if (orders) {
 		isa_watch_memory_orders(m, w);
-		order_groups(m, stored);
+		order_groups(m, w, stored);
 	}
 	if (of->bytes > BYTES_MOST || of->constant || m->off) {
 		return;

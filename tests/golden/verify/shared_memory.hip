@@ -39,6 +39,8 @@
 // CHECK-NEXT:   {{.*}}group 1,0,0 wave 0: reads global memory that group 0,0,0 wrote in line {{[0-9]+}}: nothing orders work-groups
 // CHECK:      equal right_groups
 // CHECK:      equal right_last
+// CHECK:      broken mixed: the original runs, this does not:
+// CHECK-NEXT:   {{.*}}group 1,0,0 wave {{[0-9]+}}: reads global memory that group 0,0,0 wrote in line {{[0-9]+}}: nothing orders work-groups
 #include <hip/hip_runtime.h>
 #define WRONG 0
 #define BARRIER                                                                                    \
@@ -202,6 +204,17 @@ __global__ void lost_fence(ARGS)
 		if (atomicAdd(flag, 1) == (int)gridDim.x - 1) {
 			out[0] = ((volatile float *)tmp)[0] + ((volatile float *)tmp)[1];
 		}
+	}
+}
+
+// one wave's atomic orders nothing of another wave
+__global__ void mixed(ARGS)
+{
+	const unsigned t = threadIdx.x;
+	if (!WRONG || t >= 64) {
+		atomicAdd(flag, 1);
+	} else if (t == 0) {
+		*flag += 64;
 	}
 }
 
