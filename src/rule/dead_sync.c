@@ -14,7 +14,7 @@
  * unphi-divergent-sync: a barrier that not all lanes of the work-group reach: it depends on a
  * condition that differs between them, or some have left by a return, break, continue or goto.
  * Lanes that wait at another barrier match this one with it, or the others wait forever. Waves that
- * have ended are not waited for. A bare s_barrier, which kernels use to let waves count each other,
+ * have ended are not waited for; work-groups that have ended are, by a barrier of the grid. A bare s_barrier, which kernels use to let waves count each other,
  * is reported only where the condition separates lanes of one wave.
  */
 #include <string.h>
@@ -197,15 +197,18 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 
 static const char *missing_lanes(const struct sync_barrier *x)
 {
-	static const char *const text[2][2] = {
+	static const char *const text[3][2] = {
 		{"not all lanes of the work-group reach this barrier",
 			"not all lanes of the work-group reach this barrier: the others have "
 			"ended"},
 		{"not all waves of the work-group reach this barrier: a wave reaches it, or passes "
 		 "it by, as a whole",
 			"not all waves of the work-group reach this barrier: a wave reaches it, or "
-			"has ended, as a whole"}};
-	return text[x->waves][x->ended];
+			"has ended, as a whole"},
+		{"not all work-groups of the grid reach this barrier",
+			"not all work-groups of the grid reach this barrier: the others have "
+			"ended"}};
+	return text[x->groups ? 2 : x->waves][x->ended];
 }
 
 void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
@@ -218,8 +221,9 @@ void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 			continue;
 		}
 		const struct kt_unit *u = f.instance->parse->unit;
-		const char *differs = f.x->waves ? "this differs between waves, not within one"
-						 : "this differs per lane";
+		const char *differs = f.x->groups  ? "this differs between work-groups"
+				      : f.x->waves ? "this differs between waves, not within one"
+						   : "this differs per lane";
 		array_push(&f.notes, (struct diag_note){.place = subject_place(u, f.x->divergent),
 					     .text = str_of(differs)});
 		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING, missing_lanes(f.x));

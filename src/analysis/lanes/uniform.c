@@ -82,6 +82,7 @@ static void find_fixpoint(struct uniformity *u)
 enum lanes_of {
 	OF_WAVE,
 	OF_BLOCK,
+	OF_GRID,
 	OF_NUMBERED_WAVE /* a wave whose number counts as uniform */
 };
 
@@ -89,7 +90,8 @@ static struct uniformity *create(struct facts *f, struct arena *a, enum lanes_of
 {
 	struct uniformity *u = ARENA_NEW(a, struct uniformity);
 	u->facts = f;
-	u->block = lanes == OF_BLOCK;
+	u->grid = lanes == OF_GRID;
+	u->block = u->grid || lanes == OF_BLOCK;
 	u->unit = facts_unit(f);
 	u->arena = a;
 	u->scratch = arena_create();
@@ -128,6 +130,11 @@ static struct uniformity *kept(struct facts *f, enum lanes_of lanes)
 struct uniformity *uniformity_of_block(struct facts *f)
 {
 	return kept(f, OF_BLOCK);
+}
+
+struct uniformity *uniformity_of_grid(struct facts *f)
+{
+	return kept(f, OF_GRID);
 }
 
 struct uniformity *uniformity_of_waves(struct facts *f)

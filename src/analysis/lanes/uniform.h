@@ -23,6 +23,9 @@ struct uniformity *uniformity_create(struct facts *f, struct arena *a);
  * readfirstlane) do not count. Loads from one address do, since a lane that writes meanwhile would
  * be a race; loads of LDS only without a write since the last barrier. Kept with the facts. */
 struct uniformity *uniformity_of_block(struct facts *f);
+/* The same, of all work-groups: what differs between these has a reason, too. Proves less than it
+ * could of values. Kept with the facts. */
+struct uniformity *uniformity_of_grid(struct facts *f);
 /* The same for a wave, but expressions of the wave's number (threadIdx.x / 64, threadIdx.x < 128)
  * count as uniform if blocks have one dimension, which the compiler does not know. Kept with the
  * facts. */

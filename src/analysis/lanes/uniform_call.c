@@ -92,7 +92,7 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 		}
 		return bits;
 	case INTRINSIC_UNIFORM:
-		return bits & BIT_LOCAL;
+		return uniform_is_number(w->u, in->form) ? BIT_BOTH | BIT_MADE : bits & BIT_LOCAL;
 	case INTRINSIC_CROSSLANE:
 		if (same_for_all(w->u, in->form, last)) {
 			return bits & BIT_LOCAL;
@@ -102,7 +102,7 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 			       ? BIT_BOTH | of_wave(bits)
 			       : BIT_BOTH | BIT_CROSSED | bits;
 	case INTRINSIC_BARRIER:
-		return in->form == FORM_VALUE ? bits & BIT_LOCAL : BIT_BOTH;
+		return in->form == FORM_VALUE && !w->u->grid ? bits & BIT_LOCAL : BIT_BOTH;
 	case INTRINSIC_LANE:
 		return BIT_BOTH | BIT_MADE;
 	case INTRINSIC_LOAD:

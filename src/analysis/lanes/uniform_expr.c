@@ -8,8 +8,13 @@
 #include <string.h>
 #include "analysis/facts/launch.h"
 
-/* Is it the thread's index, by its name or by its class? The methods of the class are listed. */
-static bool is_thread_index(const struct uniformity *u, kt_id sym)
+bool uniform_is_number(const struct uniformity *u, enum intrinsic_form form)
+{
+	return form == FORM_THREAD_INDEX || (u->grid && form == FORM_BLOCK_INDEX);
+}
+
+/* The same by its name or by its class. The methods of the class are listed. */
+static bool names_number(const struct uniformity *u, kt_id sym)
 {
 	const struct kt_type *t = kt_object_type(u->unit, uniform_sym_of(u, sym)->type);
 	const char *canon = t->canon && t->kind == KT_T_RECORD ? t->canon : "";
@@ -18,8 +23,8 @@ static bool is_thread_index(const struct uniformity *u, kt_id sym)
 	int n = snprintf(method, sizeof(method), "%s::", canon);
 	const struct intrinsic *in =
 		intrinsic_find(facts_intrinsics(u->facts), (struct str){method, (size_t)n});
-	return launch_of_symbol(u->facts, sym) == FORM_THREAD_INDEX ||
-	       (in && in->form == FORM_THREAD_INDEX);
+	return uniform_is_number(u, launch_of_symbol(u->facts, sym)) ||
+	       (in && uniform_is_number(u, in->form));
 }
 
 static struct val eval_ref(struct walk *w, const struct kt_node *n)
@@ -43,7 +48,7 @@ static struct val eval_ref(struct walk *w, const struct kt_node *n)
 	if (s->kind == KT_S_CONST) {
 		return (struct val){0, BIT_BOTH};
 	}
-	if (s->kind == KT_S_GLOBAL && is_thread_index(u, n->sym)) {
+	if (s->kind == KT_S_GLOBAL && names_number(u, n->sym)) {
 		return (struct val){BIT_BOTH | BIT_MADE, BIT_BOTH};
 	}
 	bool shared = s->space == KT_SHARED;

@@ -71,7 +71,7 @@ static bool is_broadcast(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
 	struct locset at = {0};
-	if (!u->block || w->dirt.all) {
+	if (!u->block || u->grid || w->dirt.all) {
 		return false;
 	}
 	facts_lvalue(&at, u->facts, u->scratch, n);

@@ -83,7 +83,7 @@ bool uniform_is_plain(const struct walk *w, const struct kt_node *n)
 	}
 	struct launch_value place = launch_value(w->u->facts, n);
 	if (intrinsic_is_index(place.form) && place.dimension) {
-		return place.form != FORM_THREAD_INDEX;
+		return !uniform_is_number(w->u, place.form);
 	}
 	const struct kt_unit *u = w->u->unit;
 	const struct kt_type *t = kt_object_type(u, n->type);

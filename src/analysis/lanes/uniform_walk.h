@@ -130,6 +130,7 @@ struct uniformity {
 	size_t walked;		 /* nodes walked for answers since recorded_max grew */
 	struct node_table state; /* NODE_*, of loops and loads */
 	bool block;		 /* the lanes are those of a work-group, not of a wave */
+	bool grid;		 /* ... or of all work-groups */
 	enum flat *flat;	 /* by function; NULL: the wave's number is not used */
 	struct ids heads;	 /* of loops (uniform_flow.c) */
 	struct head *last_head;
@@ -359,6 +360,8 @@ void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsign
 /* Evaluates an assignment, also one that copies bytes by an operator= of the compiler. */
 unsigned uniform_assign(struct walk *w, const struct kt_node *n);
 bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, const char *signs);
+/* Is it the number of a lane, or of a work-group of the grid? */
+bool uniform_is_number(const struct uniformity *u, enum intrinsic_form form);
 void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits);
 struct val uniform_eval(struct walk *w, const struct kt_node *n);
 unsigned uniform_value(struct walk *w, const struct kt_node *n);

@@ -499,10 +499,14 @@ static void judge_barriers(struct sync_state *s)
 		b->together = uniformity_control(s->uniformity, b->call);
 		struct uniformity_cause cause =
 			b->together ? (struct uniformity_cause){0} : parting_of(s, b);
+		b->groups = b->kind == SYNC_GRID && !cause.node;
+		if (b->groups) {
+			cause = uniformity_parting(uniformity_of_grid(s->f), b->call);
+		}
 		/* a single wave has no other wave to wait for */
-		bool alone = uniformity_is_one_wave(s->uniformity, b->fn);
+		bool alone = !b->groups && uniformity_is_one_wave(s->uniformity, b->fn);
 		b->divergent = alone ? NULL : cause.node;
-		b->waves = b->divergent && cause.waves;
+		b->waves = b->divergent && cause.waves && !b->groups;
 		b->ended = b->divergent && cause.ended;
 		b->callers = sees_callers(s, b->fn);
 		const struct sync_opts *o = s->opts;

@@ -73,6 +73,7 @@ struct sync_barrier {
 	/* NULL, or a condition that differs between lanes: it guards the barrier, or lanes left by
 	 * it */
 	const struct kt_node *divergent;
+	bool groups;  /* of SYNC_GRID: divergent differs only between work-groups */
 	bool waves;   /* divergent differs between waves only: whole waves reach it or not */
 	bool ended;   /* the missing lanes have left the kernel */
 	bool known;   /* the function has a graph, and no unknown code */
