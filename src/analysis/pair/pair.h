@@ -69,6 +69,8 @@ void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_n
 /* Are the trees equal, with the same symbols, without holes or lambdas? (Each lambda has its own
  * type.) */
 bool pair_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y);
+/* The same, apart from the locals that are bound to each other. */
+bool pair_equal_in(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 
 /* The arm whose expression has the type of the hole. Expressions of several number types are
  * converted to that one. */

@@ -477,15 +477,21 @@ bool pair_same_tree(struct pairing *p, const struct kt_node *x, const struct kt_
 	return same;
 }
 
-bool pair_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y)
+bool pair_equal_in(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {
 	for (const struct kt_node *n = x; n; n = kt_next(n, x)) {
 		if (n->kind == KT_LAMBDA) {
 			return false;
 		}
 	}
-	struct pairing p = {.f = f, .u = facts_unit(f), .exact = true};
-	bool same = pair_same_tree(&p, x, y);
+	p->exact = true;
+	return pair_same_tree(p, x, y);
+}
+
+bool pair_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y)
+{
+	struct pairing p = {.f = f, .u = facts_unit(f)};
+	bool same = pair_equal_in(&p, x, y);
 	pairing_release(&p);
 	return same;
 }

@@ -581,6 +581,7 @@ static bool has_same_members(const struct unify *u, struct unify_function *f, si
 		       pair_equal(c->f, x->child[m->i], y->child[m->i]) &&
 		       needs_same_tokens(c->p->text, first->object[m->i], own->object[m->i]) &&
 		       !needs_names_arm_local(c, own->object[m->i]) &&
+		       !unify_names_row(u, own->object[m->i]) &&
 		       (y->kind != KT_CONSTRUCT || stored_argument(c, y, m->name) == m->i);
 	}
 	return same;

@@ -24,7 +24,11 @@ static struct str call_text(struct unify *u, struct str front, const char *inden
 	str_array list = {0};
 	sbuf_addstr(&out, front);
 	size_t begin = out.n;
-	if (l->given) {
+	const struct kt_node *var = unify_declares(l->stmt);
+	if (var) {
+		sbuf_addf(&out, "%.*s%s = ", STR_ARG(unify_row_head(u, l->stmt)),
+			p->parse->unit->sym[var->sym].name);
+	} else if (l->given) {
 		sbuf_adds(&out, "return ");
 	} else if (l->result) {
 		sbuf_addf(&out, "%.*s = ",
@@ -181,9 +185,13 @@ static struct str rows_text(const struct unify_rows *rows, const char *indent)
 		sbuf_adds(&calls, r ? nl : "");
 		if (u->equal) {
 			const struct kt_node *n = rows->list[0].stmt[r];
-			struct str s = plan_text(p, n->begin, text_end_of_statement(p->text, n));
-			text_add_reindented(
-				&calls, s, text_indent(p->text, n->begin), str_of(indent));
+			bool part = n->kind == KT_VAR; /* of a declaration of several */
+			size_t from = part ? p->parse->unit->sym[n->sym].at : n->begin;
+			size_t end = part ? n->end : text_end_of_statement(p->text, n);
+			sbuf_addstr(&calls, part ? unify_row_head(u, n) : (struct str){0});
+			text_add_reindented(&calls, plan_text(p, from, end),
+				text_indent(p->text, n->begin), str_of(indent));
+			sbuf_adds(&calls, part ? ";" : "");
 		} else {
 			sbuf_addf(&calls, "%.*s;", STR_ARG(call_text(u, str_of(indent), indent)));
 		}
@@ -209,7 +217,7 @@ static void edit_merge(const struct unify_rows *rows)
 	bool init = n->child[KT_IF_INIT] || n->child[KT_IF_VAR];
 	const char *eol = text_eol(p->text);
 	bool several = rows->n > 1 || (u->tree.returns && !u->tree.gives);
-	bool block = init || (several && plan_needs_block(n));
+	bool block = init || rows->declares || (several && plan_needs_block(n));
 	struct str outer = text_indent(p->text, n->begin);
 	struct str base = str_of(arena_printf(
 		p->a, "%.*s%s", STR_ARG(outer), block ? text_indent_step(p->text) : ""));

@@ -13,7 +13,8 @@
  *           ...
  *
  * A row reads what the rows before it have written, as in every arm. The conditions are evaluated
- * before the rows, or later if no row changes what they read.
+ * before the rows, or later if no row changes what they read. A row may declare a variable, with a
+ * call as its value; the rows stand in a block then.
  */
 #include "strategy/extract/needs.h"
 #include "strategy/plan/names.h"
@@ -31,6 +32,100 @@ static bool is_stable(struct plan *p, const struct kt_node *cond)
 	return own && !facts_conflict(f, p->a, &reads, &all, NULL);
 }
 
+const struct kt_node *unify_declares(const struct kt_node *stmt)
+{
+	bool one = stmt->kind == KT_DECL && stmt->n == 1 && stmt->child[0]->kind == KT_VAR;
+	return one ? stmt->child[0] : stmt->kind == KT_VAR ? stmt : NULL;
+}
+
+/* Of several variables, is each declared by its name, and perhaps extents? */
+static bool is_plain(const struct plan *p, const struct kt_node *decl)
+{
+	const struct kt_unit *u = p->parse->unit;
+	bool plain = true;
+	for (size_t i = 0; i < decl->n; i++) {
+		const struct kt_sym *s = &u->sym[decl->child[i]->sym];
+		size_t before = s->at;
+		while (before > decl->begin && strchr(" \t\r\n", p->text.p[before - 1])) {
+			before--;
+		}
+		bool word = before > decl->begin && (lex_is_word_char(p->text.p[before - 1]) ||
+							    p->text.p[before - 1] == '>');
+		plain &= decl->child[i]->kind == KT_VAR &&
+			 (i ? before > 0 && p->text.p[before - 1] == ',' : word);
+	}
+	return plain;
+}
+
+static struct span head_of(const struct kt_unit *u, const struct kt_node *var)
+{
+	return (struct span){var->parent->begin, u->sym[var->parent->child[0]->sym].at};
+}
+
+/* Do the statements declare a variable that can be one, or none of them any? */
+static bool declare_alike(const struct plan *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_unit *u = p->parse->unit;
+	const struct kt_node *a = unify_declares(x), *b = unify_declares(y);
+	if (!a || !b) {
+		return !a && !b && x->kind != KT_DECL && y->kind != KT_DECL;
+	}
+	const struct kt_sym *s = &u->sym[a->sym], *o = &u->sym[b->sym];
+	bool named = a->sym && b->sym && s->name && o->name && strcmp(s->name, o->name) == 0 &&
+		     !s->is_static && s->space == KT_PRIVATE && !o->is_static &&
+		     o->space == KT_PRIVATE;
+	return named && !((a->flags | b->flags) & KT_F_MACRO) && a->parent->kind == KT_DECL &&
+	       b->parent->kind == KT_DECL && kt_same_type(u, s->type, o->type) &&
+	       (a->parent->n == 1 || (is_plain(p, a->parent) && is_plain(p, b->parent))) &&
+	       needs_same_tokens(p->text, head_of(u, a), head_of(u, b));
+}
+
+bool unify_names_row(const struct unify *u, struct span at)
+{
+	bool names = false;
+	for (size_t r = 0; r < u->of->n && u->of->declares; r++) {
+		const struct kt_node *v = unify_declares(u->of->list[0].stmt[r]);
+		names |= v && callee_has_word(
+				      u->p->text, at, str_of(u->p->parse->unit->sym[v->sym].name));
+	}
+	return names;
+}
+
+/* Are the declarations among the rows alike, and is none of a name in a condition? */
+static bool check_declared(struct unify_rows *rows, struct plan *p)
+{
+	const struct unify u = {.p = p, .of = rows};
+	bool alike = true;
+	for (size_t r = 0; r < rows->n; r++) {
+		rows->declares |= unify_declares(rows->list[0].stmt[r]) != NULL;
+		for (size_t i = 0; i < rows->leaves; i++) {
+			alike &= declare_alike(p, rows->list[0].stmt[r], rows->list[i].stmt[r]);
+		}
+	}
+	for (size_t i = 0; i < rows->conds; i++) {
+		alike &= !unify_names_row(
+			&u, (struct span){rows->cond[i]->begin, rows->cond[i]->end});
+	}
+	return alike;
+}
+
+bool unify_equal(
+	const struct unify *u, size_t leaf, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct unify_rows *of = u->of;
+	struct pairing p = {.f = u->p->parse->facts, .u = u->p->parse->unit};
+	size_t first = u->tree.arm_of[0], arm = u->tree.arm_of[leaf];
+	bool bound = true;
+	for (size_t r = 0; r < u->row && of->declares && arm != first; r++) {
+		const struct kt_node *a = unify_declares(of->list[first].stmt[r]);
+		const struct kt_node *b = unify_declares(of->list[arm].stmt[r]);
+		bound &= !a || pair_bind(&p, a, b);
+	}
+	bool equal = bound && pair_equal_in(&p, x, y);
+	pairing_release(&p);
+	return equal;
+}
+
 void unify_find_rows(struct unify_rows *out, struct plan *p)
 {
 	struct candidate quiet = {0};
@@ -44,13 +139,24 @@ void unify_find_rows(struct unify_rows *out, struct plan *p)
 		look->rows > UNIFY_LEAVES_MAX) {
 		return;
 	}
-	out->n = look->rows;
 	out->leaves = look->tree.leaves;
 	out->conds = look->tree.conds;
 	out->stable = true;
 	for (size_t i = 0; i < out->conds; i++) {
 		out->cond[i] = look->tree.cond[i];
 		out->stable &= is_stable(p, out->cond[i]);
+	}
+	out->gone = ARENA_ARRAY(p->a, kt_id, look->tree.constants + look->tree.objects + 1);
+	for (size_t i = 0; i < look->tree.constants; i++) {
+		out->gone[out->gones++] = look->tree.constant[i]->sym;
+	}
+	for (size_t i = 0; i < look->tree.objects; i++) {
+		out->gone[out->gones++] = look->tree.object[i]->sym;
+	}
+	out->n = look->rows;
+	if (!check_declared(out, p)) {
+		out->n = 1;
+		out->declares = false;
 	}
 }
 
@@ -62,7 +168,7 @@ static const struct kt_node *stmt_of(const struct unify *u, size_t leaf)
 /* Does it go elsewhere, or come from a macro? */
 static bool is_fixed(const struct kt_node *root)
 {
-	bool fixed = root->kind == KT_DECL;
+	bool fixed = false;
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		bool leaves = n->kind == KT_BREAK || n->kind == KT_CONTINUE || n->kind == KT_GOTO ||
 			      n->kind == KT_LABEL || n->kind == KT_CASE || n->kind == KT_DEFAULT ||
@@ -72,20 +178,37 @@ static bool is_fixed(const struct kt_node *root)
 	return fixed;
 }
 
-bool unify_is_equal_row(const struct unify *u)
+static struct span text_of(const struct unify *u, const struct kt_node *n)
+{
+	const struct kt_unit *unit = u->p->parse->unit;
+	return (struct span){n->kind == KT_VAR ? unit->sym[n->sym].at : n->begin, n->end};
+}
+
+bool unify_is_equal_row(struct unify *u)
 {
 	const struct plan *p = u->p;
 	const struct kt_node *first = stmt_of(u, 0);
 	struct callee c = {.p = u->p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
-	bool equal = !is_fixed(first) &&
-		     !needs_names_arm_local(&c, (struct span){first->begin, first->end});
+	c.arm_local = u->of->gone;
+	c.arm_locals = u->of->gones;
+	bool equal = !is_fixed(first) && !needs_names_arm_local(&c, text_of(u, first));
+	for (size_t i = 0; i < u->of->leaves; i++) {
+		u->tree.arm_of[i] = i;
+	}
 	for (size_t i = 1; i < u->of->leaves && equal; i++) {
 		const struct kt_node *n = stmt_of(u, i);
-		equal = pair_equal(c.f, first, n) &&
-			needs_same_tokens(p->text, (struct span){first->begin, first->end},
-				(struct span){n->begin, n->end});
+		equal = unify_equal(u, i, first, n) &&
+			needs_same_tokens(p->text, text_of(u, first), text_of(u, n));
 	}
 	return equal;
+}
+
+struct str unify_row_head(const struct unify *u, const struct kt_node *stmt)
+{
+	const struct kt_node *v = unify_declares(stmt);
+	struct span head = head_of(u->p->parse->unit, v);
+	return str_of(
+		arena_printf(u->p->a, "%.*s", STR_ARG(plan_text(u->p, head.begin, head.end))));
 }
 
 /* Has it conditions of its own? They are evaluated at its place. */

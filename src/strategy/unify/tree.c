@@ -58,27 +58,59 @@ static bool is_object(const struct unify *u, const struct kt_node *d)
 	       s->owner == KT_OWNER_RUN && s->space == KT_PRIVATE && !s->is_static && s->name;
 }
 
-/* Takes what is declared before the calls off the list: constants, constexpr bool FIRST = true, and
- * objects. */
-static bool take_declared(struct unify *u, struct match_arm *list)
+static bool is_called_on(const struct match_arm *list, size_t from, kt_id sym)
 {
-	while (list->n > 1 && list->stmt[0]->kind == KT_DECL) {
-		const struct kt_node *d = list->stmt[0];
-		bool object = u->tree.objects < UNIFY_LEAVES_MAX && is_object(u, d);
-		if (object) {
-			u->tree.object[u->tree.objects++] = d->child[0];
-		}
-		for (size_t k = 0; !object && k < d->n; k++) {
-			if (d->child[k]->kind != KT_VAR || !is_plain_constant(u, d->child[k]) ||
-				u->tree.constants == UNIFY_LEAVES_MAX) {
-				return false;
+	for (size_t i = from; i < list->n; i++) {
+		const struct kt_node *root = list->stmt[i];
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			if (n->kind == KT_CALL && n->flags & KT_F_METHOD && n->n &&
+				kt_names(n->child[0], sym)) {
+				return true;
 			}
-			u->tree.constant[u->tree.constants++] = d->child[k];
 		}
-		list->stmt++;
-		list->n--;
 	}
-	return list->n > 0;
+	return false;
+}
+
+static bool are_constants(const struct unify *u, const struct kt_node *d)
+{
+	bool are = u->tree.constants + d->n <= UNIFY_LEAVES_MAX;
+	for (size_t k = 0; k < d->n && are; k++) {
+		are = d->child[k]->kind == KT_VAR && is_plain_constant(u, d->child[k]);
+	}
+	return are;
+}
+
+/* Takes constants, constexpr bool FIRST = true, and objects that are called, off the list. Of
+ * another declaration, each variable becomes a statement of its own. */
+static void take_declared(struct unify *u, struct match_arm *list)
+{
+	size_t n = 0, all = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		all += 1 + list->stmt[i]->n;
+	}
+	const struct kt_node **v = ARENA_ARRAY(u->p->a, const struct kt_node *, all);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct kt_node *d = list->stmt[i];
+		bool declares = d->kind == KT_DECL && i + 1 < list->n;
+		if (declares && u->tree.objects < UNIFY_LEAVES_MAX && is_object(u, d) &&
+			is_called_on(list, i + 1, d->child[0]->sym)) {
+			u->tree.object[u->tree.objects++] = d->child[0];
+			continue;
+		}
+		bool constants = declares && are_constants(u, d);
+		for (size_t k = 0; declares && (constants || d->n > 1) && k < d->n; k++) {
+			if (constants) {
+				u->tree.constant[u->tree.constants++] = d->child[k];
+			} else {
+				v[n++] = d->child[k];
+			}
+		}
+		if (!declares || (d->n < 2 && !constants)) {
+			v[n++] = d;
+		}
+	}
+	*list = (struct match_arm){v, n};
 }
 
 /* The object of the arm, one of those from first on, that the value is a call of; NULL: none. */
@@ -260,6 +292,7 @@ static bool read_value(struct unify *u, struct callee *c, struct unify_node *n,
 	}
 	n->leaf = u->tree.leaves++;
 	struct callee_leaf *l = &u->tree.leaf[n->leaf];
+	u->tree.arm_of[n->leaf] = u->tree.arms ? u->tree.arms - 1 : 0;
 	*l = *like;
 	l->call = value;
 	l->fn = value->fn;
@@ -361,9 +394,11 @@ static bool read_row(struct unify *u, struct callee *c, struct unify_node *n,
 		u->rows = rows;
 		return ok;
 	}
-	struct callee_leaf like = {.stmt = stmt, .given = stmt->kind == KT_RETURN};
-	const struct kt_node *value =
-		like.given ? given(u, stmt) : callee_assigned(c, stmt, &like.result);
+	const struct kt_node *var = unify_declares(stmt);
+	struct callee_leaf like = {.stmt = stmt, .given = stmt->kind == KT_RETURN || var};
+	const struct kt_node *value = var && var->n	   ? var->child[0]
+				      : like.given && !var ? given(u, stmt)
+							   : callee_assigned(c, stmt, &like.result);
 	like.made = called_for(u, objects, value);
 	if (u->rows == 1 && u->tree.objects > objects + (like.made != NULL)) {
 		return off_topic(u, "an arm makes an object that its call is not of");
@@ -381,7 +416,8 @@ static bool read_statements(
 		list = (struct match_arm){(const struct kt_node *const *)block->child, block->n};
 	}
 	const struct kt_node *stmt = list.n ? take_return(u, &list) : NULL;
-	if (!list.n || !take_declared(u, &list)) {
+	take_declared(u, &list);
+	if (!list.n) {
 		return off_topic(u, "an arm does more, or less, than to call a function");
 	}
 	if (!stmt) {
@@ -396,6 +432,7 @@ static bool read_statements(
 		return off_topic(u, "an arm does more, or less, than to call a function");
 	}
 	if (!u->list) {
+		u->tree.arms += u->rows > 1;
 		return read_row(u, c, n, stmt, objects);
 	}
 	n->leaf = u->tree.leaves++;

@@ -69,7 +69,8 @@
  *     use as template arguments, and objects without a destructor, whose only uses are the calls. A
  *     ?: is a merge whose arms are calls of its own type. With several calls, or statements that
  *     are the same in all arms, each arm has as many, only the last one returns, and none is under
- *     a condition of its own;
+ *     a condition of its own. Such a statement may declare variables, of the same names and types
+ *     in all arms, with a call as value or the same one; no condition has such a name;
  *  2. that function, and those that get its differing arguments, are defined in this file before
  *     the function of the merge, each before its callers, with plain text (clause 22 of hoist);
  *     neither they nor the merge come from macros. An operator() is called by name. A lambda is
@@ -130,10 +131,11 @@
 
 /* ---- clauses 3 and 4 ---- */
 
-static bool is_same(const struct callee *c, size_t leaf, size_t i)
+static bool is_same(const struct unify *u, size_t leaf, size_t i)
 {
+	const struct callee *c = &u->fn[0]->c;
 	const struct kt_node *x = callee_argument(c, 0, i), *y = callee_argument(c, leaf, i);
-	return x && y && pair_equal(c->f, x, y) &&
+	return x && y && unify_equal(u, leaf, x, y) &&
 	       needs_same_tokens(c->p->text, c->leaf[0].text.arg[i], c->leaf[leaf].text.arg[i]);
 }
 
@@ -178,7 +180,7 @@ static bool check_argument(struct unify *u, size_t i)
 				"argument '%.*s' has a side effect, or uses a variable of an arm",
 				STR_ARG(callee_text(c, at)));
 		}
-		u->tree.chosen[i] |= !is_same(c, k, i);
+		u->tree.chosen[i] |= !is_same(u, k, i);
 	}
 	if (!u->plain && unify_is_tag(u->fn[0], i)) {
 		u->tree.chosen[i] = false;
@@ -213,7 +215,7 @@ static bool check_object(struct unify *u)
 		const struct kt_node *x = method ? first->child[0] : NULL;
 		const struct kt_node *y = method ? n->child[0] : NULL;
 		bool same = method == !!(first->flags & KT_F_METHOD) && !x == !y &&
-			    (!y || pair_equal(c->f, x, y));
+			    (!y || unify_equal(u, k, x, y));
 		if (!same || (y && facts_acts(c->f, y)) ||
 			needs_names_arm_local(c, c->leaf[k].text.prefix)) {
 			return plan_refuse(u->p, UNIFY_SAME,
@@ -250,7 +252,7 @@ static bool check_rest(struct unify *u)
 			same = (!u->plain && unify_is_runtime(f, i)) ||
 			       needs_same_tokens(t, first->text.targ[i], l->text.targ[i]);
 		}
-		if (!same || (l->result && !pair_equal(c->f, first->result, l->result))) {
+		if (!same || (l->result && !unify_equal(u, k, first->result, l->result))) {
 			return plan_refuse(u->p, UNIFY_SAME,
 				"the calls differ in more than the template arguments");
 		}
@@ -264,20 +266,32 @@ static bool is_inside(const struct kt_sym *s, const struct kt_node *n)
 	return n && s->at >= n->begin && s->at < n->end;
 }
 
-/* Variables declared in the merge's header are declared before the call. */
-static void find_arm_locals(struct unify *u)
+static bool is_of_row(const struct unify *u, kt_id sym)
 {
-	struct callee *c = &u->fn[0]->c;
+	bool is = false;
+	for (size_t i = 0; i < u->of->leaves && u->of->declares; i++) {
+		for (size_t r = 0; r < u->of->n; r++) {
+			const struct kt_node *v = unify_declares(u->of->list[i].stmt[r]);
+			is |= v && v->sym == sym;
+		}
+	}
+	return is;
+}
+
+/* Variables declared in the merge's header, or by a row, are declared before the call. */
+void unify_find_arm_locals(const struct unify *u, struct callee *c)
+{
 	const struct kt_node *n = c->m->node;
 	bool header = c->m->kind != MERGE_COND && (n->child[KT_IF_INIT] || n->child[KT_IF_VAR]);
-	if (!header) {
+	if (!header && !u->of->declares) {
 		return;
 	}
 	c->arm_local = ARENA_ARRAY(u->p->a, kt_id, c->u->syms);
 	for (kt_id id = 1; id < c->u->syms; id++) {
 		const struct kt_sym *s = &c->u->sym[id];
-		if (callee_in_merge(c, id) && !is_inside(s, n->child[KT_IF_INIT]) &&
-			!is_inside(s, n->child[KT_IF_VAR])) {
+		bool own = header && (is_inside(s, n->child[KT_IF_INIT]) ||
+					     is_inside(s, n->child[KT_IF_VAR]));
+		if (callee_in_merge(c, id) && !own && !is_of_row(u, id)) {
 			c->arm_local[c->arm_locals++] = id;
 		}
 	}
@@ -285,7 +299,7 @@ static void find_arm_locals(struct unify *u)
 
 static bool check_arguments(struct unify *u)
 {
-	find_arm_locals(u);
+	unify_find_arm_locals(u, &u->fn[0]->c);
 	if (!check_rest(u) || !check_object(u)) {
 		return false;
 	}

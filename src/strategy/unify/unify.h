@@ -46,6 +46,8 @@ struct unify_tree {
 	size_t constants;
 	const struct kt_node *object[UNIFY_LEAVES_MAX]; /* KT_VARs of objects that arms make */
 	size_t objects;
+	size_t arm_of[UNIFY_LEAVES_MAX]; /* with several calls: of a leaf, its list in the rows */
+	size_t arms;
 	bool *chosen; /* per argument: it differs between the arms */
 	const struct kt_node *cond[UNIFY_LEAVES_MAX];
 	unsigned uses[UNIFY_LEAVES_MAX]; /* per condition: uses in the texts of unify_value */
@@ -76,7 +78,10 @@ struct unify_rows {
 	size_t conds;
 	struct match_arm list[UNIFY_LEAVES_MAX]; /* the statements, for each leaf */
 	size_t leaves;
-	bool stable; /* no row changes what these conditions read */
+	bool stable;   /* no row changes what these conditions read */
+	bool declares; /* a row declares a variable */
+	kt_id *gone;   /* the arms' constants and objects, which are not declared any more */
+	size_t gones;
 	ARRAY(struct unify_shared) shared;
 };
 
@@ -180,7 +185,18 @@ void unify_drop_objects(const struct unify *u);
  * where that is unknown. */
 void unify_find_rows(struct unify_rows *out, struct plan *p);
 /* Is the row one statement, the same in all arms? */
-bool unify_is_equal_row(const struct unify *u);
+bool unify_is_equal_row(struct unify *u);
+/* Are the expressions of leaf 0 and of another one equal, apart from variables that rows declare? */
+bool unify_equal(
+	const struct unify *u, size_t leaf, const struct kt_node *x, const struct kt_node *y);
+/* The text before the name of the variable that a row declares. */
+struct str unify_row_head(const struct unify *u, const struct kt_node *stmt);
+/* Does a row declare a name that the text has? */
+bool unify_names_row(const struct unify *u, struct span at);
+/* The variable that a row declares in one arm, by its statement there; NULL: none. */
+const struct kt_node *unify_declares(const struct kt_node *stmt);
+/* unify.c: the variables of the merge that do not exist where the calls stand. */
+void unify_find_arm_locals(const struct unify *u, struct callee *c);
 /* After all rows: may they run one after another, each for all arms? */
 bool unify_check_rows(const struct unify_rows *rows);
 /* The value for template argument i of the row's call: a constant's name, or as unify_value. */

@@ -24,6 +24,24 @@ template <bool P> __device__ inline void shift(tile &t, int x)
 	}
 }
 
+template <bool P> struct stepper {
+	int by;
+	__device__ void one(int &x) const
+	{
+		x += P ? by : -by;
+	}
+	__device__ void all(tile &t) const
+	{
+		for (int i = 0; i < 64; i++) {
+			t.v[i] += P ? by : -by;
+		}
+	}
+};
+template <bool P> __device__ inline int starts(int x)
+{
+	return P ? x : -x;
+}
+
 __device__ constexpr int known(int n)
 {
 	return __builtin_is_constant_evaluated() ? n : -n;
@@ -51,19 +69,6 @@ __global__ void reordered(float *p, int c)
 
 // CHECK: 65 chained VGPRs in remade
 // CHECK-NEXT: unify: not legal (clause 3): the arms make objects with other values, or in an unusual way
-template <bool P> struct stepper {
-	int by;
-	__device__ void one(int &x) const
-	{
-		x += P ? by : -by;
-	}
-	__device__ void all(tile &t) const
-	{
-		for (int i = 0; i < 64; i++) {
-			t.v[i] += P ? by : -by;
-		}
-	}
-};
 __global__ void remade(float *p, int c)
 {
 	tile acc = {};
@@ -759,6 +764,83 @@ __global__ void sometimes(float *p, int c)
 		shift<false>(acc, 1);
 		if (c == 3) {
 			shift<false>(acc, c);
+		}
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in counted
+// CHECK-NEXT: unify: not legal (clause 1): an arm does more, or less, than to call a function
+// MUTATE structural: the arms count apart
+__global__ void counted(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		static int k;
+		shift<true>(acc, k++);
+	} else {
+		static int k;
+		shift<false>(acc, k++);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in hides
+// CHECK-NEXT: unify: not legal (clause 1): an arm does more, or less, than to call a function
+// MUTATE structural: 'c' would be another variable in the condition
+__global__ void hides(float *p, int c)
+{
+	tile acc = {};
+	const int b = c;
+	if (c > 1) {
+		int c = starts<true>(b);
+		shift<true>(acc, c);
+	} else {
+		int c = starts<false>(b);
+		shift<false>(acc, c);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in remains
+// CHECK-NEXT: unify: not legal (clause 3): the arms make objects with other values, or in an unusual way
+__global__ void remains(float *p, int c)
+{
+	tile acc = {};
+	const int by = c + 1;
+	if (c) {
+		stepper<true> s{by};
+		int by = starts<true>(5);
+		s.all(acc);
+		shift<true>(acc, by);
+	} else {
+		stepper<false> s{by};
+		int by = starts<false>(5);
+		s.all(acc);
+		shift<false>(acc, by);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in multiplied
+// CHECK-NEXT: unify: not legal (clause 10): the value of 'times<true>(p[1], p[2])' may come from a multiply, and an add may take it
+// MUTATE isa: the add is cut from the multiply
+template <bool P> __device__ inline float times(float x, float y)
+{
+	return P && x > 5 ? 5 : x * y;
+}
+__global__ void multiplied(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+		const float z = times<true>(p[1], p[2]);
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += z;
+		}
+	} else {
+		const float z = times<false>(p[1], p[2]);
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += z;
 		}
 	}
 	p[0] = acc.v[c];

@@ -236,6 +236,68 @@ __global__ void early(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// variables of the arms
+struct fragment {
+	float v[8];
+};
+template <bool kEdge> __device__ inline fragment loaded(const float *p, int n)
+{
+	fragment f;
+	for (int i = 0; i < 8; i++) {
+		f.v[i] = kEdge && i >= n ? 0 : p[i];
+	}
+	return f;
+}
+template <int N> __device__ inline void load(float (&to)[4], const float *p)
+{
+	for (int i = 0; i < 4; i++) {
+		to[i] = i < N ? p[i] : -1;
+	}
+}
+__device__ inline void add(tile &t, const fragment &x, const fragment &y, const float (&z)[4])
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += (x.v[i & 7] > y.v[i & 7] ? x.v[i & 7] : y.v[i & 7]) + z[i & 3];
+	}
+}
+__global__ void variables(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	const float a[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6, 5, 4, 3, 2};
+	for (int i = 0; i < n; i++) {
+		if (i > d) {
+			const fragment x = loaded<true>(a + i, c), y = loaded<false>(a + 2 * i, d);
+			float z[4], w[4];
+			load<3>(z, a);
+			load<2>(w, a + 1);
+			for (int k = 0; k < 4; k++) {
+				z[k] = z[k] > w[k] ? z[k] : w[k];
+			}
+			add(acc, x, y, z);
+		} else {
+			const fragment x = loaded<false>(a + i, c), y = loaded<true>(a + 2 * i, d);
+			float z[4], w[4];
+			load<1>(z, a);
+			load<4>(w, a + 1);
+			for (int k = 0; k < 4; k++) {
+				z[k] = z[k] > w[k] ? z[k] : w[k];
+			}
+			add(acc, x, y, z);
+		}
+		if (c > d)
+			if (i & 1) {
+				fragment x = c == 1 ? loaded<true>(a, i) : loaded<false>(a, i);
+				count<true>(acc, x.v[3]);
+				count<false>(acc, 1);
+			} else {
+				fragment x = c == 2 ? loaded<false>(a, d) : loaded<true>(a, i);
+				count<false>(acc, x.v[3]);
+				count<true>(acc, 1);
+			}
+	}
+	store(p, acc);
+}
+
 // lambdas with a tag: one that nothing else calls, and one of two
 template <bool B> struct tag {
 	static constexpr bool value = B;
@@ -265,5 +327,6 @@ __global__ void lambdas(float *p, int n, int c, int d)
 }
 
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {functor, stages, changes, nested, ends, early, lambdas};
+void (*const kernels[])(float *, int, int, int) = {functor, stages, changes, nested, ends, early, variables,
+	lambdas};
 #endif
