@@ -12,8 +12,6 @@
  * launches, or in the kernel's index arithmetic. With --measure the gain of the bound is measured
  * (choose/advise/bounds.c). The second is a warning.
  */
-#include <string.h>
-
 #include "analysis/facts/launch.h"
 #include "analysis/ledger/ledger.h"
 #include "rule/rule.h"
@@ -29,14 +27,10 @@ struct bounds {
 
 static struct diag *add(struct diag_list *out, const struct bounds *b)
 {
-	const struct kt_file *file = &b->parse->unit->file[b->fn->file];
-	struct diag d = {.level = DIAG_NOTE, .rule = "unphi-launch-bounds", .next = "explain"};
-	size_t at = b->fn->name_at;
+	struct diag d = {
+		.level = DIAG_NOTE, .rule = "unphi-launch-bounds", .weight = 1, .next = "explain"};
 
-	d.place = (struct diag_place){file->path, file->text, at, at + strlen(b->fn->base), NULL};
-	d.function = subject_function(b->in->a, b->fn->name);
-	d.code = str_hash(str_of(d.function), 0);
-	d.weight = 1;
+	subject_kernel(&d, b->in->a, b->parse->unit, b->id);
 	array_push(&out->v, d);
 	return &out->v.v[out->v.n - 1];
 }

@@ -20,8 +20,6 @@
  * with a wide merge of two arms: of 11 such in tests/merges, 2 gained waves by the bound and one
  * spilled.
  */
-#include <string.h>
-
 #include "analysis/ledger/ledger.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
@@ -148,15 +146,12 @@ static void report(struct diag_list *out, const struct forms *w, const struct le
 {
 	struct arena *a = w->in->a;
 	const struct kt_fn *fn = &w->u->fn[l->fn];
-	const struct kt_file *file = &w->u->file[fn->file], *in = &w->u->file[at->file];
+	const struct kt_file *in = &w->u->file[at->file];
 	struct diag d = {.level = DIAG_NOTE,
 		.rule = "unphi-register-form",
 		.weight = w->acc->width,
 		.next = "explain"};
-	d.place = (struct diag_place){
-		file->path, file->text, fn->name_at, fn->name_at + strlen(fn->base), NULL};
-	d.function = subject_function(a, fn->name);
-	d.code = str_hash(str_of(d.function), 0);
+	subject_kernel(&d, a, w->u, l->fn);
 	d.text = str_of(arena_printf(a,
 		"'%s' is bound to %u threads a block: the compiler keeps '%s' (%s, %u VGPRs) "
 		"twice, in accumulation VGPRs for its matrix operations and in others: registers "

@@ -72,6 +72,16 @@ struct diag_place subject_place(const struct kt_unit *u, const struct kt_node *n
 		file->path, file->text, n->begin, macro ? n->begin : n->end, NULL};
 }
 
+void subject_kernel(struct diag *d, struct arena *a, const struct kt_unit *u, kt_id id)
+{
+	const struct kt_fn *fn = &u->fn[id];
+	const struct kt_file *file = &u->file[fn->file];
+	d->place = (struct diag_place){
+		file->path, file->text, fn->name_at, fn->name_at + strlen(fn->base), NULL};
+	d->function = subject_function(a, fn->name);
+	d->code = str_hash(str_of(d->function), 0);
+}
+
 void subject_set(
 	struct diag *d, struct arena *a, const struct kt_unit *u, kt_id fn, const struct kt_node *n)
 {

@@ -8,6 +8,8 @@
  * comments and renamed variables do not change it. */
 void subject_set(struct diag *d, struct arena *a, const struct kt_unit *u, kt_id fn,
 	const struct kt_node *n);
+/* The same for a kernel as a whole, at its name. */
+void subject_kernel(struct diag *d, struct arena *a, const struct kt_unit *u, kt_id id);
 /* The place of n, for people: what comes from a macro stands where that is invoked. */
 struct diag_place subject_place(const struct kt_unit *u, const struct kt_node *n);
 /* "ns::k<16, true>::operator()" gives "ns::k::operator()"; in a. */

@@ -112,43 +112,27 @@ static void start_block(const struct sync_state *s, struct reach *r)
 	}
 }
 
-static void flow_down(struct sync_state *s, kt_id fn, const struct reach *in, bool contexts)
+/* Flows through the body, down from its entry, or up from its exit. */
+static void flow(struct sync_state *s, kt_id fn, const struct reach *in, bool down, bool contexts)
 {
 	struct body *b = &s->body[fn];
+	struct reach *at = down ? b->down : b->up;
 	s->walked = fn;
-	merge(&b->down[CFG_ENTRY], in);
-	for (size_t i = 0; i < b->g.blocks; i++) {
-		struct reach r = b->down[i];
+	merge(&at[down ? CFG_ENTRY : CFG_EXIT], in);
+	for (size_t n = 0; n < b->g.blocks; n++) {
+		size_t i = down ? n : b->g.blocks - 1 - n, ops = b->ops[i].n;
+		const struct cfg_block *block = &b->g.block[i];
+		struct reach r = at[i];
 		start_block(s, &r);
-		for (size_t k = 0; k < b->ops[i].n; k++) {
-			pass(s, &r, &b->ops[i].v[k], true, contexts);
+		for (size_t k = 0; k < ops; k++) {
+			pass(s, &r, &b->ops[i].v[down ? k : ops - 1 - k], down, contexts);
 		}
-		for (size_t k = 0; k < b->g.block[i].tos; k++) {
-			s->stale[fn] |= merge(&b->down[b->g.block[i].to[k]], &r);
+		for (size_t k = 0; k < (down ? block->tos : block->froms); k++) {
+			s->stale[fn] |= merge(&at[(down ? block->to : block->from)[k]], &r);
 		}
-	}
-}
-
-static void flow_up(struct sync_state *s, kt_id fn, const struct reach *in, bool contexts)
-{
-	struct body *b = &s->body[fn];
-	s->walked = fn;
-	merge(&b->up[CFG_EXIT], in);
-	for (size_t i = b->g.blocks; i-- > 0;) {
-		struct reach r = b->up[i];
-		start_block(s, &r);
-		for (size_t k = b->ops[i].n; k-- > 0;) {
-			pass(s, &r, &b->ops[i].v[k], false, contexts);
-		}
-		for (size_t k = 0; k < b->g.block[i].froms; k++) {
-			s->stale[fn] |= merge(&b->up[b->g.block[i].from[k]], &r);
-		}
-		if (i == CFG_ENTRY) {
+		if (!down && i == CFG_ENTRY && !contexts) {
 			/* the traffic at the function's start */
-			struct summary *c = &s->summary[fn];
-			if (!contexts) {
-				s->changed |= traffic_add(&c->entry, &r.t);
-			}
+			s->changed |= traffic_add(&s->summary[fn].entry, &r.t);
 		}
 	}
 }
@@ -159,6 +143,9 @@ static void clear_flow(struct sync_state *s)
 		struct body *b = &s->body[fn];
 		for (size_t i = 0; i < b->g.blocks; i++) {
 			b->down[i] = b->up[i] = (struct reach){0};
+			array_each (&b->ops[i], struct op, o) {
+				o->above = o->below = (struct sync_traffic){0};
+			}
 		}
 	}
 }
@@ -213,8 +200,8 @@ static void summarize(struct sync_state *s)
 	for (kt_id fn = 0; (fn = next_stale(s, fn)) != 0;) {
 		struct summary *c = &s->summary[fn];
 		s->changed = false;
-		flow_down(s, fn, &start, false);
-		flow_up(s, fn, &start, false);
+		flow(s, fn, &start, true, false);
+		flow(s, fn, &start, false, false);
 		sum_all(s, fn);
 		const struct reach *exit = &s->body[fn].down[CFG_EXIT];
 		s->changed |= traffic_add(&c->exit, &exit->t);
@@ -231,24 +218,11 @@ static bool sees_callers(const struct sync_state *s, kt_id fn)
 	return s->u->fn[fn].kind == KT_FN_KERNEL || (!s->hidden[fn] && !facts_is_open(s->f, fn));
 }
 
-static void clear_calls(struct sync_state *s)
-{
-	for (kt_id fn = 1; fn < s->u->fns; fn++) {
-		for (size_t i = 0; i < s->body[fn].g.blocks; i++) {
-			for (size_t k = 0; k < s->body[fn].ops[i].n; k++) {
-				struct op *o = &s->body[fn].ops[i].v[k];
-				o->above = o->below = (struct sync_traffic){0};
-			}
-		}
-	}
-}
-
 /* Finds the traffic around each function and each barrier. */
 static void place(struct sync_state *s)
 {
 	const struct reach anything = {.t = {.bits = SHARED_MEMORY}};
 	clear_flow(s);
-	clear_calls(s);
 	memset(s->above, 0, s->u->fns * sizeof(*s->above));
 	memset(s->below, 0, s->u->fns * sizeof(*s->below));
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
@@ -259,8 +233,8 @@ static void place(struct sync_state *s)
 	all_stale(s);
 	for (kt_id fn = 0; (fn = next_stale(s, fn)) != 0;) {
 		struct reach above = s->above[fn], below = s->below[fn];
-		flow_down(s, fn, &above, true);
-		flow_up(s, fn, &below, true);
+		flow(s, fn, &above, true, true);
+		flow(s, fn, &below, false, true);
 	}
 }
 

@@ -11,7 +11,9 @@ typedef ARRAY(struct kt_node *) node_list;
 
 /* ---- convert_expr.c ---- */
 
-void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c);
+/* A node whose children part makes of the cursors below c that are no types. */
+struct kt_node *convert_parts(struct builder *b, enum kt_kind kind, CXCursor c,
+	struct kt_node *(*part)(struct builder *b, CXCursor c));
 struct kt_node *convert_unknown_expr(struct builder *b, CXCursor c);
 struct kt_node *convert_with_exprs(struct builder *b, enum kt_kind kind, CXCursor c);
 struct kt_node *convert_expr(struct builder *b, CXCursor c);

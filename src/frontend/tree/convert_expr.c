@@ -4,25 +4,25 @@
 #include "frontend/tree/captures.h"
 #include "frontend/tree/implicit.h"
 
-/* Adds the children that are expressions. */
-void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c)
+struct kt_node *convert_parts(struct builder *b, enum kt_kind kind, CXCursor c,
+	struct kt_node *(*part)(struct builder *b, CXCursor c))
 {
+	struct kt_node *n = convert_node_new(b, kind, c);
 	struct kids k = convert_kids_of(b, c);
 	ARRAY(struct kt_node *) v = {0};
 	for (size_t i = 0; i < k.n; i++) {
 		if (!builder_is_type_ref(k.v[i])) {
-			array_push(&v, convert_expr(b, k.v[i]));
+			array_push(&v, part(b, k.v[i]));
 		}
 	}
 	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
+	return n;
 }
 
 struct kt_node *convert_unknown_expr(struct builder *b, CXCursor c)
 {
-	struct kt_node *n = convert_node_new(b, KT_EXPR_UNKNOWN, c);
-	convert_add_exprs(b, n, c);
-	return n;
+	return convert_with_exprs(b, KT_EXPR_UNKNOWN, c);
 }
 
 /* The value of a literal from a macro's body, so that equal literals compare equal. */
@@ -463,9 +463,7 @@ static struct kt_node *fixed(struct builder *b, enum kt_kind kind, CXCursor c)
 
 struct kt_node *convert_with_exprs(struct builder *b, enum kt_kind kind, CXCursor c)
 {
-	struct kt_node *n = convert_node_new(b, kind, c);
-	convert_add_exprs(b, n, c);
-	return n;
+	return convert_parts(b, kind, c, convert_expr);
 }
 
 static struct kt_node *expr_kind(struct builder *b, CXCursor c)

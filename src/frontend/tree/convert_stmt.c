@@ -88,16 +88,9 @@ static struct kt_node *decl_stmt(struct builder *b, CXCursor c)
 	for (size_t i = 0; i < k.n; i++) {
 		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl) {
 			array_push(&v, var_decl(b, k.v[i]));
-		} else if (clang_isExpression(clang_getCursorKind(k.v[i]))) {
+		} else if (clang_isExpression(clang_getCursorKind(k.v[i])) ||
+			   clang_getCursorKind(k.v[i]) == CXCursor_UnexposedDecl) {
 			array_push(&v, convert_unknown_expr(b, k.v[i]));
-		} else if (clang_getCursorKind(k.v[i]) == CXCursor_UnexposedDecl) {
-			struct kt_node *u = convert_node_new(b, KT_EXPR_UNKNOWN, k.v[i]);
-			convert_add_exprs(b, u, k.v[i]);
-			array_push(&v, u);
-		}
-	}
-	for (size_t i = 0; i < v.n; i++) {
-		if (v.v[i]->kind != KT_VAR) {
 			n->kind = KT_STMT_UNKNOWN;
 		}
 	}
@@ -121,17 +114,7 @@ static struct kt_node *part(struct builder *b, CXCursor c)
 
 struct kt_node *convert_unknown_stmt(struct builder *b, CXCursor c)
 {
-	struct kt_node *n = convert_node_new(b, KT_STMT_UNKNOWN, c);
-	struct kids k = convert_kids_of(b, c);
-	ARRAY(struct kt_node *) v = {0};
-	for (size_t i = 0; i < k.n; i++) {
-		if (!builder_is_type_ref(k.v[i])) {
-			array_push(&v, part(b, k.v[i]));
-		}
-	}
-	kt_set_children(n, b->scratch, v.v, v.n);
-	array_release(&v);
-	return n;
+	return convert_parts(b, KT_STMT_UNKNOWN, c, part);
 }
 
 /* Adds the variables that a word may name, of this function or one around it. */
@@ -336,9 +319,7 @@ static struct kt_node *if_stmt(struct builder *b, CXCursor c)
 	}
 	convert_set_condition(n->child[KT_IF_COND], k.v[used - 1]);
 	n->child[KT_IF_THEN] = convert_stmt(b, k.v[used]);
-	if (k.n - used == 2) {
-		n->child[KT_IF_ELSE] = convert_stmt(b, k.v[used + 1]);
-	}
+	n->child[KT_IF_ELSE] = k.n - used == 2 ? convert_stmt(b, k.v[used + 1]) : NULL;
 	return n;
 }
 

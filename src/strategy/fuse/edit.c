@@ -301,16 +301,6 @@ static bool is_last(const struct fuse *z)
 	return free;
 }
 
-static void add_lines(struct edit_job *j, struct sbuf *s, struct str lines, const char *nl)
-{
-	struct str line;
-	while (lines.n && str_line(&lines, &line)) {
-		sbuf_addstr(s, line);
-		sbuf_adds(s, nl);
-	}
-	(void)j;
-}
-
 void fuse_edit_question(struct fuse *z)
 {
 	const struct kt_node *n = z->m->node;
@@ -356,7 +346,7 @@ void fuse_edit(struct fuse *z)
 	struct str body = body_text(&j);
 	struct sbuf s = {0};
 	sbuf_adds(&s, f.open);
-	add_lines(&j, &s, z->sel.snapshot, nl);
+	text_add_lines(&s, z->sel.snapshot, "", nl);
 	if (partial) {
 		sbuf_addf(&s, "if (%s >= 0) {%s%s", z->sel.name, nl, j.step);
 	}

@@ -97,7 +97,7 @@ static void header_comments(
 {
 	struct plan *p = j->p;
 	size_t at = begin;
-	struct str nl = str_of(text_eol(p->text));
+	const char *nl = arena_printf(p->a, "%s%s", text_eol(p->text), indent);
 	for (;;) {
 		const struct kt_node *next = NULL;
 		for (size_t i = 0; i < j->n_conds; i++) {
@@ -106,13 +106,7 @@ static void header_comments(
 				next = c;
 			}
 		}
-		struct str c = plan_comments(p, at, next ? next->begin : end);
-		struct str line;
-		while (c.n && str_line(&c, &line)) {
-			sbuf_addstr(out, line);
-			sbuf_addstr(out, nl);
-			sbuf_adds(out, indent);
-		}
+		text_add_lines(out, plan_comments(p, at, next ? next->begin : end), "", nl);
 		if (!next) {
 			return;
 		}
@@ -246,11 +240,7 @@ static void edit_guards(struct job *j, const struct selector *n, const struct pl
 	if (!last->braced) {
 		sbuf_addf(&s, "%s}", nl);
 	}
-	struct str c = plan_comments(p, at, j->top->node->end);
-	struct str line;
-	while (c.n && str_line(&c, &line)) {
-		sbuf_addf(&s, "%s%.*s", nl, STR_ARG(line));
-	}
+	text_add_lines(&s, plan_comments(p, at, j->top->node->end), nl, "");
 	sbuf_adds(&s, f->close);
 	plan_edit(p, at, j->top->node->end, "%s", sbuf_cstr(&s));
 	sbuf_release(&s);

@@ -164,11 +164,8 @@ static void add_condition(struct isolation *s, const struct arm *arm)
 /* Adds the comments of the range, each on a line of its own. */
 static void add_comments(struct isolation *s, size_t begin, size_t end, struct str indent)
 {
-	struct str said = plan_comments(s->j.p, begin, end), line;
-
-	while (said.n && str_line(&said, &line)) {
-		sbuf_addf(&s->text, "%s%.*s%.*s", s->eol, STR_ARG(indent), STR_ARG(line));
-	}
+	text_add_lines(&s->text, plan_comments(s->j.p, begin, end),
+		arena_printf(s->j.p->a, "%s%.*s", s->eol, STR_ARG(indent)), "");
 }
 
 /* The end of the code that becomes this arm: past the break of a switch's arm, and the comment

@@ -277,20 +277,15 @@ static void edit_between(const struct row *r, size_t i)
 {
 	struct plan *p = r->p;
 	const struct arm *before = &r->m->arm[i - 1], *arm = &r->m->arm[i];
-	const char *eol = text_eol(p->text);
-	struct str indent = text_indent(p->text, before->owner->begin), line;
+	const char *nl = arena_printf(p->a, "%s%.*s", text_eol(p->text),
+		STR_ARG(text_indent(p->text, before->owner->begin)));
 	struct str comments = other_comments(r, before->owner->end, arm->owner->begin);
 	bool own_line = text_first_on_line(p->text, before->body->begin);
 	bool always = r->snapshot ? r->cond[i] == NULL : r->flag;
 	struct sbuf s = {0};
 	sbuf_adds(&s, own_line || comments.n ? "" : " ");
-	while (comments.n && str_line(&comments, &line)) {
-		sbuf_addf(&s, "%s%.*s%.*s", eol, STR_ARG(indent), STR_ARG(line));
-		own_line = true;
-	}
-	if (own_line) {
-		sbuf_addf(&s, "%s%.*s", eol, STR_ARG(indent));
-	}
+	text_add_lines(&s, comments, nl, "");
+	sbuf_adds(&s, own_line || comments.n ? nl : "");
 	sbuf_adds(&s, "else");
 	if (!always) {
 		struct str is = plan_text(p, arm->cond->begin, arm->cond->end);

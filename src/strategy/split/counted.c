@@ -111,17 +111,16 @@ bool split_check_counted(struct split *s)
 
 void split_write_counted(struct split_job *j, struct sbuf *out)
 {
-	const struct kt_node *iff = j->iff;
+	const struct kt_node *end = j->iff->child[j->s->seeks_else ? KT_IF_THEN : KT_IF_ELSE];
 	const char *steps = plan_name(j->p, "steps");
 	bool block = plan_needs_block(j->s->loop) || split_is_jumped_over(j);
 	struct str more = split_condition(j, j->s->seeks_else);
 	struct sbuf b = {0};
 
-	split_add_said_of_end(j, &b, iff->child[j->s->seeks_else ? KT_IF_THEN : KT_IF_ELSE]);
+	split_add_said_of(j, &b, end->begin, end->end);
 	sbuf_addf(&b, "unsigned %s = 0;%s%.*s", steps, j->eol, STR_ARG(j->base));
 	split_add_header(j, &b, j->init, split_loop_condition(j, true), more, block);
-	sbuf_addf(&b, " {%s%.*s%s++%s;%s%.*s}%s%.*s", j->eol, STR_ARG(j->base), j->step, steps,
-		j->eol, STR_ARG(j->base), j->eol, STR_ARG(j->base));
+	sbuf_addf(&b, " {%s%s++%s;%s}%s", j->nl, j->step, steps, j->nl, j->nl);
 	split_add_pragmas(j, &b);
 	sbuf_addf(&b, "for (%.*s; %s > 0; %.*s, --%s)", STR_ARG(j->init), steps, STR_ARG(j->inc),
 		steps);

@@ -65,12 +65,9 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 
 void split_add_comments(struct split_job *j, struct sbuf *out, size_t begin, size_t end)
 {
-	struct str c = plan_comments(j->p, begin, end);
 	struct str indent = text_indent(j->p->text, j->iff->begin);
-	struct str line;
-	while (c.n && str_line(&c, &line)) {
-		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(indent));
-	}
+	text_add_lines(out, plan_comments(j->p, begin, end), "",
+		arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent)));
 }
 
 struct str split_arm(struct split_job *j, bool second)
@@ -305,12 +302,11 @@ bool split_needs_scope(struct split_job *j)
 
 void split_add_block(struct split_job *j, struct sbuf *out, struct str text, bool block)
 {
-	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
 	if (!block) {
 		sbuf_addstr(out, text);
 		return;
 	}
-	sbuf_addf(out, "{%s%.*s", j->eol, STR_ARG(deeper));
-	text_add_reindented(out, text, j->base, deeper);
-	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
+	sbuf_addf(out, "{%s%.*s", j->eol, STR_ARG(j->deeper));
+	text_add_reindented(out, text, j->base, j->deeper);
+	sbuf_addf(out, "%s}", j->nl);
 }

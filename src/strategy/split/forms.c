@@ -70,20 +70,17 @@ static struct str second_init(struct split_job *j)
 
 static void write_once(struct split_job *j, struct sbuf *out, bool falls)
 {
-	bool is_for = j->s->loop->kind == KT_FOR;
-	const struct kt_node *init = is_for ? j->s->loop->child[KT_FOR_INIT] : NULL;
-	bool moves = init && init->kind == KT_DECL;
-	bool scope = moves && split_needs_scope(j);
+	bool scope = j->moves && split_needs_scope(j);
 	struct str second = scope ? second_init(j) : (struct str){0};
-	moves = moves && !second.n;
+	bool moves = j->moves && !second.n;
 	bool block = plan_needs_block(j->s->loop) || (scope && moves);
 	struct sbuf b = {0};
 	if (moves) {
-		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
+		sbuf_addf(&b, "%.*s;%s", STR_ARG(j->init), j->nl);
 	}
 	struct str first = split_condition(j, !falls);
 	split_add_loop(j, &b, moves ? (struct str){0} : j->init, first, !falls, block);
-	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
+	sbuf_adds(&b, j->nl);
 	split_add_loop(j, &b, second, (struct str){0}, falls, block);
 	split_add_block(j, out, sbuf_str(&b), block);
 	sbuf_release(&b);
@@ -91,7 +88,6 @@ static void write_once(struct split_job *j, struct sbuf *out, bool falls)
 
 static void write_runs(struct split_job *j, struct sbuf *out)
 {
-	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
 	struct str cond = split_loop_condition(j, false);
 	struct str none = {0};
 	struct sbuf b = {0};
@@ -100,12 +96,12 @@ static void write_runs(struct split_job *j, struct sbuf *out)
 	} else {
 		sbuf_addf(out, "while (%.*s) {", STR_ARG(cond));
 	}
-	sbuf_addf(out, "%s%.*s", j->eol, STR_ARG(deeper));
+	sbuf_addf(out, "%s%.*s", j->eol, STR_ARG(j->deeper));
 	split_add_loop(j, &b, none, split_condition(j, false), false, 1);
-	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
+	sbuf_adds(&b, j->nl);
 	split_add_loop(j, &b, none, split_condition(j, true), true, 1);
-	text_add_reindented(out, sbuf_str(&b), j->base, deeper);
-	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
+	text_add_reindented(out, sbuf_str(&b), j->base, j->deeper);
+	sbuf_addf(out, "%s}", j->nl);
 	sbuf_release(&b);
 }
 
@@ -122,6 +118,10 @@ void split_edit(struct split *s, enum split_change change)
 	size_t begin = s->loop->begin;
 	split_find_header(&j);
 	j.base = text_indent(p->text, j.keyword);
+	j.deeper = str_of(arena_printf(p->a, "%.*s%s", STR_ARG(j.base), j.step));
+	j.nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(j.base));
+	j.moves = s->loop->kind == KT_FOR && s->loop->child[KT_FOR_INIT] &&
+		  s->loop->child[KT_FOR_INIT]->kind == KT_DECL;
 	if (begin < j.keyword) {
 		/* a pragma has its own line, perhaps with another indentation */
 		begin = text_line_start(p->text, begin);

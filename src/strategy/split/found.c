@@ -208,17 +208,16 @@ static void add_loop(struct found *w, struct sbuf *out, bool asks)
 
 	add_ending_if(w, &iff);
 	if (body == j->iff) {
-		sbuf_addf(&b, "{%s%.*s%s", j->eol, STR_ARG(j->base), j->step);
-		struct str deeper =
-			str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
-		text_add_reindented(&b, sbuf_str(&iff), text_indent(j->t, j->iff->begin), deeper);
-		sbuf_addf(&b, "%s%.*s}", j->eol, STR_ARG(j->base));
+		sbuf_addf(&b, "{%s%s", j->nl, j->step);
+		text_add_reindented(
+			&b, sbuf_str(&iff), text_indent(j->t, j->iff->begin), j->deeper);
+		sbuf_addf(&b, "%s}", j->nl);
 	} else {
 		size_t rest = w->ends ? body->end - 1 : j->iff->end;
 		sbuf_addstr(&b, str_sub(j->t, body->begin, j->iff->begin));
 		sbuf_addstr(&b, sbuf_str(&iff));
 		if (w->ends) {
-			sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
+			sbuf_adds(&b, j->nl);
 		}
 		sbuf_addstr(&b, str_sub(j->t, rest, body->end));
 	}
@@ -361,23 +360,9 @@ static void add_before(struct found *w, struct sbuf *out, bool first)
 	}
 }
 
-/* The comments of an arm that only ends the loop have no other place. */
-void split_add_said_of_end(struct split_job *j, struct sbuf *out, const struct kt_node *end)
-{
-	struct str said = plan_comments(j->p, end->begin, end->end), line;
-
-	while (said.n && str_line(&said, &line)) {
-		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
-	}
-}
-
 void split_write_found(struct split_job *j, struct sbuf *out)
 {
-	const struct kt_node *loop = j->s->loop;
-	const struct kt_node *init = loop->kind == KT_FOR ? loop->child[KT_FOR_INIT] : NULL;
-	bool moves = init && init->kind == KT_DECL;
-	bool block = plan_needs_block(loop) || (moves && split_needs_scope(j));
-	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	bool block = plan_needs_block(j->s->loop) || (j->moves && split_needs_scope(j));
 	const struct kt_node *other =
 		j->iff->child[j->s->seeks_else ? (size_t)KT_IF_THEN : (size_t)KT_IF_ELSE];
 	struct found w = {.j = j};
@@ -386,23 +371,17 @@ void split_write_found(struct split_job *j, struct sbuf *out)
 	w.ends = split_leaves_loop(other) && !(part_flags(j->s, false) & (FX_BREAK | FX_CONTINUE));
 	w.flag = plan_name(j->p, w.ends ? "more" : "found");
 	collect(&w);
-	if (w.ends) {
-		split_add_said_of_end(j, &b, other);
+	if (w.ends) { /* the comments of an arm that only ends the loop have no other place */
+		split_add_said_of(j, &b, other->begin, other->end);
 	}
 	if (j->init.n) {
-		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
+		sbuf_addf(&b, "%.*s;%s", STR_ARG(j->init), j->nl);
 	}
 	add_before(&w, &b, true);
-	sbuf_addf(&b, "%s%.*swhile (%s) {%s%.*s", j->eol, STR_ARG(j->base), w.flag, j->eol,
-		STR_ARG(deeper));
-	add_iteration(&w, &b, deeper);
+	sbuf_addf(&b, "%swhile (%s) {%s%.*s", j->nl, w.flag, j->eol, STR_ARG(j->deeper));
+	add_iteration(&w, &b, j->deeper);
 	add_before(&w, &next, false);
-	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(deeper));
-	text_add_reindented(&b, sbuf_str(&next), j->base, deeper);
-	sbuf_addf(&b, "%s%.*s}", j->eol, STR_ARG(j->base));
-	split_add_block(j, out, sbuf_str(&b), block);
+	split_end_search(j, out, &b, &next, block);
 	array_release(&w.saved);
 	array_release(&w.repeated);
-	sbuf_release(&b);
-	sbuf_release(&next);
 }

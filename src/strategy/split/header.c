@@ -31,13 +31,9 @@ struct str split_piece(struct split_job *j, struct str s)
 	return str_trim(all);
 }
 
-static void add_said_of(struct split_job *j, struct sbuf *out, size_t begin, size_t end)
+void split_add_said_of(struct split_job *j, struct sbuf *out, size_t begin, size_t end)
 {
-	struct str said = plan_comments(j->p, begin, end), line;
-
-	while (said.n && str_line(&said, &line)) {
-		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
-	}
+	text_add_lines(out, plan_comments(j->p, begin, end), "", j->nl);
 }
 
 void split_add_said(struct split_job *j, struct sbuf *out)
@@ -45,12 +41,12 @@ void split_add_said(struct split_job *j, struct sbuf *out)
 	bool is_do = j->s->loop->kind == KT_DO;
 	size_t begin = is_do ? j->keyword : j->open;
 
-	add_said_of(j, out, begin, j->s->body->begin);
+	split_add_said_of(j, out, begin, j->s->body->begin);
 	if (is_do) {
-		add_said_of(j, out, j->s->body->end, j->end);
+		split_add_said_of(j, out, j->s->body->end, j->end);
 	} else if (j->end > j->s->loop->end) {
 		struct str last = str_trim(str_sub(j->t, j->s->loop->end, j->end));
-		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(last), j->eol, STR_ARG(j->base));
+		sbuf_addf(out, "%.*s%s", STR_ARG(last), j->nl);
 	}
 }
 
@@ -194,7 +190,7 @@ void split_add_pragmas(struct split_job *j, struct sbuf *out)
 	while (rest.n && str_line(&rest, &line)) {
 		line = str_trim(line);
 		if (line.n) {
-			sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
+			sbuf_addf(out, "%.*s%s", STR_ARG(line), j->nl);
 		}
 	}
 }

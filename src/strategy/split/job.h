@@ -17,6 +17,9 @@ struct split_job {
 	struct str init; /* of a for; without semicolons */
 	struct str inc;
 	struct str base; /* indentation */
+	struct str deeper;
+	bool moves;	/* a for declares variables, which go before the loop */
+	const char *nl; /* a line end and the indentation */
 	const char *eol;
 	const char *step;
 };
@@ -41,7 +44,9 @@ struct str split_loop_condition(struct split_job *j, bool operand);
 /* `for (INIT; COND && MORE; INC)`. deeper: the loop's indentation beyond base, in steps. */
 void split_add_header(struct split_job *j, struct sbuf *out, struct str init, struct str cond,
 	struct str more, size_t deeper);
-/* Adds the comments of the header, each on its own line. */
+/* Adds the comments of a range, each on its own line. */
+void split_add_said_of(struct split_job *j, struct sbuf *out, size_t begin, size_t end);
+/* Those of the header. */
 void split_add_said(struct split_job *j, struct sbuf *out);
 /* Adds the loop's pragmas, each on its own line. */
 void split_add_pragmas(struct split_job *j, struct sbuf *out);
@@ -72,6 +77,9 @@ void split_add_block(struct split_job *j, struct sbuf *out, struct str text, boo
 void split_write_search(struct split_job *j, struct sbuf *out);
 /* May the code after the declaration's block move into the block? */
 bool split_declares_apart(struct split_job *j, const struct kt_node *d);
+/* Ends a loop with the next search, adds both to out, and releases them. */
+void split_end_search(
+	struct split_job *j, struct sbuf *out, struct sbuf *loop, struct sbuf *next, bool block);
 /* Adds the for's increment as statements, each on its own line. */
 void split_add_steps(struct split_job *j, struct sbuf *out, struct str indent);
 
@@ -82,7 +90,5 @@ void split_write_counted(struct split_job *j, struct sbuf *out);
 /* ---- found.c ---- */
 
 void split_write_found(struct split_job *j, struct sbuf *out);
-/* The comments of an arm that ends the loop. */
-void split_add_said_of_end(struct split_job *j, struct sbuf *out, const struct kt_node *end);
 /* Is the arm just a break? */
 bool split_leaves_loop(const struct kt_node *arm);

@@ -130,7 +130,6 @@ void split_add_steps(struct split_job *j, struct sbuf *out, struct str indent)
 static bool add_empty_search(struct split_job *j, struct sbuf *out, struct str cond, bool other)
 {
 	struct str body = split_body(j, other);
-	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
 	bool braces = body.n > 1 && body.p[0] == '{' && body.p[body.n - 1] == '}';
 
 	if (!j->inc.n || !braces || str_trim(str_sub(body, 1, body.n - 1)).n) {
@@ -138,8 +137,8 @@ static bool add_empty_search(struct split_job *j, struct sbuf *out, struct str c
 	}
 	sbuf_addf(out, "while (%.*s && %.*s) {", STR_ARG(split_loop_condition(j, true)),
 		STR_ARG(cond));
-	split_add_steps(j, out, deeper);
-	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
+	split_add_steps(j, out, j->deeper);
+	sbuf_addf(out, "%s}", j->nl);
 	return true;
 }
 
@@ -153,30 +152,30 @@ static void add_search(struct split_job *j, struct sbuf *out, struct str init, s
 	}
 }
 
+void split_end_search(
+	struct split_job *j, struct sbuf *out, struct sbuf *loop, struct sbuf *next, bool block)
+{
+	sbuf_addf(loop, "%s%.*s", j->eol, STR_ARG(j->deeper));
+	text_add_reindented(loop, sbuf_str(next), j->base, j->deeper);
+	sbuf_addf(loop, "%s}", j->nl);
+	split_add_block(j, out, sbuf_str(loop), block);
+	sbuf_release(loop);
+	sbuf_release(next);
+}
+
 void split_write_search(struct split_job *j, struct sbuf *out)
 {
-	const struct kt_node *loop = j->s->loop;
-	bool is_for = loop->kind == KT_FOR;
-	const struct kt_node *init = is_for ? loop->child[KT_FOR_INIT] : NULL;
-	bool moves = init && init->kind == KT_DECL;
-	bool block = plan_needs_block(loop) || (moves && split_needs_scope(j));
-	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	bool block = plan_needs_block(j->s->loop) || (j->moves && split_needs_scope(j));
 	struct str cond = split_loop_condition(j, false), none = {0};
 	struct sbuf b = {0}, next = {0};
 
-	if (moves) {
-		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
+	if (j->moves) {
+		sbuf_addf(&b, "%.*s;%s", STR_ARG(j->init), j->nl);
 	}
-	add_search(j, &b, moves ? none : j->init, block);
-	sbuf_addf(&b, "%s%.*swhile (%.*s) {%s%.*s", j->eol, STR_ARG(j->base), STR_ARG(cond), j->eol,
-		STR_ARG(deeper));
-	add_body(j, &b, deeper);
-	split_add_steps(j, &b, deeper);
+	add_search(j, &b, j->moves ? none : j->init, block);
+	sbuf_addf(&b, "%swhile (%.*s) {%s%.*s", j->nl, STR_ARG(cond), j->eol, STR_ARG(j->deeper));
+	add_body(j, &b, j->deeper);
+	split_add_steps(j, &b, j->deeper);
 	add_search(j, &next, none, 1 + (size_t)block);
-	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(deeper));
-	text_add_reindented(&b, sbuf_str(&next), j->base, deeper);
-	sbuf_addf(&b, "%s%.*s}", j->eol, STR_ARG(j->base));
-	split_add_block(j, out, sbuf_str(&b), block);
-	sbuf_release(&b);
-	sbuf_release(&next);
+	split_end_search(j, out, &b, &next, block);
 }

@@ -179,6 +179,14 @@ bool text_find_operator(struct str t, const struct kt_node *c, size_t *begin, si
 	return false;
 }
 
+void text_add_lines(struct sbuf *out, struct str lines, const char *before, const char *after)
+{
+	struct str line;
+	while (lines.n && str_line(&lines, &line)) {
+		sbuf_addf(out, "%s%.*s%s", before, STR_ARG(line), after);
+	}
+}
+
 void text_add_lost_comments(struct sbuf *lines, struct arena *a, struct str t, size_t begin,
 	size_t end, struct str kept, struct str indent)
 {

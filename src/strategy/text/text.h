@@ -42,6 +42,8 @@ struct text_lines text_lines_in(struct str t, size_t begin, size_t end);
 size_t text_next_line(struct text_lines *l);
 /* Replaces the indentation from by to on all lines after the first, except inside literals. */
 void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to);
+/* Adds each of these lines between two texts. */
+void text_add_lines(struct sbuf *out, struct str lines, const char *before, const char *after);
 /* Adds the comments of [begin, end) that are neither in kept nor in lines yet, each followed by a
  * line end and indentation. */
 void text_add_lost_comments(struct sbuf *lines, struct arena *a, struct str t, size_t begin,

@@ -398,7 +398,7 @@ static struct str declared_text(const struct unify_function *f, const struct uni
 static void add_comments(struct sbuf *s, const struct plan *p, const struct unify_declared *d,
 	bool above, const char *before)
 {
-	struct str t = p->text, line;
+	struct str t = p->text;
 	bool first = d->head.end && lex_next(t, d->head.end).begin == d->text.begin;
 	size_t begin = first ? d->head.begin : d->text.begin;
 	size_t after = text_skip_blanks(t, lex_next(t, d->text.end).end);
@@ -408,10 +408,7 @@ static void add_comments(struct sbuf *s, const struct plan *p, const struct unif
 		bool own = text_first_on_line(t, begin);
 		at = (struct span){own ? text_comments_above(t, begin) : from, from};
 	}
-	struct str said = plan_comments(p, at.begin, at.end);
-	while (said.n && str_line(&said, &line)) {
-		sbuf_addf(s, "%s%.*s", above ? before : " ", STR_ARG(line));
-	}
+	text_add_lines(s, plan_comments(p, at.begin, at.end), above ? before : " ", "");
 }
 
 struct str unify_declarations(const struct unify_function *f)
