@@ -345,13 +345,20 @@ struct str unify_row_value(struct unify *u, size_t i, struct str type)
 	if (of->n == 1 || fixed || has_inner(u) || (of->stable && is_word(value))) {
 		return value;
 	}
+	bool flag = str_is(type, "bool");
+	unsigned own[UNIFY_LEAVES_MAX];
+	memcpy(own, u->tree.uses, sizeof(own));
+	struct str opposite = flag ? unify_opposite(u, i) : (struct str){0};
+	memcpy(u->tree.uses, uses, sizeof(uses));
 	array_each (&of->shared, const struct unify_shared, s) {
 		if (str_eq(s->value, value) && str_eq(s->type, type)) {
-			memcpy(u->tree.uses, uses, sizeof(uses));
 			return str_of(s->name);
 		}
+		if (flag && str_is(s->type, "bool") && str_eq(s->value, opposite)) {
+			return str_of(arena_printf(u->p->a, "!%s", s->name));
+		}
 	}
-	bool flag = str_is(type, "bool");
+	memcpy(u->tree.uses, own, sizeof(own));
 	const char *to = u->fn[0]->to[i];
 	const char *const base[] = {
 		to, arena_printf(u->p->a, flag ? "is_%s" : "%s_kind", to), NULL};

@@ -186,7 +186,7 @@ void unify_drop_objects(const struct unify *u);
 void unify_find_rows(struct unify_rows *out, struct plan *p);
 /* Is the row one statement, the same in all arms? */
 bool unify_is_equal_row(struct unify *u);
-/* Are the expressions of leaf 0 and of another one equal, apart from variables that rows declare? */
+/* Are the expressions of leaf 0 and of another one equal, apart from variables of the rows? */
 bool unify_equal(
 	const struct unify *u, size_t leaf, const struct kt_node *x, const struct kt_node *y);
 /* The text before the name of the variable that a row declares. */
@@ -206,6 +206,8 @@ struct str unify_row_value(struct unify *u, size_t i, struct str type);
 /* The expression for template argument i of the arms' calls, of this type; empty after a
  * refusal. */
 struct str unify_value(struct unify *u, size_t i, struct str type);
+/* The negation of that of a bool. */
+struct str unify_opposite(struct unify *u, size_t i);
 /* Is it the name of an integer type? */
 bool unify_is_integer(struct str type);
 /* The same for argument i. */

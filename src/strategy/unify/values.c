@@ -342,6 +342,12 @@ struct str unify_value(struct unify *u, size_t i, struct str type)
 	return parens(u, value_of(u, &u->tree.top, &w), BINDS_CHOICE);
 }
 
+struct str unify_opposite(struct unify *u, size_t i)
+{
+	struct wanted_value w = {.i = i, .is_bool = true, .type = STR("bool")};
+	return negated(u, value_of(u, &u->tree.top, &w)).text;
+}
+
 struct str unify_argument(struct unify *u, size_t i)
 {
 	const struct callee *c = &u->fn[0]->c;

@@ -180,6 +180,9 @@ class Callees(Merges):
                 f"if constexpr ({flag} != 0) {{ fo[n] += 2.0f; }}",
                 f"constexpr int made = (int){flag} * 2; uo[made & 7] += (unsigned)made;",
                 f"uo[6] += (unsigned)fixed<(int){flag}>::by;",
+                f"if constexpr ({flag} > {self.pick('029')}) {{ fo[n] += 1.0f; }} else {{ fo[n] -= 1.0f; }}",
+                f"float w[8] = {{}}; w[{flag} + 1] = fi[1]; fo[n] += w[n & 7];",
+                f"float w[8] = {{}}; for (int i = 0; i < {flag} + 2; ++i) {{ w[i] += fi[i]; }} fo[n] += w[1];",
             ])]
         return [], []
 
@@ -210,6 +213,30 @@ class Callees(Merges):
         copies = self.pick(["[&]", "[&]", "[&, lane]"])
         call = f"{'return ' if fn.by_value else ''}{called}<{by}>{fn.made}({given});"
         return [f"const auto {name} = {copies}<{', '.join(spelled)}>({', '.join(params)}) {{", call, "};"]
+
+    def row(self, number):
+        """A function for the lines of one row of all arms: the same in each, or with another template argument. None: a
+        further call."""
+        kind = self.pick(["call", "call", "same", "same", "value", "array", "barrier"])
+        x, name = self.expr("f", 1), f"{self.prefix}row{self.merges}_{number}"
+        same = self.narrow() if kind == "same" else ["barrier();"]
+        if kind == "value":
+            head = f"template <bool Q> __device__ inline float {name}(float x)"
+            self.chunks.append(f"{head}\n{{\nreturn Q ? x : x - 2.0f;\n}}\n")
+            call = lambda by: f"{name}<{by.constant('b')}>"
+            return lambda by: [
+                f"const float rv{number} = {call(by)}({x}), rw{number} = {call(by)}(fi[2]);",
+                f"fo[{number}] = rv{number} > rw{number} ? rv{number} : rw{number};"]
+        if kind == "array":
+            sets = self.pick(["to[N & 1] = Q ? x : to[0] + 1.0f;", "to[1] = Q ? x : to[0] + (float)N;"])
+            self.chunks.append(
+                f"template <bool Q, int N> __device__ inline void {name}(float (&to)[2], float x, int &by)\n"
+                f"{{\n{sets}\nby = (by + N) & 7;\n}}\n")
+            return lambda by: [
+                f"float ra{number}[2] = {{{x}}};",
+                f"{name}<{by.constant('b')}, {by.pick('0123')}>(ra{number}, fi[{number}], n);",
+                f"fo[{number}] = ra{number}[n & 1];"]
+        return None if kind == "call" else lambda by: same
 
     def callee_arms(self, count):
         acc = self.pick(self.accs)
@@ -263,8 +290,19 @@ class Callees(Merges):
             given = f"{acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(common)}{tags}"
             return own, f"{one}{by}({given})"
 
+        rows = []  # what all arms have beside that call, as lines before or after it; None: another such call
+        if self.opts.get("only") == "unify" and self.chance(0.4):
+            rows = [self.row(j) for j in range(self.r.randint(1, 3))]
+        first = self.r.randint(0, len(rows))
+
+        def beside(part):
+            lines = []
+            for row in part:
+                lines += [instance_call()[1] + ";"] if row is None and not fn.by_value else row(self) if row else []
+            return lines
+
         def instance(depth):
-            """One call of an instance, and nothing else but constants for its template arguments."""
+            """One call of an instance, and nothing else but constants for its template arguments, and the rows."""
             if depth and self.chance(0.2):
                 two = instance(0), instance(0)
                 return [f"if ({self.merge_cond()}) {{"] + two[0] + ["} else {"] + two[1] + ["}"]
@@ -273,6 +311,7 @@ class Callees(Merges):
             if not named and depth and self.chance(0.15):
                 text = f"({self.merge_cond()}) ? {text} : {instance_call()[1]}"
             lines = [(f"{acc.name} = {text}" if fn.by_value else text) + ";"]
+            lines = beside(rows[:first]) + lines + beside(rows[first:])
             word = self.pick(["const", "constexpr"])
             constants = [f"{word} {SPELLED[t]} {name} = {v};" for t, name, v in zip(fn.flags, named or [], own)]
             return ["{"] + constants + lines + ["}"] if named else lines
@@ -285,5 +324,5 @@ class Callees(Merges):
         bodies = [instance(1) if alike else arm(1) for _ in range(count)]
         self.given = acc if alike else None
         del self.scope[mark:]
-        self.features |= {"calls", "class"} if fn.made else {"calls"}
+        self.features |= {"calls"} | ({"class"} if fn.made else set()) | ({"rows"} if alike and rows else set())
         return bodies, "callee", True

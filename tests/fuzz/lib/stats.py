@@ -6,7 +6,7 @@ import strategies as known
 import unseen
 import waves
 
-APART = ("holes", "calls", "class", "loops", "lds", "switch", "mma", "twin", "callee", "unseen")
+APART = ("holes", "calls", "class", "rows", "loops", "lds", "switch", "mma", "twin", "callee", "unseen")
 # in a run of LONG cases or more, below these the generator is at fault
 LONG = 2000
 LEAST_REWRITES = 200
