@@ -465,16 +465,21 @@ UNPHI_ACCESSES(16)
 	}
 UNPHI_ACCESS_N(__asan_loadN_noabort, false)
 UNPHI_ACCESS_N(__asan_storeN_noabort, true)
-// Copies of records, also of members that nothing reads.
+// Copies of records, also of members that nothing reads; not the launcher's own copies.
+UNPHI_UNWATCHED inline void touch_in_lane(const void *p, size_t n, bool store)
+{
+	unphi::lane_name lane;
+	if (!unphi_verify::fault_now && unphi::lane_now(&lane)) {
+		unphi_verify::touch(p, n, store);
+	}
+}
 #define UNPHI_COPY(NAME)                                                                           \
 	extern "C" void *__real_##NAME(void *to, const void *from, size_t n);                      \
 	extern "C" __attribute__((used)) UNPHI_UNWATCHED inline void *__wrap_##NAME(               \
 		void *to, const void *from, size_t n)                                              \
 	{                                                                                          \
-		if (unphi_verify::shared && !unphi_verify::fault_now) {                            \
-			unphi_verify::touch(from, n, false);                                       \
-			unphi_verify::touch(to, n, true);                                          \
-		}                                                                                  \
+		touch_in_lane(from, n, false);                                                     \
+		touch_in_lane(to, n, true);                                                        \
 		return __real_##NAME(to, from, n);                                                 \
 	}
 UNPHI_COPY(__asan_memcpy)
@@ -484,9 +489,7 @@ extern "C" void *__real___asan_memset(void *to, int value, size_t n);
 extern "C" __attribute__((used)) UNPHI_UNWATCHED inline void *__wrap___asan_memset(
 	void *to, int value, size_t n)
 {
-	if (unphi_verify::shared && !unphi_verify::fault_now) {
-		unphi_verify::touch(to, n, true);
-	}
+	touch_in_lane(to, n, true);
 	return __real___asan_memset(to, value, n);
 }
 #undef UNPHI_ACCESS_N
