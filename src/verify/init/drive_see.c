@@ -429,6 +429,20 @@ static int see_unraced(struct seeing *s)
 	return rc ? rc : look_at_cases(s, false);
 }
 
+/* Makes values that ran a case, unless its waves race. */
+static int keep_wanted(bool *kept, struct seeing *s, const char *name,
+	const struct trial_number *value, const struct trial_result *r)
+{
+	struct drive *x = s->x;
+	drive_keep(x, name, value, r);
+	struct driven_case *c = &x->d->cases.v[x->d->cases.n - 1];
+	c->wanted = true;
+	int rc = look_at_case(s, c, false);
+	*kept = rc == 0 && !c->races;
+	x->d->cases.n -= !*kept;
+	return rc;
+}
+
 /* Adds a case with another block if the code reads the block's size and all cases have the same
  * block: no other case shows a fault that replaces the size by its value. */
 static int add_other_block(struct seeing *s)
@@ -448,12 +462,7 @@ static int add_other_block(struct seeing *s)
 		bool same = from[slot].whole == (int64_t)b;
 		int ok = same ? 0 : run_changed(&value, &r, x, from, slot, b);
 		if (ok > 0) {
-			drive_keep(x, "block", value, &r);
-			struct driven_case *c = &x->d->cases.v[x->d->cases.n - 1];
-			c->wanted = true;
-			ok = look_at_case(s, c, false);
-			other = ok == 0 && !c->races;
-			x->d->cases.n -= !other;
+			ok = keep_wanted(&other, s, "block", value, &r);
 		}
 		if (ok < 0) {
 			return ok;
@@ -467,7 +476,7 @@ static int add_other_block(struct seeing *s)
 static int add_wide(struct seeing *s)
 {
 	struct drive *x = s->x;
-	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
+	struct trial_number *value = drive_copy(x, s->best ? s->best : x->d->cases.v[0].value);
 	size_t *length = drive_lengths(x);
 	struct trial_result last = {0};
 	bool any = false;
@@ -492,15 +501,36 @@ static int add_wide(struct seeing *s)
 		}
 	}
 	trial_forget(&last);
-	if (!any) {
-		return 0;
+	return any ? keep_wanted(&any, s, "wide", value, &last) : 0;
+}
+
+/* Adds a case whose sizes all differ and make two rounds of a block, the second one with all its
+ * waves but not all lanes, also if each planted fault is seen. */
+static int add_rounds(struct seeing *s)
+{
+	struct drive *x = s->x;
+	struct trial_number *value = drive_copy(x, x->d->cases.v[0].value);
+	const struct spec_shape *b = &x->p->blocks.v[value[x->p->block_slot].whole];
+	int64_t size = 2 * (int64_t)b->v[0] * b->v[1] * b->v[2] - 25;
+	size_t *length = drive_lengths(x);
+	struct trial_result r;
+	bool kept = false;
+	for (size_t i = 0; i < x->p->slots.n; i++) {
+		if (is_size(&x->p->slots.v[i])) {
+			value[i] = trial_whole(size);
+			size += 2;
+		}
 	}
-	drive_keep(x, "wide", value, &last);
-	struct driven_case *c = &x->d->cases.v[x->d->cases.n - 1];
-	c->wanted = true;
-	int rc = look_at_case(s, c, false);
-	x->d->cases.n -= rc == 0 && c->races;
-	return rc;
+	bool may = drive_count_sizes(x) > 0 && size > 25 && x->d->cases.n < MOST_CASES;
+	int ok = may && !drive_is_late(x) && drive_is_new(x, value) ? drive_grow(&r, x, value) : 0;
+	if (ok > 0) {
+		trial_forget(&r);
+		ok = keep_wanted(&kept, s, "rounds", value, &r);
+	}
+	if (!kept) {
+		drive_set_lengths(x, length);
+	}
+	return ok < 0 ? ok : 0;
 }
 
 /* Chooses the faults to search for: not too many, from all over the kernel. */
@@ -569,6 +599,7 @@ int drive_see(struct drive *x)
 	}
 	rc = rc || !x->d->lanes[1] ? rc : look_at_cases(&s, true);
 	rc = rc || !x->d->lanes[1] ? rc : add_other_block(&s);
+	rc = rc || !x->d->lanes[1] ? rc : add_rounds(&s);
 	rc = rc || !x->d->lanes[1] ? rc : add_wide(&s);
 	x->limit_ms = 0;
 	record_faults(&s, all, n);
