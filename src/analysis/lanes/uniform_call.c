@@ -158,17 +158,24 @@ static void bind_callee(struct walk *w, size_t slot, unsigned bits)
 		"it is bound to a value that may differ between lanes");
 }
 
-/* The callee wrote through the reference or this, in a call whose arguments have the bits args. */
+/* BIT_OWN of what the callee wrote, in a call whose arguments have the bits args. */
+static unsigned of_call(unsigned wrote, unsigned args)
+{
+	unsigned known = uniform_left(wrote & ~(unsigned)(BIT_MADE_PASSED | BIT_WAVE_PASSED));
+	return (known | (wrote & BIT_PARAM ? args : 0)) & BIT_OWN;
+}
+
+/* The callee wrote through the reference, pointer or this in slot. */
 static void write_from_callee(struct walk *w, size_t slot, const struct kt_node *arg, unsigned args)
 {
+	const struct kt_unit *unit = w->u->unit;
 	const struct slot *s = &w->u->slot[slot];
-	unsigned known = uniform_left(s->wrote & ~(unsigned)(BIT_MADE_PASSED | BIT_WAVE_PASSED));
-	unsigned own = known | (s->wrote & BIT_PARAM ? args : 0);
-	unsigned bits = (s->bits & BIT_BOTH) | (own & BIT_OWN);
-	if (arg && slot >= w->u->unit->syms && kt_is_pointer(w->u->unit, arg)) {
-		uniform_write_pointed(w, arg, true, s->written ? bits : 0);
+	if (slot < unit->syms && !kt_is_reference(unit, (kt_id)slot)) {
+		uniform_write_pointed(w, arg, true, of_call(s->sent, args));
+	} else if (slot >= unit->syms && arg && kt_is_pointer(unit, arg)) {
+		uniform_write_pointed(w, arg, true, s->written ? of_call(s->wrote, args) : 0);
 	} else {
-		write_back(w, s, arg, bits);
+		write_back(w, s, arg, (s->bits & BIT_BOTH) | of_call(s->wrote, args));
 	}
 }
 
@@ -217,6 +224,11 @@ static void pass_written(struct walk *w, const struct kt_node *n, size_t first)
 	}
 }
 
+static bool is_pointer(const struct uniformity *u, kt_id param)
+{
+	return u->unit->type[uniform_sym_of(u, param)->type].kind == KT_T_POINTER;
+}
+
 /* Passes all arguments. Returns their BIT_* combined. */
 static unsigned pass_args(struct walk *w, const struct kt_node *n)
 {
@@ -244,6 +256,10 @@ static unsigned pass_args(struct walk *w, const struct kt_node *n)
 			uniform_pass(u, p, uniform_passed(bits),
 				"a caller passes a value that may differ between lanes");
 			all |= bits;
+			if (is_pointer(u, p)) {
+				uniform_pass_pointer(w, p, n->child[i]);
+				all |= uniform_pointed(w, n->child[i], true);
+			}
 		} else {
 			uniform_value(w, n->child[i]);
 			uniform_write_to(w, n->child[i], BIT_BOTH, true);
@@ -252,7 +268,8 @@ static unsigned pass_args(struct walk *w, const struct kt_node *n)
 	for (size_t i = 0; i < n->n; i++) {
 		bool object = i < first && f->is_method && n->kind == KT_CALL;
 		kt_id p = i >= first ? param_of(u, n, i) : 0;
-		if (object || (p && n->child[i] && kt_is_reference(u->unit, p))) {
+		bool passed = p && n->child[i] && (kt_is_reference(u->unit, p) || is_pointer(u, p));
+		if (object || passed) {
 			size_t slot = object ? uniform_this_slot(u, n->fn) : p;
 			write_from_callee(w, slot, n->child[i], all);
 		}

@@ -388,8 +388,9 @@ static bool is_in_order(
 		bool record = kt_object_type(u->unit, c->type)->kind == KT_T_RECORD;
 		bool known = c->kind != KT_EXPR_UNKNOWN; /* else it may name another member */
 		order = known && t->field[i].at >= 0 && !(c->flags & KT_F_IMPLICIT) &&
-			(f->kind == KT_T_RECORD ? list || record : !list && !record) &&
-			f->kind != KT_T_ARRAY;
+			(f->kind == KT_T_RECORD		? list || record
+				: f->kind == KT_T_ARRAY ? list
+							: !list && !record);
 	}
 	return order;
 }

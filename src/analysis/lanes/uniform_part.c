@@ -92,6 +92,11 @@ unsigned uniform_apart_bits(const struct walk *w, unsigned level)
 	return cause_bits(c);
 }
 
+unsigned uniform_missing_bits(const struct walk *w)
+{
+	return cause_bits(current_cause(w));
+}
+
 void uniform_call_apart(struct walk *w, kt_id fn)
 {
 	uniform_set_flag(w->u, &w->u->fn[fn].apart);

@@ -55,10 +55,14 @@ struct slot {
 	unsigned whole; /* BIT_OWN of values assigned to it as a whole */
 	unsigned far;	/* BIT_OWN of writes that its function's walk does not see */
 	unsigned wrote; /* BIT_OWN of what the function writes through a reference, this */
-	size_t part;	/* the next part, or 0 */
-	uintptr_t key;	/* of a part */
-	unsigned seen;	/* number of the last merge of changes with it, ... */
-	unsigned sum;	/* ... with the union of the values on the joined paths, and their count */
+	/* of a parameter, BIT_OWN of what its pointer leads to: of values there in the calls, and
+	 * of what its function writes there */
+	unsigned got;
+	unsigned sent;
+	size_t part;   /* the next part, or 0 */
+	uintptr_t key; /* of a part */
+	unsigned seen; /* number of the last merge of changes with it, ... */
+	unsigned sum;  /* ... with the union of the values on the joined paths, and their count */
 	unsigned ways;
 	unsigned level; /* level of the declaring region; 0: outlives the function's call */
 	bool declared;
@@ -309,6 +313,8 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 
 /* BIT_OWN of what pointer n (or the lvalue n) leads to, if that is one variable. */
 unsigned uniform_pointed(struct walk *w, const struct kt_node *n, bool pointer);
+/* A call passes the pointer to the parameter. */
+void uniform_pass_pointer(struct walk *w, kt_id param, const struct kt_node *arg);
 /* Writes a value with these bits there. */
 void uniform_write_pointed(struct walk *w, const struct kt_node *n, bool pointer, unsigned bits);
 /* Is it object.*member or pointer->*member? */
@@ -333,6 +339,8 @@ bool uniform_lanes_apart(const struct walk *w);
 void uniform_record_parting(struct walk *w, const struct kt_node *n);
 /* BIT_OWN of the conditions that separate lanes inside the region at that level. */
 unsigned uniform_apart_bits(const struct walk *w, unsigned level);
+/* The same of all lanes that are missing here, also around the calls of the function. */
+unsigned uniform_missing_bits(const struct walk *w);
 struct uniformity_cause uniform_cause_of(unsigned bits, const struct kt_node *cond);
 void uniform_lanes_return(struct walk *w);
 void uniform_lanes_jump(struct walk *w, enum kt_kind kind);

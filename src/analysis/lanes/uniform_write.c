@@ -4,6 +4,8 @@
  */
 #include "analysis/lanes/uniform_walk.h"
 
+#include <string.h>
+
 /* ---- symbols, types, slots ---- */
 
 size_t uniform_this_slot(const struct uniformity *u, kt_id fn)
@@ -72,20 +74,36 @@ static void add_reason(struct walk *w, kt_id variable, unsigned bits)
 	}
 }
 
-/* The variable, of some function, that pointer n or the lvalue n leads to in all calls; or 0. */
-static kt_id behind(struct walk *w, const struct kt_node *n, bool pointer)
+/* Where the pointer n or the lvalue n leads to. */
+struct target {
+	kt_id variable; /* one of some function, in all calls; or 0 */
+	kt_id param;	/* of this function: the target of what calls pass; or 0 */
+};
+
+static struct target behind(struct walk *w, const struct kt_node *n, bool pointer)
 {
 	struct uniformity *u = w->u;
 	struct locset at = {0};
+	struct target to = {0};
 	(pointer ? facts_pointees : facts_lvalue)(&at, u->facts, u->scratch, n);
-	const loc_id *object = at.v;
-	size_t objects = at.n;
-	if (at.n == 1 && !LOC_IS_VAR(at.v[0])) {
+	if (at.n == 1 && LOC_IS_VAR(at.v[0]) && kt_is_variable(u->unit, LOC_SYM(at.v[0]))) {
+		to.variable = LOC_SYM(at.v[0]);
+	} else if (at.n == 1 && LOC_IS_DEREF(at.v[0])) {
+		kt_id p = LOC_SYM(at.v[0]);
+		const struct kt_sym *s = uniform_sym_of(u, p);
+		bool ours = s->kind == KT_S_PARAM && s->fn == w->fn;
+		to.param = ours && kt_object_type(u->unit, s->type)->kind == KT_T_POINTER ? p : 0;
+	}
+	const loc_id *object = NULL;
+	size_t objects = 0;
+	if (at.n == 1 && !to.variable && !to.param) {
 		facts_objects(&object, &objects, u->facts, at.v[0]);
 	}
-	kt_id variable = objects == 1 && LOC_IS_VAR(object[0]) ? LOC_SYM(object[0]) : 0;
+	if (objects == 1 && LOC_IS_VAR(object[0]) && kt_is_variable(u->unit, LOC_SYM(object[0]))) {
+		to.variable = LOC_SYM(object[0]);
+	}
 	arena_clear(u->scratch);
-	return variable && kt_is_variable(u->unit, variable) ? variable : 0;
+	return to;
 }
 
 static bool is_array(const struct uniformity *u, kt_id variable)
@@ -109,9 +127,12 @@ static unsigned of_variable(struct walk *w, kt_id variable, kt_id field)
 
 unsigned uniform_pointed(struct walk *w, const struct kt_node *n, bool pointer)
 {
-	kt_id variable = behind(w, n, pointer);
+	struct target to = behind(w, n, pointer);
 	kt_id field = !pointer && n->kind == KT_MEMBER ? n->sym : 0;
-	return variable ? of_variable(w, variable, field) : 0;
+	unsigned got = w->u->slot[to.param].got;
+	return to.variable ? of_variable(w, to.variable, field)
+	       : field	   ? got & uniform_field(w->u, field, got)
+			   : got;
 }
 
 bool uniform_is_member_pointer(const struct uniformity *u, const struct kt_node *n)
@@ -138,7 +159,7 @@ static kt_id object_of_member_pointer(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *c = n->child[0];
 	bool plain = c->kind == KT_REF && kt_is_variable(w->u->unit, c->sym);
-	return kt_is_pointer(w->u->unit, c) ? behind(w, c, true) : plain ? c->sym : 0;
+	return kt_is_pointer(w->u->unit, c) ? behind(w, c, true).variable : plain ? c->sym : 0;
 }
 
 unsigned uniform_member_pointer(struct walk *w, const struct kt_node *n)
@@ -163,6 +184,17 @@ static void write_member_pointer(struct walk *w, const struct kt_node *n, unsign
 	uniform_expose_all(w->u, n->child[0], w->fn, "a pointer to a member changes it");
 	if (object && bits & BIT_REASON) {
 		add_reason(w, object, bits | (field ? 0 : BIT_BLUR));
+	}
+}
+
+void uniform_pass_pointer(struct walk *w, kt_id param, const struct kt_node *arg)
+{
+	unsigned own = uniform_passed(uniform_pointed(w, arg, true));
+	struct slot *s = &w->u->slot[param];
+	own &= own & BIT_REASON ? (unsigned)BIT_OWN : 0;
+	if (own & ~s->got) {
+		s->got |= own;
+		w->u->changed = true;
 	}
 }
 
@@ -196,19 +228,42 @@ static bool set_returned(struct uniformity *u, const struct kt_node *call, unsig
 	return known;
 }
 
+/* Is one element of an array written, and others not? */
+static bool is_fixed(const struct kt_node *n, bool pointer, unsigned bits)
+{
+	bool any = !pointer && n->kind == KT_INDEX && !(n->child[1]->flags & KT_F_VALUE);
+	return !any && !(bits & BIT_BLUR);
+}
+
 /* If that leads to one variable in all calls, it is a write to that. */
 void uniform_write_pointed(struct walk *w, const struct kt_node *n, bool pointer, unsigned bits)
 {
 	struct uniformity *u = w->u;
 	bits |= uniform_apart_bits(w, 1);
-	kt_id to = bits & BIT_REASON ? behind(w, n, pointer) : 0;
+	struct target to = bits & BIT_REASON ? behind(w, n, pointer) : (struct target){0};
+	if (!to.variable && !to.param) {
+		return;
+	}
 	kt_id type = pointer ? kt_object_type(u->unit, n->type)->elem : n->type;
-	bool whole = !to || uniform_are_alike(u, type, uniform_sym_of(u, to)->type);
+	const struct kt_type *of =
+		kt_object_type(u->unit, uniform_sym_of(u, to.param + to.variable)->type);
+	of = to.param ? kt_object_type(u->unit, of->elem) : kt_element_type(u->unit, of);
+	bool scalars = of->kind != KT_T_RECORD, fixed = is_fixed(n, pointer, bits);
+	bool whole = strcmp(of->canon, kt_object_type(u->unit, type)->canon) == 0;
 	bool named = !pointer && n->kind == KT_MEMBER; /* its field is set */
-	if (to) {
-		bool known = whole || named || set_returned(u, n, bits) ||
-			     uniform_set_taken(u, type, bits);
-		add_reason(w, to, bits | (known ? 0 : BIT_BLUR));
+	bool known = scalars ? fixed
+			     : whole || named || set_returned(u, n, bits) ||
+				       uniform_set_taken(u, type, bits);
+	bits |= known ? 0 : BIT_BLUR;
+	struct slot *s = &u->slot[to.param];
+	if (to.variable && !(scalars && fixed && pointer && is_array(u, to.variable))) {
+		add_reason(w, to.variable, bits);
+	}
+	bool first = n->kind != KT_INDEX || !(n->child[1]->flags & KT_F_VALUE) ||
+		     n->child[1]->value == 0;
+	if (to.param && first && bits & BIT_OWN & ~s->sent) {
+		s->sent |= bits & BIT_OWN;
+		u->changed = true;
 	}
 }
 
@@ -220,7 +275,7 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 	if (expose || !ours) {
 		uniform_expose_slot(u, slot, ours ? "its address is taken" : "it is captured");
 		if (!ours) {
-			add_reason(w, (kt_id)slot, bits | uniform_apart_bits(w, 1));
+			add_reason(w, (kt_id)slot, bits | uniform_missing_bits(w));
 		}
 		return;
 	}

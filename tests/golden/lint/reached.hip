@@ -97,6 +97,61 @@ __global__ void pointers(ARGS)
 	if (y > 3) sync();
 }
 
+struct state {
+	int own, count;
+	int kinds[2];
+};
+__device__ void fill(state *s, int n)
+{
+	s->own = lane;
+	s->count = n;
+}
+__device__ int count_of(const state *s) { return s->count; }
+__device__ int own_of(const state *s) { return s->own; }
+__device__ void put(int *to, int v) { *to = v; }
+__device__ void first_of(int *v, int n)
+{
+	v[0] = lane;
+	v[1] = n;
+}
+__device__ void all_of(int *v, int n)
+{
+	for (int i = 0; i < n; ++i) v[i] = lane;
+}
+template <class F> __device__ void each(int n, F f)
+{
+	for (int i = lane; i < n; i += blockDim.x) f(i);
+}
+__global__ void helpers(ARGS)
+{
+	state s, t, u{n, m, {lane, n}};
+	fill(&s, n);
+	fill(&t, m);
+	if (count_of(&s) > 3) sync();
+	if (s.count > 3 && t.count > 3) sync();
+	if (own_of(&t) > 3) sync(); // differs
+	if (s.own > 3) sync(); // differs
+	if (count_of(&u) > 3) sync();
+	if (u.count > 3) sync();
+	int x = n, y = n, v[2] = {n, m}, w[2] = {n, m};
+	put(&x, n);
+	put(&y, lane);
+	if (x > 3) sync();
+	if (y > 3) sync(); // differs
+	if (lane > 3) put(&x, n);
+	if (x > 3) sync(); // differs
+	first_of(v, n);
+	if (v[1] > 3) sync();
+	all_of(w, 2);
+	if (w[1] > 3) sync(); // differs
+	int hits = 0, tiles = 0;
+	each(n, [&](int i) { hits++; });
+	auto next = [&] { tiles++; };
+	next();
+	if (hits > 3) sync(); // differs
+	if (tiles > 3) sync();
+}
+
 __global__ void designators(ARGS)
 {
 	int a[4] = {[1] = lane, n, [0] = m};
