@@ -14,8 +14,9 @@
  * unphi-divergent-sync: a barrier that not all lanes of the work-group reach: it depends on a
  * condition that differs between them, or some have left by a return, break, continue or goto.
  * Lanes that wait at another barrier match this one with it, or the others wait forever. Waves that
- * have ended are not waited for; work-groups that have ended are, by a barrier of the grid. A bare s_barrier, which kernels use to let waves count each other,
- * is reported only where the condition separates lanes of one wave.
+ * have ended are not waited for; work-groups that have ended are, by a barrier of the grid. A bare
+ * s_barrier, which kernels use to let waves count each other, is reported only where the condition
+ * separates lanes of one wave.
  */
 #include <string.h>
 #include "rule/rule.h"

@@ -131,7 +131,7 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 	}
 }
 
-/* Writes back to the lvalue arg (NULL: this) what the reference bound to it, or this, wrote: bits. */
+/* Writes back to the lvalue arg (NULL: this) what the reference bound to it, or this, wrote. */
 static void write_back(
 	struct walk *w, const struct slot *s, const struct kt_node *arg, unsigned bits)
 {

@@ -8,12 +8,8 @@
 #include <string.h>
 #include "analysis/facts/launch.h"
 
-bool uniform_is_number(const struct uniformity *u, enum intrinsic_form form)
-{
-	return form == FORM_THREAD_INDEX || (u->grid && form == FORM_BLOCK_INDEX);
-}
-
-/* The same by its name or by its class. The methods of the class are listed. */
+/* Is it the thread's index, or such a number, by its name or by its class? The methods of the class
+ * are listed. */
 static bool names_number(const struct uniformity *u, kt_id sym)
 {
 	const struct kt_type *t = kt_object_type(u->unit, uniform_sym_of(u, sym)->type);

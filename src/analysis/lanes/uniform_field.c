@@ -165,7 +165,7 @@ bool uniform_is_part(const struct walk *w, const struct kt_node *n)
 	return of && uniform_is_followed(w, of);
 }
 
-unsigned uniform_part_behind(const struct walk *w, kt_id variable, kt_id field, unsigned bits)
+unsigned uniform_part_elsewhere(const struct walk *w, kt_id variable, kt_id field, unsigned bits)
 {
 	unsigned mask = uniform_field(w->u, field, bits);
 	return part_bits(w, variable, field_keys(w->u, variable, field), mask);

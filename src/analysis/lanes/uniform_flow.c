@@ -31,6 +31,15 @@ unsigned uniform_now(const struct walk *w, size_t slot)
 	return far | (s->exposed || s->bound ? s->now & BIT_OWN : s->now);
 }
 
+const struct slot *uniform_kept(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_unit *u = w->u->unit;
+	bool ours = n->kind == KT_REF && kt_is_variable(u, n->sym) && u->sym[n->sym].fn == w->fn &&
+		    !kt_is_reference(u, n->sym) && !u->type[u->sym[n->sym].type].is_volatile;
+	const struct slot *s = ours ? &w->u->slot[n->sym] : NULL;
+	return s && !s->written && !s->exposed ? s : NULL;
+}
+
 void uniform_set(struct walk *w, size_t slot, unsigned bits)
 {
 	struct slot *s = &w->u->slot[slot];

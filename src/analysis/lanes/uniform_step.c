@@ -27,15 +27,6 @@ struct sum {
 	bool full;
 };
 
-const struct slot *uniform_kept(const struct walk *w, const struct kt_node *n)
-{
-	const struct kt_unit *u = w->u->unit;
-	bool ours = n->kind == KT_REF && kt_is_variable(u, n->sym) && u->sym[n->sym].fn == w->fn &&
-		    !kt_is_reference(u, n->sym) && !u->type[u->sym[n->sym].type].is_volatile;
-	const struct slot *s = ours ? &w->u->slot[n->sym] : NULL;
-	return s && !s->written && !s->exposed ? s : NULL;
-}
-
 static bool is_signed(const struct walk *w, const struct kt_node *n, const struct kt_type *as)
 {
 	const struct kt_type *t = kt_object_type(w->u->unit, n->type);

@@ -197,12 +197,20 @@ static inline const struct kt_sym *uniform_sym_of(const struct uniformity *u, kt
 	return &u->unit->sym[sym];
 }
 
+/* Is it the number of a lane, or of a work-group of the grid? */
+static inline bool uniform_is_number(const struct uniformity *u, enum intrinsic_form form)
+{
+	return form == FORM_THREAD_INDEX || (u->grid && form == FORM_BLOCK_INDEX);
+}
+
 /* ---- uniform_flow.c ---- */
 
 /* Is the variable's value followed along the paths? */
 bool uniform_is_followed(const struct walk *w, size_t slot);
 /* The bits of a variable at the current place; of one that is not followed, over all places. */
 unsigned uniform_now(const struct walk *w, size_t slot);
+/* The slot of a variable of the function that is never written after its declaration, or NULL. */
+const struct slot *uniform_kept(const struct walk *w, const struct kt_node *n);
 void uniform_set(struct walk *w, size_t slot, unsigned bits);
 void uniform_fork(struct walk *w, struct fork *f);
 /* Ends one path: goes back to the branch, unless stays is set. */
@@ -268,7 +276,7 @@ unsigned uniform_element(const struct walk *w, const struct kt_node *n);
 /* Is it a part of a variable of the function, at a constant place? */
 bool uniform_is_part(const struct walk *w, const struct kt_node *n);
 /* The same of a variable's field, reached in another way. */
-unsigned uniform_part_behind(const struct walk *w, kt_id variable, kt_id field, unsigned bits);
+unsigned uniform_part_elsewhere(const struct walk *w, kt_id variable, kt_id field, unsigned bits);
 /* Writes these bits to n, if that is a part of a variable of the function; returns the variable, or
  * 0. over: the value replaces the one before. */
 kt_id uniform_write_part(struct walk *w, const struct kt_node *n, unsigned bits, bool over);
@@ -359,8 +367,8 @@ void uniform_lanes_anywhere(struct walk *w);
 /* ---- uniform_call.c ---- */
 
 struct val uniform_call(struct walk *w, const struct kt_node *n);
-/* Binds a reference of the function to the lvalue arg: it reads the value of arg, and a write through
- * it is a write to arg. */
+/* Binds a reference of the function to the lvalue arg: it reads the value of arg, and a write
+ * through it is a write to arg. */
 void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits);
 
 /* ---- uniform_expr.c ---- */
@@ -368,8 +376,6 @@ void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsign
 /* Evaluates an assignment, also one that copies bytes by an operator= of the compiler. */
 unsigned uniform_assign(struct walk *w, const struct kt_node *n);
 bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, const char *signs);
-/* Is it the number of a lane, or of a work-group of the grid? */
-bool uniform_is_number(const struct uniformity *u, enum intrinsic_form form);
 void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits);
 struct val uniform_eval(struct walk *w, const struct kt_node *n);
 unsigned uniform_value(struct walk *w, const struct kt_node *n);
@@ -398,8 +404,6 @@ bool uniform_is_row_of_block(const struct walk *w, const struct kt_node *n);
 /* Is the binary expression the condition of a loop that runs the same number of iterations for all
  * lanes that enter it together? */
 bool uniform_is_in_step(const struct walk *w, const struct kt_node *n);
-/* The slot of a variable of the function that is never written after its declaration, or NULL. */
-const struct slot *uniform_kept(const struct walk *w, const struct kt_node *n);
 /* a * b, also where HIP's classes multiply gridDim.x by blockDim.x. */
 bool uniform_is_product(const struct walk *w, const struct kt_node *n);
 /* Is it arithmetic on constants and uniform variables? */

@@ -80,7 +80,7 @@ struct target {
 	kt_id param;	/* of this function: the target of what calls pass; or 0 */
 };
 
-static struct target behind(struct walk *w, const struct kt_node *n, bool pointer)
+static struct target target_of(struct walk *w, const struct kt_node *n, bool pointer)
 {
 	struct uniformity *u = w->u;
 	struct locset at = {0};
@@ -120,14 +120,14 @@ static unsigned of_variable(struct walk *w, kt_id variable, kt_id field)
 		return uniform_left(s->whole) & BIT_OWN; /* not of elements at constant places */
 	}
 	unsigned bits = ours ? uniform_now(w, variable) : uniform_left(s->bits);
-	return field && ours ? uniform_part_behind(w, variable, field, bits)
+	return field && ours ? uniform_part_elsewhere(w, variable, field, bits)
 	       : field	     ? uniform_field(w->u, field, bits) & bits & BIT_OWN
 			     : bits & BIT_OWN;
 }
 
 unsigned uniform_pointed(struct walk *w, const struct kt_node *n, bool pointer)
 {
-	struct target to = behind(w, n, pointer);
+	struct target to = target_of(w, n, pointer);
 	kt_id field = !pointer && n->kind == KT_MEMBER ? n->sym : 0;
 	unsigned got = w->u->slot[to.param].got;
 	return to.variable ? of_variable(w, to.variable, field)
@@ -159,7 +159,7 @@ static kt_id object_of_member_pointer(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *c = n->child[0];
 	bool plain = c->kind == KT_REF && kt_is_variable(w->u->unit, c->sym);
-	return kt_is_pointer(w->u->unit, c) ? behind(w, c, true).variable : plain ? c->sym : 0;
+	return kt_is_pointer(w->u->unit, c) ? target_of(w, c, true).variable : plain ? c->sym : 0;
 }
 
 unsigned uniform_member_pointer(struct walk *w, const struct kt_node *n)
@@ -240,7 +240,7 @@ void uniform_write_pointed(struct walk *w, const struct kt_node *n, bool pointer
 {
 	struct uniformity *u = w->u;
 	bits |= uniform_apart_bits(w, 1);
-	struct target to = bits & BIT_REASON ? behind(w, n, pointer) : (struct target){0};
+	struct target to = bits & BIT_REASON ? target_of(w, n, pointer) : (struct target){0};
 	if (!to.variable && !to.param) {
 		return;
 	}
