@@ -2,9 +2,94 @@
 
 #include "analysis/facts/asm.h"
 
+#include <string.h>
+
 enum {
 	WRAPPERS_MAX = 4
 };
+
+/* ---- groups ---- */
+
+static bool is_of(const struct kt_unit *u, const struct kt_node *n, const char *class)
+{
+	struct str type = kt_type_bare(kt_object_type(u, n->type), true);
+	return str_starts(type, "cooperative_groups::") && str_ends(type, class);
+}
+
+/* Is the variable set only where it is declared? */
+static bool is_kept(const struct kt_unit *u, kt_id sym)
+{
+	const struct kt_node *body = u->fn[u->sym[sym].fn].body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		const struct kt_node *up = kt_names(n, sym) ? n->parent : NULL;
+		bool passed =
+			up && up->kind == KT_CALL && !(up->flags & KT_F_METHOD && n->slot == 0);
+		kt_id param = passed ? kt_param_of(u, n) : 0;
+		bool open = passed && (!param || kt_is_reference(u, param)) &&
+			    !(param && u->type[u->type[u->sym[param].type].elem].is_const);
+		if (up && (open || up->kind == KT_UNARY || kt_is_target(n))) {
+			return false;
+		}
+	}
+	return body;
+}
+
+static const struct kt_node *declared(const struct kt_unit *u, kt_id sym)
+{
+	const struct kt_node *body = u->fn[u->sym[sym].fn].body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		if (n->kind == KT_VAR && n->sym == sym) {
+			return n->n ? n->child[0] : NULL;
+		}
+	}
+	return NULL;
+}
+
+/* Is the group the block, also where its type is that of any group: a thread_group that was made of
+ * a thread_block, here or by all callers? */
+static bool is_block(struct facts *f, const struct kt_node *n, unsigned depth)
+{
+	const struct kt_unit *u = facts_unit(f);
+	while (n && (n->kind == KT_CONSTRUCT || n->kind == KT_CAST) && n->n == 1 &&
+		!is_of(u, n, "::thread_block")) {
+		n = n->child[0];
+	}
+	if (!n || is_of(u, n, "::thread_block")) {
+		return n;
+	}
+	if (depth > WRAPPERS_MAX || n->kind != KT_REF || !kt_is_variable(u, n->sym) ||
+		!is_of(u, n, "::thread_group") || !is_kept(u, n->sym)) {
+		return false;
+	}
+	const struct kt_sym *s = &u->sym[n->sym];
+	if (s->kind != KT_S_PARAM) {
+		return is_block(f, declared(u, n->sym), depth + 1);
+	}
+	const struct kt_node *const *call;
+	size_t calls, nth = 0;
+	const struct kt_fn *fn = &u->fn[s->fn];
+	facts_callers(&call, &calls, f, s->fn);
+	while (nth < fn->params && fn->param[nth] != n->sym) {
+		nth++;
+	}
+	bool all = calls > 0 && !facts_is_open(f, s->fn);
+	for (size_t i = 0; i < calls && all; i++) {
+		size_t at = nth + (call[i]->flags & KT_F_METHOD ? 1 : 0);
+		all = at < call[i]->n && is_block(f, call[i]->child[at], depth + 1);
+	}
+	return all;
+}
+
+/* group.sync() by the class of all groups, which asks the object what it is */
+static bool syncs_block(struct facts *f, const struct kt_node *n)
+{
+	const struct kt_unit *u = facts_unit(f);
+	const struct kt_node *group = n->kind == KT_CALL && n->n == 1 && n->fn ? n->child[0] : NULL;
+	return group && n->flags & KT_F_METHOD && strcmp(u->fn[n->fn].base, "sync") == 0 &&
+	       is_of(u, group, "::thread_group") && is_block(f, group, 0);
+}
+
+/* ---- forms ---- */
 
 static bool has_form(const struct facts *f, const struct kt_node *n, enum intrinsic_form form)
 {
@@ -44,6 +129,10 @@ static bool form(enum sync_kind *kind, struct facts *f, const struct kt_node *ca
 		return false;
 	}
 	if (known_form(kind, f, call)) {
+		return true;
+	}
+	if (syncs_block(f, call)) {
+		*kind = SYNC_BLOCK;
 		return true;
 	}
 	const struct kt_node *body = call->fn ? u->fn[call->fn].body : NULL;
