@@ -77,8 +77,8 @@ struct kt_type {
 	kt_id elem;	   /* array, vector: element; pointer, reference: pointee */
 	const char *name;  /* the spelling in the source: "f32x4" */
 	const char *canon; /* canonical spelling; two types are the same iff these are equal */
-	/* The namespaces ("a::b") or the class ("tile<4>") of the type that name names, if name leaves
-	 * them out; "": a function declares it, at this place; NULL: neither. */
+	/* The namespaces ("a::b") or the class ("tile<4>") of the type that name names, if name
+	 * leaves them out; "": a function declares it, at this place; NULL: neither. */
 	const char *scope;
 	kt_id scope_file;
 	uint32_t scope_at;

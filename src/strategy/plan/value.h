@@ -10,8 +10,9 @@
 struct str type_without_const(struct str type);
 /* Can a type of this name be spelled? */
 bool type_is_nameable(struct str type);
-/* The name by which code at this place of function fn, in the merge's file, finds the type: its own, if
- * the scope that it leaves out is around the place, else the canonical one. NULL: neither. */
+/* The name by which code at this place of function fn, in the merge's file, finds the type: its
+ * own, if the scope that it leaves out is around the place, else the canonical one. NULL: neither.
+ */
 const char *plan_type_name(const struct plan *p, const struct kt_type *t, kt_id fn, size_t at);
 /* Is the plan's merge in a template, or in a method (its class may be a template)? */
 bool plan_in_template(const struct plan *p);
