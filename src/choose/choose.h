@@ -76,6 +76,8 @@ struct choose_lines {
 	unsigned first;
 	unsigned last;
 	bool merge; /* so it has arms */
+	/* by line, from first on: only constants decide there, in all instances; NULL: unknown */
+	const bool *fixed;
 };
 
 struct choose_job {

@@ -108,19 +108,87 @@ static const char *nothing_better(
 struct shown {
 	struct state *s;
 	ARRAY(struct choose_lines) lines;
-	struct ids seen; /* functions of the current parse */
-	bool rewritten;	 /* one of them is no longer what the source has */
+	struct ids seen;    /* functions of the current parse */
+	struct map decided; /* "LINE FILE": 1 by a constant, 2 by a value */
+	bool rewritten;	    /* one of them is no longer what the source has */
+};
+
+static const char *line_key(struct arena *a, const char *path, unsigned line)
+{
+	return arena_printf(a, "%u %s", line, path ? path : "");
+}
+
+/* A function of an instance. */
+struct shown_body {
+	const struct parse *parse;
+	const struct kt_node *body;
+	const char *path; /* NULL: the job's source, */
+	size_t from;	  /* where the body begins there */
 };
 
 static void show_function(struct shown *w, const struct parse *p, kt_id fn);
 
-static void show_calls(struct shown *w, const struct parse *p, const struct kt_node *root)
+/* Is it decided by a constant? Arms of a chain have the line of its first condition. */
+static bool is_fixed(const struct kt_node *n)
 {
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (n->fn && ids_get(&w->seen, n->fn, 0) == 0) {
-			ids_set(&w->seen, n->fn, 1);
-			show_function(w, p, n->fn);
+	const struct kt_node *cond = n->kind == KT_IF	  ? n->child[KT_IF_COND]
+				     : n->kind == KT_COND ? n->child[KT_COND_COND]
+							  : NULL;
+	const struct kt_node *other = n->kind == KT_IF ? n->child[KT_IF_ELSE] : NULL;
+	return cond && cond->flags & KT_F_VALUE && !(other && other->kind == KT_IF);
+}
+
+static void note_decision(
+	struct shown *w, const struct shown_body *b, const struct kt_node *n, bool fixed)
+{
+	struct state *s = w->s;
+	if (n->file != b->body->file) {
+		return;
+	}
+	size_t at = b->from + n->begin - b->body->begin;
+	unsigned line = b->path ? kt_line(b->parse->unit, n->file, n->begin)
+				: line_marks_at(s->lines, at).line;
+	struct str key = str_of(line_key(s->a, b->path, line));
+	map_set(&w->decided, key, map_get(&w->decided, key, 0) | (fixed ? 1 : 2));
+}
+
+/* Notes how this instance decides at its ifs, switches and ?:, and the functions that it calls. What
+ * a constant excludes (dead) is not run. */
+static void show_code(
+	struct shown *w, const struct shown_body *b, const struct kt_node *n, bool dead)
+{
+	bool is_if = n->kind == KT_IF, is_cond = n->kind == KT_COND;
+	bool fixed = is_fixed(n);
+	const struct kt_node *excluded = NULL;
+	if (n->fn && !dead && ids_get(&w->seen, n->fn, 0) == 0) {
+		ids_set(&w->seen, n->fn, 1);
+		show_function(w, b->parse, n->fn);
+	}
+	if (b->body && (is_if || is_cond || n->kind == KT_SWITCH)) {
+		note_decision(w, b, n, fixed || dead);
+	}
+	if (fixed) {
+		bool yes = n->child[is_if ? (size_t)KT_IF_COND : (size_t)KT_COND_COND]->value;
+		size_t arm = is_if ? (yes ? KT_IF_ELSE : KT_IF_THEN)
+				   : (yes ? KT_COND_ELSE : KT_COND_THEN);
+		excluded = n->child[arm];
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]) {
+			show_code(w, b, n->child[i], dead || n->child[i] == excluded);
 		}
+	}
+}
+
+static void find_fixed(struct shown *w)
+{
+	array_each (&w->lines, struct choose_lines, at) {
+		bool *fixed = ARENA_ARRAY(w->s->a, bool, at->last - at->first + 1);
+		for (unsigned i = at->first; i <= at->last; i++) {
+			struct str key = str_of(line_key(w->s->a, at->path, i));
+			fixed[i - at->first] = map_get(&w->decided, key, 0) == 1;
+		}
+		at->fixed = at->merge ? NULL : fixed;
 	}
 }
 
@@ -133,8 +201,9 @@ static void show_function(struct shown *w, const struct parse *p, kt_id fn)
 		return;
 	}
 	struct choose_lines at = {.path = f->path};
+	size_t from = 0;
 	if (f->main) {
-		size_t from = state_original_offset(s, body->begin);
+		from = state_original_offset(s, body->begin);
 		struct str now = str_sub(s->text, body->begin, body->end);
 		w->rewritten |= !str_eq(now, str_sub(s->job->source, from, from + now.n));
 		at.path = NULL;
@@ -145,7 +214,7 @@ static void show_function(struct shown *w, const struct parse *p, kt_id fn)
 		at.last = kt_line(p->unit, body->file, body->end);
 	}
 	array_push(&w->lines, at);
-	show_calls(w, p, body);
+	show_code(w, &(struct shown_body){p, body, at.path, from}, body, false);
 }
 
 static const char *unshown_kernel(
@@ -172,8 +241,10 @@ static const char *why_not_shown(struct state *s, const struct trial *t)
 	for (size_t i = 0; i < t->site->instances; i++) {
 		ids_release(&w.seen);
 		w.seen = (struct ids){0};
-		show_calls(&w, t->site->instance[i].parse, t->site->instance[i].merge->node);
+		const struct site_instance *in = &t->site->instance[i];
+		show_code(&w, &(struct shown_body){.parse = in->parse}, in->merge->node, false);
 	}
+	find_fixed(&w);
 	why = w.rewritten ? "a function that it calls was rewritten before" : NULL;
 	for (size_t k = 0; k < s->job->targets && !why; k++) {
 		const struct measurement m = measurement_of(s->a, &s->now[k], &t->kernels);
@@ -182,6 +253,7 @@ static const char *why_not_shown(struct state *s, const struct trial *t)
 		}
 	}
 	ids_release(&w.seen);
+	map_release(&w.decided);
 	array_release(&w.lines);
 	return why ? arena_printf(s->a, "not proved, and %s", why) : NULL;
 }

@@ -430,6 +430,9 @@ static const char *unrun_arm(const struct cli_bits *b, struct arena *a,
 			continue;
 		}
 		any = true;
+		if (where->fixed && where->fixed[arm[i].line - where->first]) {
+			continue; /* what no instance has, no data reach */
+		}
 		if (arm[i].unknown) {
 			return arena_printf(a,
 				"it is not known which arms of the ?: in line %u%s run",
