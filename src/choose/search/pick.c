@@ -152,8 +152,8 @@ static void note_decision(
 	map_set(&w->decided, key, map_get(&w->decided, key, 0) | (fixed ? 1 : 2));
 }
 
-/* Notes how this instance decides at its ifs, switches and ?:, and the functions that it calls. What
- * a constant excludes (dead) is not run. */
+/* Notes how this instance decides at its ifs, switches and ?:, and the functions that it calls.
+ * What a constant excludes (dead) is not run. */
 static void show_code(
 	struct shown *w, const struct shown_body *b, const struct kt_node *n, bool dead)
 {
