@@ -410,18 +410,32 @@ static const term *numbers_of(const struct extreme *e, term form, size_t *n)
 	return is ? w + 1 : NULL;
 }
 
-static bool add_number(struct extreme *e, term x)
+/* The number of max(x, x), which makes a NaN quiet; else 0. */
+static term number_twice(const struct terms *t, term x)
 {
 	size_t n;
-	term form = known(e->n, x);
+	struct term_op all;
+	const uint32_t *w = term_words(t, x, &n);
+	bool op = term_kind_of(t, x) == TERM_OP && w[0] >= TERM_BASICS;
+	return op && n == 3 && w[1] == w[2] && is_extreme(&all, term_op_of(t, x)) ? w[1] : 0;
+}
+
+static bool add_number(struct extreme *e, term x)
+{
+	const struct terms *t = e->n->t;
+	size_t n;
+	term form = known(e->n, x), twice;
 	form = form ? form : x;
-	const term *all = numbers_of(e, form, &n);
-	if (all) {
+	term of = term_made_quiet(t, form);
+	const term *all = numbers_of(e, of ? of : form, &n);
+	if (all) { /* none of them is signalling, so neither is their maximum */
 		return merge(e, all, n);
 	}
-	term of = term_made_quiet(e->n->t, form);
 	if (of) {
 		return merge(e, &of, 1);
+	}
+	while ((twice = number_twice(t, x)) != 0) {
+		x = twice;
 	}
 	return term_is_quiet(e->n->t, x) && merge(e, &form, 1);
 }

@@ -72,6 +72,26 @@ static const char *term_words_of(const struct witness *k, term x)
 	return words;
 }
 
+static bool is_alike(const struct terms *t, term x, term y)
+{
+	bool ops = term_kind_of(t, x) == TERM_OP && term_kind_of(t, y) == TERM_OP;
+	size_t n;
+	return x == y || (ops && term_words(t, x, &n)[0] == term_words(t, y, &n)[0]);
+}
+
+/* Are the two sources of one operation, which commute, in the other order? */
+static bool is_swapped(
+	const struct terms *t, term x, const uint32_t *a, const uint32_t *b, size_t n)
+{
+	static const char *const floats[] = {"v_add_f", "v_mul_f", "v_max_f", "v_min_f", NULL};
+	if (n != 3 || a[0] < TERM_BASICS || is_alike(t, a[1], b[1])) {
+		return false;
+	}
+	const char *row = term_op_of(t, x)->name;
+	bool commutes = fold_commutes(row) == 2 || str_starts_any(str_of(row), floats);
+	return commutes && is_alike(t, a[1], b[2]) && is_alike(t, a[2], b[1]);
+}
+
 /* Replaces two terms of one operation by the oldest pair of differing sources, which may have
  * caused the later differences. False: they are not of one operation. */
 static bool descend(const struct terms *t, term *x, term *y)
@@ -86,6 +106,8 @@ static bool descend(const struct terms *t, term *x, term *y)
 	if (n != m || (!word && (term_kind_of(t, *x) != TERM_OP || a[0] != b[0]))) {
 		return false;
 	}
+	const uint32_t other[] = {b[0], n == 3 ? b[2] : 0, b[1]};
+	b = !word && is_swapped(t, *x, a, b, n) ? other : b;
 	term found[2] = {0, 0};
 	for (size_t i = word ? 0 : 1; i < n; i += word ? 2 : 1) {
 		if (word && (a[i + 1] != b[i + 1] || !a[i] != !b[i])) {
@@ -206,7 +228,11 @@ static void compare_pairs(struct witness *k)
 			k->out->at_memory = true;
 			k->out->memory = p->at.memory;
 			k->out->byte = 4 * (uint64_t)p->at.word;
-			say_pair(k, "computed differently", p->x[0], p->x[1]);
+			/* what an allowed contraction explains is no answer */
+			bool more = p->verdict > ISA_EQUAL_BUT_FUSED;
+			enum isa_verdict form = more ? ISA_EQUAL_BUT_FUSED : ISA_EQUAL;
+			say_pair(k, "computed differently", normal_form(k->form, form, p->x[0]),
+				normal_form(k->form, form, p->x[1]));
 		}
 		weaken(k, p->verdict);
 	}

@@ -386,6 +386,9 @@ static void test_judges(void **unused)
 		{ISA_EQUAL_BUT_NANS, LARGEST("v25", "v26", "v27"), LARGEST("v27", "v25", "v26")},
 		{ISA_EQUAL_BUT_NANS, LARGEST("v25", "v26", "-v27"),
 			SUMS "\tv_max3_f32 v28, v26, -v27, v26\n\tv_max_f32_e32 v9, v25, v28\n"},
+		{ISA_EQUAL_BUT_NANS, LARGEST("v25", "v26", "v27"),
+			SUMS "\tv_max_f32_e32 v26, v26, v26\n\tv_max_f32_e32 v28, v26, v25\n"
+			     "\tv_max_f32_e32 v28, v28, v28\n\tv_max_f32_e32 v9, v27, v28\n"},
 		/* another number, not the largest of these data; maybe a signalling NaN */
 		{ISA_EQUAL_AS_REALS, LARGEST("v25", "v26", "-v27"), LARGEST("v25", "v26", "v27")},
 		{ISA_EQUAL_AS_REALS, LARGEST("v25", "v26", "v27"), LARGEST("v25", "v26", "v26")},
